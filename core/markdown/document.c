@@ -1,183 +1,23 @@
 /* A document of other people as plain data: document.h.
  *
- * A scan of its lines blanks those that the parser cannot bear and cuts off the front matter. The
- * tree is walked once. The text of a paragraph is put together from its inline nodes, with the
- * bytes where each line of the source begins, so that a sentence knows its line: the library gives
- * inline nodes a line, but counts no line break in a code span. Cost: linear. */
+ * A scan of its lines blanks those that the parser cannot bear and cuts off the front matter
+ * (document_lines.c). The tree is walked once. The text of a paragraph is put together from its
+ * inline nodes, with the bytes where each line of the source begins, so that a sentence knows its
+ * line: the library gives inline nodes a line, but counts no line break in a code span. Cost:
+ * linear. */
 #include "core/markdown/document.h"
 
 #include <string.h>
 
 #include "core/base/ascii.h"
 #include "core/base/text.h"
+#include "core/markdown/document_impl.h"
 #include "core/markdown/md_impl.h"
 
 enum {
   MAX_TEXT = 1 << 20,
-  MAX_LINE = 64 << 10,
-  MAX_PARAGRAPH = 64 << 10, /* the library matches marks in the square of it */
-  MAX_TABLE = 256 << 10,    /* of lines that begin with a bar */
-  MAX_NESTING = 32,
-  MAX_COLUMNS = 100,
-  MAX_FIELDS = 1000,
   MAX_SPANS = 1000 /* of one paragraph; each sentence looks at all */
 };
-
-/* --- the lines --------------------------------------------------------------------------- */
-
-typedef struct {
-  hm_document *doc;
-  hm_arena *a, *work;
-  size_t cap_parts, cap_fields, cap_unread;
-  uint32_t block, heading, item;
-  uint32_t first_line; /* lines before the text that is parsed */
-  uint8_t level;
-  bool quoted;
-} reader;
-
-static void tell_unread(reader *r, size_t line, const char *why) {
-  hm_document *d = r->doc;
-  if (d->n_unread == HM_DOC_UNREAD_MAX)
-    why = "and others";
-  if (d->n_unread > HM_DOC_UNREAD_MAX)
-    return;
-  d->unread = hm_array_grow_in(r->a, d->unread, d->n_unread, &r->cap_unread, sizeof *d->unread);
-  d->unread[d->n_unread++] = (hm_doc_unread){ (uint32_t)line, why };
-}
-
-/* The line at the beginning of rest, without its break, which is cut off rest. */
-static hm_str take_line(hm_str *rest) {
-  const char *nl = rest->n ? memchr(rest->p, '\n', rest->n) : NULL;
-  size_t n = nl ? (size_t)(nl - rest->p) : rest->n;
-  hm_str line = hm_str_sub(*rest, 0, n);
-  *rest = hm_str_sub(*rest, n + (nl != NULL), rest->n);
-  if (line.n && line.p[line.n - 1] == '\r')
-    line.n--;
-  return line;
-}
-
-/* A list item behind so much space stands in that many lists. */
-static bool is_deep_item(hm_str line) {
-  size_t i = 0, columns = 0;
-  for (; i < line.n && (line.p[i] == ' ' || line.p[i] == '\t'); i++)
-    columns += line.p[i] == '\t' ? 4 : 1;
-  size_t digits = hm_skip_digits(line, i);
-  bool marker = i < line.n && (strchr("-*+", line.p[i]) ? line.p[i] != 0 : digits > i);
-  return columns > 2 * MAX_NESTING && marker;
-}
-
-static const char *refuse_line(hm_md_bounds *b, hm_str line) {
-  if (line.n > MAX_LINE)
-    return "a line over 64 KiB";
-  if (hm_text_valid_prefix(line) < line.n)
-    return "not UTF-8";
-  if (is_deep_item(line))
-    return "lists or quotations nested more than 32 deep";
-  if (b->bytes > (hm_char_at(line, 0, '|') ? MAX_TABLE : MAX_PARAGRAPH)) {
-    hm_md_check_line(b, HM_EMPTY); /* a blank line ends it */
-    return "a paragraph over 64 KiB, or a table over 256 KiB";
-  }
-  const char *why = hm_md_check_line(b, line);
-  if (!why)
-    return NULL;
-  if (strstr(why, "nested"))
-    return "lists or quotations nested more than 32 deep";
-  return strstr(why, "columns") ? "a table of more than 100 columns" : "a table of too many cells";
-}
-
-/* The text that the parser may have: refused lines are blank. */
-static hm_str clean_lines(reader *r, hm_str text) {
-  hm_md_bounds b = { .markers = MAX_NESTING, .columns = MAX_COLUMNS };
-  hm_buf out = { 0 };
-  size_t number = r->first_line;
-  while (text.n) {
-    hm_str line = take_line(&text);
-    const char *why = refuse_line(&b, line);
-    number++;
-    if (why)
-      tell_unread(r, number, why);
-    else
-      hm_buf_str(&out, line);
-    hm_buf_ch(&out, '\n');
-  }
-  return hm_buf_take(&out, r->work);
-}
-
-/* --- front matter ------------------------------------------------------------------------ */
-
-static hm_str unquote(hm_str s) {
-  s = hm_str_trim(s);
-  if (s.n > 1 && (s.p[0] == '"' || s.p[0] == '\'') && s.p[s.n - 1] == s.p[0])
-    return hm_str_sub(s, 1, s.n - 1);
-  for (size_t i = 1; i < s.n; i++)
-    if (s.p[i] == '#' && hm_is_space(s.p[i - 1]))
-      return hm_str_trim(hm_str_sub(s, 0, i));
-  return s;
-}
-
-static void add_field(reader *r, hm_str key, hm_str value, size_t line) {
-  hm_document *d = r->doc;
-  if (d->n_fields == MAX_FIELDS || (value.n && strchr("&*!|>{%@`", value.p[0])))
-    return;
-  d->fields = hm_array_grow_in(r->a, d->fields, d->n_fields, &r->cap_fields, sizeof *d->fields);
-  d->fields[d->n_fields++] =
-      (hm_doc_field){ hm_str_dup(r->a, key), hm_str_dup(r->a, unquote(value)), (uint32_t)line };
-}
-
-/* "[a, b]" is a value for each. */
-static void add_value(reader *r, hm_str key, hm_str value, size_t line) {
-  hm_str *v;
-  if (value.n < 2 || value.p[0] != '[' || value.p[value.n - 1] != ']') {
-    add_field(r, key, value, line);
-    return;
-  }
-  size_t n = hm_str_split_commas(hm_str_sub(value, 1, value.n - 1), r->work, &v);
-  for (size_t i = 0; i < n; i++)
-    add_field(r, key, v[i], line);
-}
-
-/* The key of "key: value" at the beginning of a line; its end in *end. Else empty. */
-static hm_str key_of_line(hm_str line, size_t *end) {
-  size_t n = 0;
-  while (n < line.n && (hm_is_alnum(line.p[n]) || strchr("-_. ", line.p[n])) && line.p[n])
-    n++;
-  bool is_key = n && hm_is_letter(line.p[0]) && hm_char_at(line, n, ':') &&
-      (n + 1 == line.n || line.p[n + 1] == ' ');
-  *end = n + 1;
-  return is_key ? hm_str_trim(hm_str_sub(line, 0, n)) : HM_EMPTY;
-}
-
-/* Cuts the front matter off text: the lines between "---" and "---" at its beginning. */
-static void read_front_matter(reader *r, hm_str *text) {
-  hm_str rest = *text, key = HM_EMPTY, inner;
-  if (!hm_str_is(take_line(&rest), "---"))
-    return;
-  size_t n = 1, end;
-  for (hm_str probe = rest;; n++) {
-    if (!probe.n)
-      return;
-    inner = hm_str_trim(take_line(&probe));
-    if (hm_str_is(inner, "---") || hm_str_is(inner, "..."))
-      break;
-  }
-  for (size_t line = 2; line <= n; line++) {
-    hm_str s = take_line(&rest), t = hm_str_trim(s);
-    hm_str k = key_of_line(s, &end);
-    if (s.n > MAX_LINE || hm_text_valid_prefix(s) < s.n) {
-      tell_unread(r, line, s.n > MAX_LINE ? "a line over 64 KiB" : "not UTF-8");
-    } else if (k.n) {
-      key = k;
-      hm_str value = hm_str_trim(hm_str_sub(s, end, s.n));
-      if (value.n)
-        add_value(r, key, value, line);
-    } else if (key.n && hm_str_starts(t, "- ")) {
-      add_field(r, key, hm_str_trim(hm_str_sub(t, 2, t.n)), line);
-    }
-  }
-  take_line(&rest);
-  r->first_line = (uint32_t)n + 1;
-  *text = rest;
-}
 
 /* --- text of a paragraph ------------------------------------------------------------------ */
 
@@ -197,14 +37,14 @@ typedef struct {
   uint32_t line;
 } inline_text;
 
-static void begin_source_line(reader *r, inline_text *t, uint32_t line) {
+static void begin_source_line(hm_doc_reader *r, inline_text *t, uint32_t line) {
   t->line = line;
   t->lines = hm_array_grow_in(r->work, t->lines, t->n_lines, &t->cap_lines, sizeof *t->lines);
   t->lines[t->n_lines].at = (uint32_t)t->text.n;
   t->lines[t->n_lines++].line = line;
 }
 
-static void add_span(reader *r, inline_text *t, hm_doc_mark mark, size_t from, hm_str url) {
+static void add_span(hm_doc_reader *r, inline_text *t, hm_doc_mark mark, size_t from, hm_str url) {
   if (t->n_spans == MAX_SPANS)
     return;
   t->spans = hm_array_grow_in(r->a, t->spans, t->n_spans, &t->cap_spans, sizeof *t->spans);
@@ -212,7 +52,7 @@ static void add_span(reader *r, inline_text *t, hm_doc_mark mark, size_t from, h
       (hm_doc_span){ mark, (uint32_t)from, (uint32_t)t->text.n, hm_str_dup(r->a, url) };
 }
 
-static void add_comment(reader *r, inline_text *t, hm_str html) {
+static void add_comment(hm_doc_reader *r, inline_text *t, hm_str html) {
   if (!hm_str_starts(html, "<!--") || !hm_str_ends(html, "-->") || html.n < 7)
     return;
   t->comments =
@@ -227,9 +67,9 @@ static bool is_struck(cmark_node *node) {
   return strcmp(cmark_node_get_type_string(node), "strikethrough") == 0;
 }
 
-static void add_inlines(reader *r, inline_text *t, cmark_node *parent);
+static void add_inlines(hm_doc_reader *r, inline_text *t, cmark_node *parent);
 
-static void add_inline(reader *r, inline_text *t, cmark_node *node) {
+static void add_inline(hm_doc_reader *r, inline_text *t, cmark_node *node) {
   size_t from = t->text.n;
   switch (cmark_node_get_type(node)) {
     case CMARK_NODE_TEXT:
@@ -264,8 +104,8 @@ static void add_inline(reader *r, inline_text *t, cmark_node *node) {
 }
 
 /* The library's inline nodes nest as deep as its input has marks; deeper ones are left out. */
-static void add_inlines(reader *r, inline_text *t, cmark_node *parent) {
-  if (r->level >= 2 * MAX_NESTING)
+static void add_inlines(hm_doc_reader *r, inline_text *t, cmark_node *parent) {
+  if (r->level >= 2 * HM_DOC_MAX_NESTING)
     return;
   r->level++;
   for (cmark_node *n = cmark_node_first_child(parent); n; n = cmark_node_next(n))
@@ -273,7 +113,7 @@ static void add_inlines(reader *r, inline_text *t, cmark_node *parent) {
   r->level--;
 }
 
-static void read_inlines(reader *r, inline_text *t, cmark_node *parent, uint32_t line) {
+static void read_inlines(hm_doc_reader *r, inline_text *t, cmark_node *parent, uint32_t line) {
   uint8_t level = r->level;
   *t = (inline_text){ 0 };
   begin_source_line(r, t, line);
@@ -296,7 +136,7 @@ static uint32_t line_at(const inline_text *t, size_t at) {
 
 /* --- parts ---------------------------------------------------------------------------------- */
 
-static hm_doc_part *add_part(reader *r, hm_doc_kind kind, uint32_t line) {
+static hm_doc_part *add_part(hm_doc_reader *r, hm_doc_kind kind, uint32_t line) {
   hm_document *d = r->doc;
   d->parts = hm_array_grow_in(r->a, d->parts, d->n, &r->cap_parts, sizeof *d->parts);
   d->parts[d->n] = (hm_doc_part){ .kind = kind,
@@ -309,7 +149,7 @@ static hm_doc_part *add_part(reader *r, hm_doc_kind kind, uint32_t line) {
   return &d->parts[d->n++];
 }
 
-static void add_comments(reader *r, const inline_text *t) {
+static void add_comments(hm_doc_reader *r, const inline_text *t) {
   for (size_t i = 0; i < t->n_comments; i++)
     add_part(r, HM_DOC_COMMENT, t->comments[i].line)->text = hm_str_dup(r->a, t->comments[i].text);
 }
@@ -331,7 +171,8 @@ static void read_label(hm_doc_part *p) {
 }
 
 /* Sets text and spans of the part to [from, to) of t, trimmed. */
-static void cut_text(reader *r, const inline_text *t, hm_doc_part *p, size_t from, size_t to) {
+static void cut_text(hm_doc_reader *r, const inline_text *t, hm_doc_part *p, size_t from,
+                     size_t to) {
   hm_str all = hm_buf_view(&t->text);
   while (from < to && hm_is_space(all.p[from]))
     from++;
@@ -356,7 +197,7 @@ static void cut_text(reader *r, const inline_text *t, hm_doc_part *p, size_t fro
   p->spans = spans;
 }
 
-static hm_doc_part *add_text(reader *r, const inline_text *t, hm_doc_kind kind, size_t from,
+static hm_doc_part *add_text(hm_doc_reader *r, const inline_text *t, hm_doc_kind kind, size_t from,
                              size_t to) {
   hm_str all = hm_buf_view(&t->text);
   while (from < to && hm_is_space(all.p[from]))
@@ -388,11 +229,32 @@ static bool ends_sentence(const inline_text *t, hm_str s, size_t i) {
   return s.p[i] != '.' || word.n != 1 || hm_is_digit(word.p[0]);
 }
 
-static void add_sentences(reader *r, const inline_text *t) {
+/* Does a line of the source begin at byte i, with a label in bold? Such lines are read one by one.
+ */
+static bool begins_label(const inline_text *t, hm_str s, size_t i) {
+  size_t low = 0, high = t->n_lines;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (t->lines[middle].at < i)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  if (low == t->n_lines || t->lines[low].at != i)
+    return false;
+  for (size_t k = 0; k < t->n_spans; k++) {
+    const hm_doc_span *b = &t->spans[k];
+    if (b->mark == HM_DOC_STRONG && b->from == i)
+      return hm_char_at(s, b->to, ':') || hm_char_at(s, b->to - 1, ':');
+  }
+  return false;
+}
+
+static void add_sentences(hm_doc_reader *r, const inline_text *t) {
   hm_str s = hm_buf_view(&t->text);
   size_t from = 0;
   for (size_t i = 0; i < s.n; i++) {
-    if (i + 1 < s.n && !ends_sentence(t, s, i))
+    if (i + 1 < s.n && !ends_sentence(t, s, i) && !begins_label(t, s, i + 1))
       continue;
     if (hm_str_trim(hm_str_sub(s, from, i + 1)).n)
       add_text(r, t, HM_DOC_SENTENCE, from, i + 1);
@@ -400,12 +262,12 @@ static void add_sentences(reader *r, const inline_text *t) {
   }
 }
 
-static uint32_t line_of(const reader *r, cmark_node *node) {
+static uint32_t line_of(const hm_doc_reader *r, cmark_node *node) {
   return r->first_line + (uint32_t)cmark_node_get_start_line(node);
 }
 
 /* A heading in a quotation is none of the document's. */
-static void read_heading(reader *r, cmark_node *node) {
+static void read_heading(hm_doc_reader *r, cmark_node *node) {
   inline_text t;
   uint8_t level = (uint8_t)cmark_node_get_heading_level(node);
   uint32_t outer = r->heading;
@@ -419,7 +281,7 @@ static void read_heading(reader *r, cmark_node *node) {
   hm_buf_free(&t.text);
 }
 
-static void read_paragraph(reader *r, cmark_node *node, bool begins_item) {
+static void read_paragraph(hm_doc_reader *r, cmark_node *node, bool begins_item) {
   inline_text t;
   read_inlines(r, &t, node, line_of(r, node));
   if (begins_item)
@@ -430,7 +292,7 @@ static void read_paragraph(reader *r, cmark_node *node, bool begins_item) {
   hm_buf_free(&t.text);
 }
 
-static void read_code(reader *r, cmark_node *node) {
+static void read_code(hm_doc_reader *r, cmark_node *node) {
   hm_str rest = literal_of(node), line, language = HM_EMPTY;
   int length, offset;
   char sign;
@@ -442,7 +304,7 @@ static void read_code(reader *r, cmark_node *node) {
     if (hm_is_space(language.p[i]) || language.p[i] == '{')
       language.n = i;
   for (; rest.n; number++) {
-    line = take_line(&rest);
+    line = hm_doc_take_line(&rest);
     if (!hm_str_trim(line).n)
       continue;
     hm_doc_part *p = add_part(r, HM_DOC_CODE, number);
@@ -468,7 +330,7 @@ static hm_str strip_tags(hm_str line, hm_arena *a) {
   return hm_str_trim((hm_str){ out, n });
 }
 
-static void read_html(reader *r, cmark_node *node) {
+static void read_html(hm_doc_reader *r, cmark_node *node) {
   hm_str all = literal_of(node), rest = all;
   uint32_t number = line_of(r, node);
   if (hm_str_starts(all, "<!--")) {
@@ -478,7 +340,7 @@ static void read_html(reader *r, cmark_node *node) {
     return;
   }
   for (; rest.n; number++) {
-    hm_str text = strip_tags(take_line(&rest), r->a);
+    hm_str text = strip_tags(hm_doc_take_line(&rest), r->a);
     if (text.n)
       add_part(r, HM_DOC_HTML, number)->text = text;
   }
@@ -486,7 +348,8 @@ static void read_html(reader *r, cmark_node *node) {
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
-static uint32_t read_cells(reader *r, cmark_node *row, const hm_doc_cell **out, hm_str *text) {
+static uint32_t read_cells(hm_doc_reader *r, cmark_node *row, const hm_doc_cell **out,
+                           hm_str *text) {
   uint32_t all = 0, n = 0;
   inline_text t;
   *text = HM_EMPTY;
@@ -506,7 +369,7 @@ static uint32_t read_cells(reader *r, cmark_node *row, const hm_doc_cell **out, 
   return n;
 }
 
-static void read_table(reader *r, cmark_node *table) {
+static void read_table(hm_doc_reader *r, cmark_node *table) {
   const hm_doc_cell *head = NULL, *cells;
   hm_str text;
   uint32_t n_head = 0, n;
@@ -527,9 +390,9 @@ static void read_table(reader *r, cmark_node *table) {
 
 /* --- blocks ----------------------------------------------------------------------------------- */
 
-static void read_blocks(reader *r, cmark_node *parent);
+static void read_blocks(hm_doc_reader *r, cmark_node *parent);
 
-static void read_item(reader *r, cmark_node *node) {
+static void read_item(hm_doc_reader *r, cmark_node *node) {
   uint32_t outer = r->item;
   cmark_node *first = cmark_node_first_child(node);
   bool task = strcmp(cmark_node_get_type_string(node), "tasklist") == 0;
@@ -546,7 +409,7 @@ static void read_item(reader *r, cmark_node *node) {
   r->item = outer;
 }
 
-static void read_block(reader *r, cmark_node *node) {
+static void read_block(hm_doc_reader *r, cmark_node *node) {
   bool quoted = r->quoted;
   r->block++;
   switch (cmark_node_get_type(node)) {
@@ -579,22 +442,24 @@ static void read_block(reader *r, cmark_node *node) {
   }
 }
 
-static void read_blocks(reader *r, cmark_node *parent) {
+static void read_blocks(hm_doc_reader *r, cmark_node *parent) {
   for (cmark_node *n = cmark_node_first_child(parent); n; n = cmark_node_next(n))
     read_block(r, n);
 }
 
 void hm_doc_read(hm_document *doc, hm_str text, hm_arena *a, hm_arena *work) {
   *doc = (hm_document){ 0 };
-  reader r = { .doc = doc, .a = a, .work = work, .heading = HM_DOC_NONE, .item = HM_DOC_NONE };
+  hm_doc_reader r = {
+    .doc = doc, .a = a, .work = work, .heading = HM_DOC_NONE, .item = HM_DOC_NONE
+  };
   if (text.n > MAX_TEXT) {
-    tell_unread(&r, 0, "over 1 MiB");
+    hm_doc_tell_unread(&r, 0, "over 1 MiB");
     return;
   }
   if (hm_str_starts(text, "\xEF\xBB\xBF"))
     text = hm_str_sub(text, 3, text.n);
-  read_front_matter(&r, &text);
-  hm_str clean = clean_lines(&r, text);
+  hm_doc_read_front_matter(&r, &text);
+  hm_str clean = hm_doc_clean_lines(&r, text);
   read_blocks(&r, hm_md_tree(clean, work, true));
   hm_md_release();
 }

@@ -79,7 +79,6 @@ static const char *slot_of_key(hm_str key) {
     { "orchestration", "orchestration" },
     { "ci/cd|continuous integration", "ci" },
     { "commit style|commit format|commit convention|commit messages", "commit style" },
-    { "license|licence", "license" },
     { "language", "language" },
     { "authentication|auth", "authentication" },
   };
@@ -136,8 +135,6 @@ static void claim_label(note_claims *out, const note_context *c, hm_str key, hm_
     if (strchr("=/_<>{", thing.p[i]))
       return;
   hm_str part = c->part.n ? c->part : note_component_name(c->file->component, a);
-  if (strcmp(slot, "license") == 0 && part.n)
-    return; /* of something else */
   note_claims_add(out, HM_CAT(a, c->scope, part, HM_STR(" "), hm_str_c(slot)), thing, NOTE_SETTING);
 }
 

@@ -103,8 +103,11 @@ void note_license_read(note_claims *out, const note_context *c, const hm_doc_par
   const char *name = one_license(low);
   if (!name)
     return;
+  /* Below the name of another thing it is the license of that */
+  if (c->part.n && !says_license(note_lower(c->subject, a)))
+    return;
   note_words w = note_split(p->text, a);
   if (!note_any_word_in(&w, others))
     note_claims_add(out, HM_CAT(a, c->file->component, HM_STR(" license")), hm_str_c(name),
-                    NOTE_SAID);
+                    NOTE_SETTING);
 }

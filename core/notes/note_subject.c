@@ -31,12 +31,13 @@ static hm_str part_of_path(hm_str path, size_t *from) {
 
 /* Does the file stand in such a folder? The index of one says what is there now. */
 static bool is_past_path(hm_str path, hm_arena *a) {
-  bool past = false;
+  bool past = false, last = false;
   for (size_t from = 0; from < path.n;) {
     hm_str part = note_lower(part_of_path(path, &from), a);
     if (from > path.n)
-      return past && !note_word_in(part, "readme.md|index.md");
-    past |= note_word_in(part, past_folders);
+      return past && !(last && note_word_in(part, "readme.md|index.md"));
+    last = note_word_in(part, past_folders);
+    past |= last;
   }
   return false;
 }

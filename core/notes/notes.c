@@ -286,25 +286,32 @@ static bool is_amount(hm_str s) {
   return i && unit == s.n && unit - i <= 3;
 }
 
-/* Is it a sentence that may be read as prose? What belongs to a component is about that, tables and
- * labels are about what stands around them, and markup is not prose. Of labels those with an amount
- * are read. */
+/* Is it a sentence that may be read as prose? Tables and labels are about what stands around them,
+ * and markup is not prose. Of labels those with an amount, or with a sentence of an amount, are
+ * read; of a component's folder sentences with an amount. */
 static bool is_prose(const notes *n, const hm_doc_part *p, const part_reading *r) {
   static const char *const signs[] = { "://", "=", "<", "{", " | ", "\xE2\x86\x92", "->" };
+  static const char verbs[] =
+      "allows|are|contains|defaults|expire|expires|has|have|is|lasts|must|needs|requires|"
+      "retries|runs|takes|times|uses";
   static const char metadata[] = "author|date|id|last updated|revision|updated|version";
+  enum { SENTENCE = 4 };
   hm_str value;
   if (p->kind != HM_DOC_ITEM && p->kind != HM_DOC_SENTENCE)
     return false;
-  if (n->file.component.n || r->repeated || r->settled)
+  if (r->repeated || r->settled)
     return false;
   for (size_t i = 0; i < HM_COUNT(signs); i++)
     if (hm_str_find(p->text, signs[i]) >= 0)
       return false;
   hm_str label = label_of(p, &value, n->a);
+  bool amount = hm_text_has_digit(p->text);
   if (!label.n)
-    return true;
+    return amount || !n->file.component.n;
   note_words w = note_split(value, n->a);
-  return !note_word_in(label, metadata) && w.n && is_amount(w.w[0].s);
+  bool sentence = amount && w.n >= SENTENCE && note_any_word_in(&w, verbs);
+  return !note_word_in(label, metadata) && w.n &&
+      (sentence || (is_amount(w.w[0].s) && !n->file.component.n));
 }
 
 static int give_part(notes *n, const hm_doc_part *p, const part_reading *r, hm_arena *a) {

@@ -169,6 +169,15 @@ static hm_str values_of(check *c, const hm_report_side *v, size_t n) {
   return out;
 }
 
+/* Sentences of one file that say different things speak of different ones: of each part, of each
+ * choice. */
+static bool is_series(const hm_dispute *d, const hm_report_side *v, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (!d->parties[i].claim->said || !hm_str_eq(v[i].path, v[0].path))
+      return false;
+  return true;
+}
+
 static void add_disputes(check *c, const hm_sweep *w, hm_report_list *l) {
   for (size_t i = 0; i < w->plan->n_conflicts; i++) {
     const hm_dispute *d = w->plan->disputes[i];
@@ -176,6 +185,8 @@ static void add_disputes(check *c, const hm_sweep *w, hm_report_list *l) {
     if (!d)
       continue;
     size_t n = list_sides(c, w, d, &sides);
+    if (is_series(d, sides, n))
+      continue;
     hm_report_add(l,
                   (hm_report_item){ .rule = HM_R_DISPUTED,
                                     .fails = c->in->fail_on != HM_FAIL_ON_NONE,

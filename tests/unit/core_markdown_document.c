@@ -92,6 +92,13 @@ static void tables_labels_code_and_comments(void **state) {
         "23 html: More\n");
 }
 
+static void lines_of_labels_are_sentences(void **state) {
+  (void)state;
+  CHECK("**Owner**: Ada\n**State:** up\nand running\n",
+        "1 sentence: Owner: Ada {Owner = Ada}\n"
+        "2 sentence: State: up and running {State = up and running}\n");
+}
+
 static void front_matter_is_fields(void **state) {
   (void)state;
   CHECK("---\ntitle: \"On pumps\"  \nstatus: accepted # since May\ntags: [a, 'b c']\nby:\n  - Ada\n"
@@ -158,6 +165,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(parts_know_their_line_and_headings),
     cmocka_unit_test(tables_labels_code_and_comments),
+    cmocka_unit_test(lines_of_labels_are_sentences),
     cmocka_unit_test(front_matter_is_fields),
     cmocka_unit_test(marks_and_line_ends_change_nothing),
     cmocka_unit_test(lines_that_cannot_be_read_are_told),
