@@ -10,7 +10,8 @@ typedef struct {
   uint32_t line;
 } hm_decision_field;
 
-/* "Supersedes [ADR 7](0007-use-x.md)", "superseded by 0012": one for each record that is named. */
+/* "Supersedes [ADR 7](0007-use-x.md)", "superseded by 0012": one for each record that is named,
+ * at most 64. */
 typedef struct {
   bool by;          /* this record is superseded by the other one */
   bool in_part;     /* a part of it, or under a condition: both stand */

@@ -6,8 +6,11 @@
 #include <string.h>
 
 #include "core/base/ascii.h"
+#include "core/base/sort.h"
 #include "core/decision/decision_impl.h"
 #include "core/decision/series.h"
+
+enum { CHAIN_STEPS = 200 };
 
 typedef struct {
   hm_decision_record record;
@@ -23,8 +26,9 @@ typedef struct {
 
 struct hm_decisions {
   hm_arena *a;
-  entry *v;
+  entry *v; /* by source */
   size_t n, cap;
+  const entry **by_file, **by_number; /* by name of the file; by series and number */
   index_row *rows;
   size_t n_rows, cap_rows;
   hm_decision_fault *faults;
@@ -131,34 +135,67 @@ static bool same_number(hm_str a, hm_str b) {
   return hm_str_eq(hm_decision_number(a), hm_decision_number(b));
 }
 
+static entry *entry_of(const hm_decisions *s, hm_str source) {
+  entry key = { .record.source = source };
+  return s->n ? bsearch(&key, s->v, s->n, sizeof key, by_source) : NULL;
+}
+
+static int order_by_file(const void *x, const void *y) {
+  const entry *a = *(const entry *const *)x, *b = *(const entry *const *)y;
+  int c = hm_str_cmp(a->file, b->file);
+  return c ? c : by_source(a, b);
+}
+
+/* Records without a number come first. */
+static int order_by_number(const void *x, const void *y) {
+  const entry *a = *(const entry *const *)x, *b = *(const entry *const *)y;
+  int c = hm_str_cmp(a->d.series, b->d.series);
+  if (!c)
+    c = hm_str_cmp(hm_decision_number(a->d.number.text), hm_decision_number(b->d.number.text));
+  return c ? c : by_source(a, b);
+}
+
+static const entry **sorted(const hm_decisions *s, int (*order)(const void *, const void *)) {
+  const entry **v = hm_alloc_array(s->a, s->n + 1, sizeof *v);
+  for (size_t i = 0; i < s->n; i++)
+    v[i] = &s->v[i];
+  if (s->n)
+    qsort(v, s->n, sizeof *v, order);
+  return v;
+}
+
+static int is_file(const void *item, const void *key) {
+  return hm_str_cmp((*(const entry *const *)item)->file, *(const hm_str *)key);
+}
+
+/* series and number without zeros */
+static int is_number_of(const void *item, const void *key) {
+  const entry *e = *(const entry *const *)item;
+  const hm_str *k = key;
+  int c = hm_str_cmp(e->d.series, k[0]);
+  return c ? c : hm_str_cmp(hm_decision_number(e->d.number.text), k[1]);
+}
+
+/* The only one of v, n sorted records, that the key fits; NULL: none, or *several. */
+static const entry *find_only(const entry *const *v, size_t n, const void *key,
+                              int (*order)(const void *, const void *), bool *several) {
+  size_t at = hm_lower_bound(v, n, sizeof *v, key, order);
+  if (at == n || order(&v[at], key))
+    return NULL;
+  *several = at + 1 < n && !order(&v[at + 1], key);
+  return *several ? NULL : v[at];
+}
+
 /* The record that e names; NULL: none that was added, or *several. */
-static entry *find(const hm_decisions *s, const entry *e, const hm_supersession *x, bool *several) {
-  entry *found = NULL;
-  size_t near = 0, far = 0;
+static const entry *find(const hm_decisions *s, const entry *e, const hm_supersession *x,
+                         bool *several) {
   *several = false;
-  for (size_t i = 0; i < s->n && x->file.n; i++) {
-    if (!hm_str_eq(s->v[i].file, x->file))
-      continue;
-    bool here = hm_str_eq(s->v[i].folder, e->folder);
-    if (here || !near)
-      found = &s->v[i];
-    near += here;
-    far += !here;
+  if (x->file.n) {
+    const entry *near = entry_of(s, HM_CAT(s->a, e->folder, x->file));
+    return near ? near : find_only(s->by_file, s->n, &x->file, is_file, several);
   }
-  if (near == 1 || (!near && far == 1))
-    return found;
-  *several = near + far > 1;
-  found = NULL;
-  for (size_t i = 0; i < s->n && x->number.n && !x->file.n; i++) {
-    if (!s->v[i].d.number.line || !hm_str_eq(s->v[i].d.series, e->d.series) ||
-        !same_number(s->v[i].d.number.text, x->number))
-      continue;
-    *several = found != NULL;
-    if (found)
-      return NULL;
-    found = &s->v[i];
-  }
-  return found;
+  const hm_str key[] = { e->d.series, x->number };
+  return find_only(s->by_number, s->n, key, is_number_of, several);
 }
 
 static void tie_record(hm_decisions *s, entry *e) {
@@ -176,11 +213,6 @@ static void tie_record(hm_decisions *s, entry *e) {
     else
       e->record.over[e->record.n_over++] = tie;
   }
-}
-
-static entry *entry_of(const hm_decisions *s, hm_str source) {
-  entry key = { .record.source = source };
-  return s->n ? bsearch(&key, s->v, s->n, sizeof key, by_source) : NULL;
 }
 
 const hm_decision_record *hm_decisions_get(const hm_decisions *s, hm_str source) {
@@ -249,40 +281,39 @@ static hm_str name_of(hm_decisions *s, const entry *e) {
   return e->d.number.line ? HM_CAT(s->a, HM_STR("record "), e->d.number.text) : e->file;
 }
 
+static void find_headings(hm_decisions *s) {
+  for (const entry *e = s->v; e < s->v + s->n; e++) {
+    if (!e->d.heading.line || !e->d.number.line || same_number(e->d.heading.text, e->d.number.text))
+      continue;
+    hm_str message = HM_CAT(s->a, HM_STR("the title has number "), e->d.heading.text,
+                            HM_STR(", the file "), e->d.number.text);
+    add_place(add_fault(s, HM_DECISION_HEADING, 1, message), e->record.source, e->d.heading.line,
+              HM_CAT(s->a, HM_STR("has number "), e->d.heading.text));
+  }
+}
+
 static void find_numbers(hm_decisions *s) {
-  bool *told = hm_alloc_array(s->a, s->n + 1, sizeof *told);
-  for (size_t i = 0; i < s->n; i++) {
-    const entry *e = &s->v[i];
-    hm_decision_fault *f = NULL;
-    if (e->d.heading.line && e->d.number.line &&
-        !same_number(e->d.heading.text, e->d.number.text)) {
-      hm_str message = HM_CAT(s->a, HM_STR("the title has number "), e->d.heading.text,
-                              HM_STR(", the file "), e->d.number.text);
-      add_place(add_fault(s, HM_DECISION_HEADING, 1, message), e->record.source, e->d.heading.line,
-                HM_CAT(s->a, HM_STR("has number "), e->d.heading.text));
+  for (size_t i = 0, end; i < s->n; i = end) {
+    const entry *e = s->by_number[i];
+    const hm_str key[] = { e->d.series, hm_decision_number(e->d.number.text) };
+    for (end = i + 1; end < s->n && !is_number_of(&s->by_number[end], key); end++) {
     }
-    for (size_t k = i + 1; k < s->n && e->d.number.line && !told[i]; k++) {
-      const entry *o = &s->v[k];
-      if (!o->d.number.line || !hm_str_eq(o->d.series, e->d.series) ||
-          !same_number(o->d.number.text, e->d.number.text))
-        continue;
-      if (!f) {
-        f = add_fault(s, HM_DECISION_ONE_NUMBER, s->n - i,
-                      HM_CAT(s->a, HM_STR("several records have number "), e->d.number.text));
-        add_place(f, e->record.source, title_line(e), e->d.title.text);
-      }
+    if (end == i + 1 || !e->d.number.line)
+      continue;
+    hm_str message = HM_CAT(s->a, HM_STR("several records have number "), e->d.number.text);
+    hm_decision_fault *f = add_fault(s, HM_DECISION_ONE_NUMBER, end - i, message);
+    for (size_t k = i; k < end; k++) {
+      const entry *o = s->by_number[k];
       add_place(f, o->record.source, title_line(o), o->d.title.text);
-      told[k] = true;
     }
   }
 }
 
-/* How many records of the series were added? One alone may name others that nobody gave. */
-static size_t series_size(const hm_decisions *s, const entry *e) {
-  size_t n = 0;
-  for (size_t i = 0; i < s->n && n < 2; i++)
-    n += hm_str_eq(s->v[i].d.series, e->d.series);
-  return n;
+/* Were other records of the series added? One alone may name others that nobody gave. */
+static bool has_others(const hm_decisions *s, const entry *e) {
+  size_t at = hm_lower_bound(s->by_number, s->n, sizeof *s->by_number, &e, order_by_number);
+  bool before = at > 0 && hm_str_eq(s->by_number[at - 1]->d.series, e->d.series);
+  return before || (at + 1 < s->n && hm_str_eq(s->by_number[at + 1]->d.series, e->d.series));
 }
 
 static hm_str says_words(hm_decisions *s, const hm_supersession *x) {
@@ -297,18 +328,22 @@ static bool mentions(const hm_decision_tie *v, size_t n, hm_str source) {
   return false;
 }
 
-/* Does new supersede old over others between them? */
-static bool is_chain(const hm_decisions *s, const entry *new, const entry *old, int deep) {
-  if (mentions(new->record.over, new->record.n_over, old->record.source))
+/* Does new supersede old, perhaps over others between them? steps: how many records may be looked
+ * at; where they do not suffice it may. */
+static bool is_chain(const hm_decisions *s, const entry *new, const entry *old, int deep,
+                     size_t *steps) {
+  if (!*steps || mentions(new->record.over, new->record.n_over, old->record.source))
     return true;
+  --*steps;
   for (size_t i = 0; i < new->record.n_over &&deep < 8; i++)
-    if (is_chain(s, entry_of(s, new->record.over[i].source), old, deep + 1))
+    if (is_chain(s, entry_of(s, new->record.over[i].source), old, deep + 1, steps))
       return true;
   return false;
 }
 
 static void find_by(hm_decisions *s, const entry *e, const hm_supersession *x, const entry *other) {
   hm_decision_standing standing = other->d.standing;
+  size_t steps = CHAIN_STEPS;
   bool waits = standing == HM_DECISION_OPEN || standing == HM_DECISION_DROPPED;
   if (waits && !x->conditional) {
     hm_str message = HM_CAT(s->a, name_of(s, e), HM_STR(" is superseded by "), name_of(s, other),
@@ -316,7 +351,7 @@ static void find_by(hm_decisions *s, const entry *e, const hm_supersession *x, c
     hm_decision_fault *f = add_fault(s, HM_DECISION_NOT_IN_FORCE, 2, message);
     add_place(f, e->record.source, x->line, says_words(s, x));
     add_status(s, f, other);
-  } else if (!x->in_part && !is_chain(s, other, e, 0)) {
+  } else if (!x->in_part && !is_chain(s, other, e, 0, &steps)) {
     hm_str message = HM_CAT(s->a, name_of(s, e), HM_STR(" is superseded by "), name_of(s, other),
                             HM_STR(", which does not mention it"));
     hm_decision_fault *f = add_fault(s, HM_DECISION_ONE_SIDED, 2, message);
@@ -351,7 +386,7 @@ static void find_supersessions(hm_decisions *s) {
           find_by(s, e, x, other);
         else
           find_over(s, e, x, other);
-      } else if (!other && !several && series_size(s, e) > 1) {
+      } else if (!other && !several && has_others(s, e)) {
         hm_str message = HM_CAT(s->a, name_of(s, e), HM_STR(" "), says_words(s, x),
                                 HM_STR(", which is not there"));
         add_place(add_fault(s, HM_DECISION_NOWHERE, 1, message), e->record.source, x->line,
@@ -399,9 +434,12 @@ static int by_first_place(const void *x, const void *y) {
 void hm_decisions_finish(hm_decisions *s) {
   if (s->n)
     qsort(s->v, s->n, sizeof *s->v, by_source);
+  s->by_file = sorted(s, order_by_file);
+  s->by_number = sorted(s, order_by_number);
   for (size_t i = 0; i < s->n; i++)
     tie_record(s, &s->v[i]);
   settle(s);
+  find_headings(s);
   find_numbers(s);
   find_supersessions(s);
   find_index(s);

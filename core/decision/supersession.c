@@ -8,7 +8,7 @@
 #include "core/base/ascii.h"
 #include "core/decision/decision_impl.h"
 
-enum { WORDS_MAX = 120, LOOK_FOR = 8 };
+enum { WORDS_MAX = 120, LOOK_FOR = 8, SAYS_MAX = 64 };
 
 typedef struct {
   hm_str s, low;
@@ -196,6 +196,8 @@ static void add(supersession_reader *r, hm_supersession x) {
       y->file = x.file;
     return;
   }
+  if (d->n_says == SAYS_MAX)
+    return;
   d->says = hm_array_grow_in(r->a, d->says, d->n_says, &r->cap, sizeof *d->says);
   d->says[d->n_says++] = x;
 }

@@ -274,7 +274,7 @@ static bool is_whole(const importer *im) {
   const hm_import_options *opt = im->run.opt;
   if (im->run.counts->bad)
     return false;
-  return opt->notes.n ? !opt->told->unread[HM_NOTES_LIMITS] : im->named.n > 0;
+  return opt->notes.n ? !opt->told->unread[HM_NOTES_LIMITS] : im->named.n > 0 || opt->whole;
 }
 
 /* What the source named once and names no longer. A broken stream says nothing of that. */

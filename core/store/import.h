@@ -79,6 +79,7 @@ typedef struct {
   /* Of a document: whether its record is stored, for who wants some only; NULL: all are. */
   bool (*wanted)(void *ctx, const hm_json *record);
   void *wanted_ctx;
+  bool whole;          /* it was read whole: an empty one says that its source has nothing */
   bool keep_going;     /* store the good lines, list the bad ones */
   hm_import_gone gone; /* what the source does not name any more */
   hm_import_edited *edited;

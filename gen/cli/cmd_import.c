@@ -191,7 +191,9 @@ static FILE *open_file(hm_import_report *r, const hm_imported_file *f) {
   if (manifest ? hm_notes_manifest_lines(r->tree.tree, f->file, r->cli->a, &bytes, &r->cli->err)
                : hm_tree_read(f->file, r->cli->a, &bytes, &r->cli->err))
     return NULL;
-  FILE *in = fmemopen((void *)(uintptr_t)bytes.p, bytes.n + !bytes.n, "r");
+  if (!bytes.n) /* which fmemopen does not take */
+    bytes = HM_STR("\n");
+  FILE *in = fmemopen((void *)(uintptr_t)bytes.p, bytes.n, "r");
   if (!in)
     hm_fail(&r->cli->err, HM_E_INPUT, f->name, strerror(errno), NULL);
   return in;
@@ -203,6 +205,7 @@ static int import_file(hm_import_report *r, hm_store *store, hm_import_options *
   opt->notes = is_document(f) ? f->source : HM_EMPTY;
   opt->records = r->records;
   opt->notes_list = is_document(f) && f->file->kind == HM_TREE_LIST;
+  opt->whole = f->file && f->file->kind == HM_TREE_MANIFEST;
   opt->told = &f->told;
   int rc = in ? hm_import(store, in, opt, &f->counts, &r->cli->err) : -1;
   if (in && in != stdin)
@@ -293,7 +296,7 @@ static int import_gone_files(hm_import_report *r, hm_store *store, hm_import_opt
   r->files = files;
   for (size_t i = 0; i < n && !rc; i++) {
     hm_imported_file f = { .name = hm_str_z(cli->a, gone[i]), .source = gone[i] };
-    FILE *in = fmemopen((char[]){ 0 }, 1, "r");
+    FILE *in = fmemopen((char[]){ '\n' }, 1, "r");
     opt->name = f.name;
     opt->source = opt->notes = f.source;
     opt->notes_list = false;

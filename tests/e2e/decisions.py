@@ -99,6 +99,11 @@ def test_the_tree_itself_is_a_source(m):
     assert len(found) == 2, found
     m.run("import", ".")
     assert sorted(r["key"] for r in export(m, "project_state").values()) == ["docs node version", "license", "license", "node version", "queue node version"]
+    m.write("LICENSE", "All rights reserved.\n")
+    m.write("empty.md", "")
+    m.run("import", "--complete", ".")
+    states = export(m, "project_state").values()
+    assert [r["value"] for r in states if r["key"] == "license" and r.get("status", "active") == "active"] == ["Apache-2.0"], states
     m.write("package.json", "{")
     assert "package.json" in m.run("check", ".", code=2).err
 
@@ -121,7 +126,13 @@ def test_the_license_of_documents(m):
 
 def test_a_hostile_tree(m):
     m.write("n/ok.md", "# A\n\n- Fine.\n")
-    m.write("n/long.md", "x" * (2 << 20))
+    m.write("n/long.md", "")
+    os.truncate(m.path("n/long.md"), 100 << 20)
+    m.write("n/nested.md", "- " * 10000 + "a\n\n- ok\n")
+    m.write("n/quoted.md", ">" * 65000 + "\n")
+    m.write("n/links.md", "[a](" * 50000)
+    m.write("n/sub/package.json", '{"engines":' * 20000)
+    m.write("n/sub/Cargo.toml", '[package]\nlicense = "' + "MIT OR " * 20000 + '"\n')
     m.write("n/line.md", "y" * (600 << 10) + "\n\n- After.\n")
     m.write("n/deep.md", "".join("  " * i + "- a\n" for i in range(600)) + "> " * 300 + "q\n")
     m.write("n/table.md", "|" + "a|" * 4000 + "\n|" + "-|" * 4000 + "\n|" + "b|" * 4000 + "\n")
@@ -132,11 +143,14 @@ def test_a_hostile_tree(m):
     os.symlink("../secret", m.path("n/link"))
     os.symlink("../secret/s.md", m.path("n/s.md"))
     open(m.path("n/two\nlines.md"), "w").write("- x\n")
+    assert "n/sub/package.json" in m.run("check", "n", code=2).err
+    os.remove(m.path("n/sub/package.json"))
     r = m.run("import", "--dry-run", "n")
     assert "secret" not in r.out and "hunter2" not in r.out + r.err
     for words in ("n/long.md has more than 1 MiB", "n/link is a symbolic link", "n/s.md is a symbolic link"):
         assert words in r.err, (words, r.err)
     assert "n/bad.md:2: not read: not UTF-8" in r.err and "n/table.md:1: not read" in r.err, r.err
+    assert "n/nested.md:1: not read" in r.err and "n/quoted.md:1: not read" in r.err, r.err
     m.run("check", "n")
 
 
