@@ -197,6 +197,7 @@ static int export_conflict(exporting *x, const hm_cell *cells) {
       return 0;
     hm_verdict_line now = v;
     v = past[n - 1];
+    v.taken_back = n > 1 ? &past[n - 2] : NULL;
     v.rule = now.rule, v.slot_key = now.slot_key;
     v.window_from = now.window_from, v.window_until = now.window_until;
   }

@@ -338,6 +338,32 @@ static int read_taken_back(hm_snapshot_reader *r, const hm_map *conflicts) {
   return 0;
 }
 
+/* What an import says was taken back, elsewhere or before the store was restored. */
+static int read_imported_taken_back(hm_snapshot_reader *r, const hm_map *conflicts) {
+  static const char sql[] = "SELECT target, record FROM verdicts WHERE state = 'applied'"
+                            " AND instr(record, '\"taken_back\":') ORDER BY id";
+  hm_stmt *st;
+  hm_err unread = { 0 };
+  int rc;
+  if (r->s->version < 3)
+    return 0;
+  if (hm_sql_cached(r->s, sql, &st, r->err))
+    return -1;
+  while ((rc = hm_sql_step(r->s, st, r->err)) == 1) {
+    uint32_t at = hm_map_get(conflicts, hm_sql_text(st, 0, r->a));
+    hm_conflict_rec *c = at == HM_MAP_NONE ? NULL : &r->out->conflicts[at];
+    hm_json *json;
+    hm_verdict_line v;
+    if (!c || c->status != HM_OPEN || c->taken_back ||
+        hm_json_parse(r->a, hm_sql_copy(st, 1, r->a), &json, NULL) ||
+        hm_verdict_line_parse(json, r->a, &v, &unread) || !v.taken_back)
+      continue;
+    c->taken_back = decision_of(r, v.taken_back);
+    c->reopened = decision_of(r, &v);
+  }
+  return rc;
+}
+
 int hm_read_conflicts(hm_snapshot_reader *r) {
   hm_snapshot *out = r->out;
   hm_map by_id;
@@ -359,8 +385,10 @@ int hm_read_conflicts(hm_snapshot_reader *r) {
   hm_map_init(&by_id, r->a, out->n_conflicts);
   for (size_t i = 0; i < out->n_conflicts; i++)
     hm_map_add(&by_id, out->conflicts[i].id, (uint32_t)i);
-  return read_from_files(r, &by_id) || read_members(r, &by_id) || read_taken_back(r, &by_id) ? -1
-                                                                                             : 0;
+  return read_from_files(r, &by_id) || read_members(r, &by_id) || read_taken_back(r, &by_id) ||
+          read_imported_taken_back(r, &by_id)
+      ? -1
+      : 0;
 }
 
 /* --- findings ----------------------------------------------------------------------- */

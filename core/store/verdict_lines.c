@@ -107,6 +107,23 @@ static void put_text(hm_jw *w, const char *key, hm_str text) {
     hm_jw_str(w, key, text);
 }
 
+/* What was decided, why, by whom and when. */
+static void put_decision(hm_jw *w, const hm_verdict_line *v, hm_arena *a) {
+  hm_jw_str(w, "status", v->status);
+  put_text(w, "action", v->action);
+  hm_str *winners;
+  size_t n_winners = hm_winners_parse(a, v->winner, &winners);
+  if (n_winners > 1)
+    hm_jw_strs(w, "winner", winners, n_winners);
+  else
+    put_text(w, "winner", v->winner);
+  put_text(w, "winner_source", v->winner_source);
+  put_text(w, "scope", v->scope);
+  put_text(w, "resolution", v->notes);
+  put_text(w, "resolved_by", v->by);
+  put_text(w, "resolved_at", v->at);
+}
+
 void hm_verdict_line_json(hm_buf *b, const hm_verdict_line *v, hm_arena *a) {
   hm_jw w;
   hm_jw_init(&w, b, 0);
@@ -123,19 +140,7 @@ void hm_verdict_line_json(hm_buf *b, const hm_verdict_line *v, hm_arena *a) {
     hm_jw_str_or_null(&w, NULL, v->window_until);
     hm_jw_end(&w);
   }
-  hm_jw_str(&w, "status", v->status);
-  put_text(&w, "action", v->action);
-  hm_str *winners;
-  size_t n_winners = hm_winners_parse(a, v->winner, &winners);
-  if (n_winners > 1)
-    hm_jw_strs(&w, "winner", winners, n_winners);
-  else
-    put_text(&w, "winner", v->winner);
-  put_text(&w, "winner_source", v->winner_source);
-  put_text(&w, "scope", v->scope);
-  put_text(&w, "resolution", v->notes);
-  put_text(&w, "resolved_by", v->by);
-  put_text(&w, "resolved_at", v->at);
+  put_decision(&w, v, a);
   if (v->n_members) {
     hm_jw_arr(&w, "members");
     hm_members_put(&w, v->members, v->n_members, false);
@@ -143,6 +148,11 @@ void hm_verdict_line_json(hm_buf *b, const hm_verdict_line *v, hm_arena *a) {
   }
   if (v->n_replaces)
     hm_jw_strs(&w, "replaces", v->replaces, v->n_replaces);
+  if (v->taken_back) {
+    hm_jw_obj(&w, "taken_back");
+    put_decision(&w, v->taken_back, a);
+    hm_jw_end(&w);
+  }
   hm_jw_end(&w);
 }
 
@@ -212,8 +222,11 @@ static int read_as_conflict(const hm_json *v, hm_cell *cells, hm_arena *a, hm_er
   }
   return bad(err, v->key, "unknown key of a verdict",
              "known keys: kind, id, conflict, rule, slot_key, window, status, action, winner,"
-             " winner_source, scope, resolution, resolved_by, resolved_at, members, replaces");
+             " winner_source, scope, resolution, resolved_by, resolved_at, members, replaces,"
+             " taken_back");
 }
+
+static int read_taken_back(const hm_json *v, hm_verdict_line *out, hm_arena *a, hm_err *err);
 
 static int read_key(const hm_json *v, hm_verdict_line *out, hm_cell *cells, hm_arena *a,
                     hm_err *err) {
@@ -223,6 +236,8 @@ static int read_key(const hm_json *v, hm_verdict_line *out, hm_cell *cells, hm_a
     return read_window(v, out, err);
   if (hm_str_is(v->key, "status"))
     return read_status(v, out, err);
+  if (hm_str_is(v->key, "taken_back"))
+    return read_taken_back(v, out, a, err);
   if (hm_str_is(v->key, "replaces"))
     return read_texts(v, &out->replaces, &out->n_replaces, a, err);
   if (!hm_str_is(v->key, "conflict"))
@@ -255,6 +270,21 @@ void hm_verdict_from_cells(const hm_cell *cells, hm_verdict_line *out) {
   };
 }
 
+static int read_taken_back(const hm_json *v, hm_verdict_line *out, hm_arena *a, hm_err *err) {
+  hm_cell cells[HM_MAX_FIELDS + 1] = { { HM_CELL_ABSENT, HM_EMPTY } };
+  hm_verdict_line own = { .status = HM_EMPTY }, *was = hm_alloc(a, sizeof *was);
+  if (v->type != HM_JSON_OBJECT)
+    return bad(err, v->key, "must be an object", "");
+  for (const hm_json *m = v->child; m; m = m->next)
+    if (hm_str_is(m->key, "status") ? read_status(m, &own, err)
+                                    : read_as_conflict(m, cells, a, err))
+      return -1;
+  hm_verdict_from_cells(cells, was);
+  was->status = own.status;
+  out->taken_back = was;
+  return 0;
+}
+
 int hm_verdict_line_parse(const hm_json *v, hm_arena *a, hm_verdict_line *out, hm_err *err) {
   hm_cell cells[HM_MAX_FIELDS + 1] = { { HM_CELL_ABSENT, HM_EMPTY } };
   hm_verdict_line own = {
@@ -270,6 +300,7 @@ int hm_verdict_line_parse(const hm_json *v, hm_arena *a, hm_verdict_line *out, h
   out->status = own.status;
   out->replaces = own.replaces;
   out->n_replaces = own.n_replaces;
+  out->taken_back = own.taken_back;
   if (!out->rule.n && out->slot_key.n)
     out->rule = HM_STR("slot/1");
   if (hm_members_parse_cell(text_of(cells, "members"), &out->members, &out->n_members, a, err))

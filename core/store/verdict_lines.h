@@ -22,7 +22,9 @@ typedef struct hm_verdict_line {
   hm_member_rec *members;
   size_t n_members;
   hm_str *replaces;
-  size_t n_replaces; /* ids, sorted */
+  size_t n_replaces;                        /* ids, sorted */
+  const struct hm_verdict_line *taken_back; /* of a reopened one: the decision that it took back,
+                                             * without its slot and members; NULL: not known */
 } hm_verdict_line;
 
 /* The rule without its version: "slot/crowd" of "slot/crowd/1". */

@@ -288,6 +288,21 @@ def test_reopen_brings_back_what_the_verdict_retired(m):
     assert "taken_back" not in done and "wrong button" not in pages(m)[f"conflicts/{id}.md"]
 
 
+def test_a_verdict_that_was_taken_back_is_in_the_export(m):
+    """A store made from the export tells it as the first one does, and exports the same; a verdict's line alone carries it, too."""
+    id = three(m)
+    resolve(m, id, "--winner", "s1")
+    m.run("conflicts", "reopen", id, "--reason", "Pressed the wrong button", "--by", "ana")
+    m.run("build")
+    m.write("all.jsonl", m.run("export").out)
+    m.run("--store", "copy.db", "import", "all.jsonl", "-q"), m.run("--store", "copy.db", "build", "-d", "copied")
+    was, = [c["taken_back"] for c in m.conflicts()]
+    again, = [c["taken_back"] for c in m.run("--store", "copy.db", "--format", "json", "conflicts", "list").json()["conflicts"]]
+    assert again == was and m.tree("copied") == m.tree("site"), (again, was)
+    assert m.run("--store", "copy.db", "export").out == m.text("all.jsonl")
+    m.fails("import", "-", stdin=b'{"kind":"verdict","conflict":"c1","status":"reopened","taken_back":{"colour":"red"}}\n', has="colour")
+
+
 def test_restoring_may_open_a_dispute(m):
     id = three(m)
     resolve(m, id, "--winner", "s1")
@@ -623,7 +638,7 @@ def test_where_the_names_of_by_appear(m):
     for name, paths in where.items():     # and beside the values that were settled, with why and when
         assert want <= paths and all(re.fullmatch(r"projects/p05/[a-z/]+(\.md|\.html)|projects/p05/README\.md", p) for p in paths - want), (name, paths)
     told = {v: set(re.findall(r"Xx-(\w+)", m.run(*v.split()).out)) for v in ("log", "export")}
-    assert told["export"] == settled | {"Supersede", "Reopen", "Add", "Edit", "Promote", "Graduate"} and told["log"] <= told["export"], told
+    assert told["export"] == settled | {"Supersede", "Reopen", "Former", "Add", "Edit", "Promote", "Graduate"} and told["log"] <= told["export"], told
     journal = {by[0][3:] for by in m.sql('SELECT DISTINCT actor FROM journal') if by[0].startswith("Xx-")}
     assert journal >= settled | {"Former", "Reopen", "Add", "Edit", "Promote", "Supersede", "Graduate", "Restore", "Redact"}, journal
 
