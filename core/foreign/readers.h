@@ -12,12 +12,40 @@ enum { HM_FORMAT_HEAD = 4096 };
  * the suffix of its name: "CSV", "a SQLite file"; and how to import it. False: unknown. */
 bool hm_format_guess(hm_str name, hm_str head, const char **is, const char **way);
 
-/* --- lines of a knowledge graph: memory_graph.c ------------------------------------------ */
+/* --- a JSON document: json_document.c ---------------------------------------------------- */
 
-/* Is it a line of the memory.jsonl of a memory server? */
+/* A value in the list of this name (empty: of the document itself), the n-th of all. text: as it is
+ * written, until the call returns. A non-zero return ends the document. */
+typedef int hm_json_element(void *ctx, hm_str list, hm_str text, int64_t n);
+/* Calls each for the elements of a list, or of the lists of an object. The caller numbers the lines
+ * in place. */
+typedef struct hm_json_document hm_json_document;
+hm_json_document *hm_json_document_new(hm_record_place *place, hm_json_element *each, void *ctx);
+void hm_json_document_free(hm_json_document *d);
+/* Reads the next line: valid UTF-8, without line feed. -1: place->err is set, or `each` failed. */
+int hm_json_document_line(hm_json_document *d, hm_str line);
+/* Call after the last line. */
+int hm_json_document_end(hm_json_document *d);
+/* How many elements it had so far. */
+int64_t hm_json_document_count(const hm_json_document *d);
+/* Does a stream with this first line, which begins so, hold one document, and not an object a line?
+ */
+bool hm_json_begins_document(hm_str line, hm_str head);
+/* What stands behind this member of an object, to the end of the text; empty: it has none, or is no
+ * object. */
+hm_str hm_json_peek(hm_str object, const char *key);
+
+/* --- records of programs that are known: memory_graph.c, mem0.c ------------------------------ */
+
+/* Is it an entity or a relation of the memory.jsonl of a memory server? */
 bool hm_graph_is_line(hm_str text);
-/* Calls each for its records; returns what `each` returned. text: valid UTF-8. */
-int hm_graph_parse_line(hm_record_place *place, hm_str text, hm_record_each *each, void *ctx);
+/* Calls each for its records; returns what `each` returned. text: valid UTF-8. list: the list that
+ * it stands in, "entities" or "relations", else its type says which it is. */
+int hm_graph_parse_line(hm_record_place *place, hm_str text, hm_str list, hm_record_each *each,
+                        void *ctx);
+/* The same for a memory of mem0. */
+bool hm_mem0_is_line(hm_str text);
+int hm_mem0_parse_line(hm_record_place *place, hm_str text, hm_record_each *each, void *ctx);
 
 /* --- rows of a table: csv.c --------------------------------------------------------------- */
 

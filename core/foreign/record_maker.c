@@ -1,6 +1,10 @@
 /* Records in the making: record_maker.h. */
 #include "core/foreign/record_maker.h"
 
+#include <stdlib.h>
+
+#include "core/base/time.h"
+
 hm_json *hm_record_add(hm_record_maker *m, const char *key, const hm_json *value) {
   hm_json *v = hm_alloc(m->a, sizeof *v);
   *v = *value;
@@ -33,4 +37,41 @@ hm_record_maker hm_record_begin(hm_arena *a, const char *kind) {
   m.end = &m.record->child;
   hm_record_add_text(&m, "kind", hm_str_c(kind), 1);
   return m;
+}
+
+static const hm_json *first_member(const hm_json *object, const char *const *names) {
+  for (; *names; names++) {
+    const hm_json *v = hm_json_get(object, *names);
+    if (v && v->type != HM_JSON_NULL)
+      return v;
+  }
+  return NULL;
+}
+
+bool hm_record_take(hm_record_maker *m, const hm_json *object, const char *const *theirs,
+                    const char *ours) {
+  const hm_json *v = first_member(object, theirs);
+  if (v)
+    hm_record_add(m, ours, v);
+  return v != NULL;
+}
+
+int hm_record_take_time(hm_record_maker *m, const hm_record_place *place, const hm_json *object,
+                        const char *const *theirs, const char *ours) {
+  static const double MS_SINCE = 1e11, LAST = 253402300799e3; /* the years 5138 and 9999 */
+  const hm_json *v = first_member(object, theirs);
+  hm_time t;
+  hm_precision p;
+  if (!v || (v->type == HM_JSON_STRING && !v->text.n))
+    return 0;
+  if (v->type == HM_JSON_STRING && hm_time_parse(v->text, &t, &p)) {
+    hm_record_add(m, ours, v);
+    return 0;
+  }
+  double n = v->type == HM_JSON_NUMBER ? strtod(hm_str_z(m->a, v->text), NULL) : -1;
+  if (!(n >= 0 && n <= LAST))
+    return hm_record_bad(place, hm_str_z(m->a, v->key), "no time", "write 2026-04-30T12:00:00Z");
+  hm_time ms = (hm_time)(n > MS_SINCE ? n : n * 1000);
+  hm_record_add_text(m, ours, hm_time_iso(m->a, ms * 1000), v->at);
+  return 0;
 }

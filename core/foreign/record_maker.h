@@ -1,7 +1,7 @@
 /* Builds records as the objects of their JSON lines, for readers of other formats. */
 #ifndef HM_RECORD_MAKER_H
 #define HM_RECORD_MAKER_H
-#include "core/base/json.h"
+#include "core/foreign/record.h"
 
 /* A record in the making; its members have positions (from 1), which errors name as columns. */
 typedef struct {
@@ -17,4 +17,12 @@ void hm_record_add_text(hm_record_maker *m, const char *key, hm_str text, uint32
 /* The same as an array of texts. */
 void hm_record_add_texts(hm_record_maker *m, const char *key, const hm_str *v, size_t n,
                          uint32_t at);
+/* The first of their members (ending with NULL) that the object has and that is not null, under our
+ * key. False: it has none. */
+bool hm_record_take(hm_record_maker *m, const hm_json *object, const char *const *theirs,
+                    const char *ours);
+/* The same for a time, a text or the milliseconds or seconds since 1970. -1: place->err says which
+ * member is none. */
+int hm_record_take_time(hm_record_maker *m, const hm_record_place *place, const hm_json *object,
+                        const char *const *theirs, const char *ours);
 #endif

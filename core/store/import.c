@@ -23,106 +23,8 @@ static const char *const SQL[] = {
   [UNDO_LINE] = "ROLLBACK TO line; RELEASE line",
 };
 
-/* --- bytes ------------------------------------------------------------------- */
-
-const char *hm_encoding_name(hm_encoding e) {
-  static const char *const names[] = { "utf-8", "latin1", "windows-1252" };
-  return names[e];
-}
-
-/* 0x80 to 0x9F of windows-1252; 0: not assigned. */
-static const uint16_t WINDOWS[32] = {
-  0x20AC, 0,      0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
-  0x2039, 0x0152, 0,      0x017D, 0,      0,      0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
-  0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0,      0x017E, 0x0178,
-};
-
-/* Converts the line to UTF-8, in b if it must be rewritten, and drops the stream's byte order mark.
- * Refuses invalid bytes instead of replacing them, since that would store a changed fact as if
- * somebody had said it. */
-static int decode_line(const hm_record_place *p, hm_encoding encoding, hm_str *line, hm_buf *b) {
-  bool utf8 = encoding == HM_UTF_8;
-  if (utf8 && p->number == 1 && hm_str_starts(*line, "\xEF\xBB\xBF"))
-    *line = hm_str_sub(*line, 3, line->n);
-  size_t good = utf8 ? hm_text_valid_prefix(*line) : 0;
-  hm_buf_clear(b);
-  for (uint32_t c; !utf8 && good < line->n; good++) {
-    c = (unsigned char)line->p[good];
-    if (encoding == HM_WINDOWS_1252 && c >= 0x80 && c < 0xA0)
-      c = WINDOWS[c - 0x80];
-    if (!c && line->p[good])
-      break;
-    hm_text_append(b, c);
-  }
-  if (good < line->n) {
-    hm_record_place here = *p;
-    char where[40] = "";
-    hm_failf(p->err, HM_E_INPUT, "",
-             utf8 ? "save the file as UTF-8, or give its encoding: --encoding windows-1252 (as of"
-                    " Excel) or latin1"
-                  : "check the file's encoding",
-             "0x%02X is not %s", (unsigned)(unsigned char)line->p[good],
-             utf8 ? "UTF-8" : hm_encoding_name(encoding));
-    here.text = utf8 ? *line : hm_buf_view(b);
-    if (p->of_table)
-      snprintf(where, sizeof where, "byte %zu", good + 1);
-    else if (p->err)
-      p->err->at = (utf8 ? good : b->n) + 1;
-    return hm_record_error(&here, hm_str_c(where));
-  }
-  if (b->failed)
-    return hm_record_bad(p, "", "larger than 2 GB", "split the record");
-  if (!utf8)
-    *line = hm_buf_view(b);
-  return 0;
-}
-
-/* --- lines -------------------------------------------------------------------- */
-
-typedef struct {
-  FILE *in;
-  bool skips;     /* what is too much of a line is dropped, and the next line can be had */
-  int64_t number; /* of the line that was read last, from 1 */
-  bool too_long;  /* that line is longer than HM_RECORD_MAX_LINE: its text is cut there */
-  char head[HM_FORMAT_HEAD];
-  size_t n_head; /* how the stream begins */
-  hm_buf line;
-  size_t at, n;
-  char chunk[1 << 16];
-} lines;
-
-/* 1: *line is the next one, without its line break, and until the next call; 0: the end; -1: a
- * read failed, errno says why. */
-static int next_line(lines *l, hm_str *line) {
-  bool any = false;
-  hm_buf_clear(&l->line);
-  l->too_long = false;
-  l->number++;
-  for (;;) {
-    if (l->at == l->n) {
-      l->at = 0;
-      l->n = fread(l->chunk, 1, sizeof l->chunk, l->in);
-      if (!l->n && ferror(l->in))
-        return -1;
-      if (!l->n)
-        break;
-      if (!l->n_head) {
-        l->n_head = l->n < sizeof l->head ? l->n : sizeof l->head;
-        memcpy(l->head, l->chunk, l->n_head);
-      }
-    }
-    any = true;
-    const char *from = l->chunk + l->at, *end = memchr(from, '\n', l->n - l->at);
-    size_t n = end ? (size_t)(end - from) : l->n - l->at;
-    size_t room = HM_RECORD_MAX_LINE - l->line.n;
-    l->too_long |= n > room;
-    hm_buf_add(&l->line, from, n < room ? n : room);
-    l->at += n + (end != NULL);
-    if (end || (l->too_long && !l->skips))
-      break;
-  }
-  *line = hm_buf_view(&l->line);
-  return any;
+static hm_str skip_mark(hm_str s) {
+  return hm_str_starts(s, "\xEF\xBB\xBF") ? hm_str_sub(s, 3, s.n) : s;
 }
 
 /* --- the same id again ------------------------------------------------------ */
@@ -152,8 +54,11 @@ typedef struct {
   hm_import_seen *seen;
   late_line *late;
   size_t n_late, cap_late;
-  hm_str head;    /* how the stream begins */
-  hm_buf decoded; /* the line in UTF-8, where it was not */
+  hm_graph_types types; /* of the entities of a knowledge graph */
+  late_line header;     /* a first line that is a record only if no graph follows */
+  hm_str head;          /* how the stream begins */
+  hm_buf decoded;       /* the line in UTF-8, where it was not */
+  bool begun, in_document, in_graph;
 } importer;
 
 static content content_of(const hm_record *r) {
@@ -288,7 +193,9 @@ static int end_unnamed(importer *im) {
   const hm_said_end end = {
     opt->source, &im->named, opt->gone, opt->edited, opt->edited_ctx, &who
   };
-  return hm_evidence_end_source(im->run.s, &end, &n->gone, &n->ended, im->run.place.err);
+  return im->in_graph && hm_graph_end_parts(&im->run, &im->types)
+      ? -1
+      : hm_evidence_end_source(im->run.s, &end, &n->gone, &n->ended, im->run.place.err);
 }
 
 /* A bad line is a line with an error of the input; anything else ends the import. */
@@ -302,7 +209,7 @@ static int settle_line(importer *im, int rc, int64_t *outcome) {
   }
   if (err->code != HM_E_INPUT)
     return -1;
-  if (run->counts->lines == 1 && !run->is_late)
+  if (run->counts->lines == 1 && !run->is_late && !im->in_document)
     name_format(im);
   run->counts->bad++;
   if (!run->opt->keep_going)
@@ -330,19 +237,20 @@ static void count_line(const hm_import_run *run) {
 static int read_line(importer *im, hm_str *line, bool too_long) {
   hm_import_run *run = &im->run;
   if (!too_long)
-    return decode_line(&run->place, run->opt->encoding, line, &im->decoded);
+    return hm_import_decode(&run->place, run->opt->encoding, line, &im->decoded);
   hm_failf(run->place.err, HM_E_INPUT, "", "split the record", "longer than %zu bytes",
            HM_RECORD_MAX_LINE);
   return hm_record_error(&run->place, HM_EMPTY);
 }
 
-static int import_line(importer *im, hm_str line, bool too_long) {
+/* decoded: the line is UTF-8. */
+static int import_line(importer *im, hm_str line, bool too_long, bool decoded) {
   hm_import_run *run = &im->run;
   int64_t *outcome = NULL;
   hm_record r;
   if (begin_line(im))
     return -1;
-  int rc = run->is_late ? 0 : read_line(im, &line, too_long);
+  int rc = decoded ? 0 : read_line(im, &line, too_long);
   run->place.text = line;
   if (!rc && hm_str_trim(line).n)
     rc = hm_record_parse(&run->place, line, &r, run->arena) || take_record(im, &r, line, &outcome)
@@ -370,7 +278,79 @@ static int import_row(void *ctx, const hm_json *row) {
   return settle_line(im, rc, outcome);
 }
 
+/* A part of a knowledge graph. An entity waits until all of its types are known. */
+static int import_graph_row(void *ctx, const hm_json *row) {
+  importer *im = ctx;
+  im->in_graph = true;
+  if (!row || !hm_str_is(hm_json_get_text(row, "kind"), "entity"))
+    return import_row(im, row);
+  hm_graph_types_add(&im->types, hm_json_get_text(row, "id"), hm_json_get_text(row, "entity_type"),
+                     im->run.place.number);
+  return 0;
+}
+
+/* Types after the first are what another part of the file says. */
+static int import_graph_entities(importer *im) {
+  hm_import_run *run = &im->run;
+  const hm_import_options *opt = run->opt;
+  hm_arena *a = hm_arena_new();
+  int rc = 0;
+  hm_graph_types_sort(&im->types);
+  for (size_t i = 0; i < im->types.n && !rc; i++) {
+    const hm_graph_type *t = &im->types.v[i];
+    hm_import_options part = *opt;
+    hm_arena_reset(a);
+    part.source = hm_graph_part_name(opt->source, t->part, a);
+    run->opt = &part;
+    run->place.number = t->number;
+    run->place.text = HM_EMPTY;
+    rc = import_row(im, hm_graph_entity(t, a));
+    run->opt = opt;
+  }
+  hm_arena_free(a);
+  return rc;
+}
+
 /* --- the stream ------------------------------------------------------------------- */
+
+/* A text that is a record, ours or of a program that is known. */
+static int import_text(importer *im, hm_str text, hm_str list) {
+  hm_record_place *place = &im->run.place;
+  bool in_graph = hm_str_is(list, "entities") || hm_str_is(list, "relations");
+  if (in_graph || hm_graph_is_line(text))
+    return hm_graph_parse_line(place, text, in_graph ? list : HM_EMPTY, import_graph_row, im);
+  if (hm_mem0_is_line(text))
+    return hm_mem0_parse_line(place, text, import_row, im);
+  count_line(&im->run);
+  return import_line(im, text, false, true);
+}
+
+/* A first line that is no record of ours: perhaps the header of a knowledge graph. */
+static bool may_be_header(const importer *im, hm_str line) {
+  return !im->run.counts->lines && !im->in_graph && !im->run.opt->csv &&
+      hm_json_peek(line, "type").n && !hm_json_peek(line, "kind").n;
+}
+
+/* Of a header that a graph follows only its line is told. */
+static int settle_header(importer *im, bool graph_follows) {
+  const late_line header = im->header;
+  hm_import_run *run = &im->run;
+  int64_t number = run->place.number;
+  int rc = 0;
+  if (!header.p)
+    return 0;
+  im->header = (late_line){ 0 };
+  run->place.number = header.number;
+  if (!graph_follows) {
+    rc = import_text(im, (hm_str){ header.p, header.n }, HM_EMPTY);
+  } else if (run->opt->told) {
+    run->opt->told->limit = "a header, neither an entity nor a relation";
+    run->opt->told->limit_line = (uint32_t)header.number;
+  }
+  free(header.p);
+  run->place.number = number;
+  return rc;
+}
 
 /* One line of the stream, of a table or with a record of its own. -2: the import is over. */
 static int import_next(importer *im, hm_csv *table, hm_str line, bool too_long) {
@@ -378,42 +358,100 @@ static int import_next(importer *im, hm_csv *table, hm_str line, bool too_long) 
     return read_line(im, &line, too_long) || hm_csv_line(table, line) ? -2 : 0;
   if (!too_long && !hm_str_trim(line).n)
     return 0;
-  if (!too_long && hm_graph_is_line(line)) {
-    if (read_line(im, &line, false))
-      return import_row(im, NULL) ? -2 : 0;
-    return hm_graph_parse_line(&im->run.place, line, import_row, im) ? -2 : 0;
+  hm_str seen = too_long ? HM_EMPTY : skip_mark(line);
+  bool graph = hm_graph_is_line(seen);
+  if (settle_header(im, graph))
+    return -2;
+  bool header = !graph && may_be_header(im, seen);
+  if (!graph && !header && !hm_mem0_is_line(seen)) {
+    count_line(&im->run);
+    return import_line(im, line, too_long, false) ? -2 : 0;
   }
-  count_line(&im->run);
-  return import_line(im, line, too_long) ? -2 : 0;
+  if (read_line(im, &line, false))
+    return import_row(im, NULL) ? -2 : 0;
+  if (!header)
+    return import_text(im, line, HM_EMPTY) ? -2 : 0;
+  char *p = memcpy(hm_xmalloc(line.n), line.p, line.n);
+  im->header = (late_line){ p, line.n, im->run.place.number };
+  return 0;
+}
+
+/* An element of a JSON document, which the place names by its number. */
+static int import_element(void *ctx, hm_str list, hm_str text, int64_t n) {
+  importer *im = ctx;
+  hm_record_place *place = &im->run.place, whole = *place;
+  char name[480];
+  snprintf(name, sizeof name, "%.400s: record %lld", whole.name, (long long)n);
+  place->name = name;
+  place->number = 0;
+  int rc = import_text(im, text, list);
+  *place = whole;
+  return rc;
+}
+
+typedef struct {
+  hm_csv *table;
+  hm_json_document *document;
+} stream_reader;
+
+static int import_any(importer *im, stream_reader *r, const hm_import_lines *l, hm_str line) {
+  if (!r->table && !im->begun && (l->too_long || hm_str_trim(line).n)) {
+    im->begun = true;
+    im->in_document = !l->too_long && hm_json_begins_document(skip_mark(line), im->head);
+    if (im->in_document)
+      r->document = hm_json_document_new(&im->run.place, import_element, im);
+  }
+  if (!r->document)
+    return import_next(im, r->table, line, l->too_long);
+  return read_line(im, &line, l->too_long) || hm_json_document_line(r->document, line) ? -2 : 0;
+}
+
+/* After the last line. */
+static int end_stream(importer *im, stream_reader *r, const hm_import_lines *l) {
+  if (r->table)
+    return l->n_head && hm_csv_end(r->table) ? -2 : 0;
+  if (r->document && hm_json_document_end(r->document))
+    return -2;
+  return settle_header(im, false) || import_graph_entities(im) ? -2 : 0;
+}
+
+/* An error of the document itself, which has no record: what the file is helps more. */
+static void name_document(importer *im, const hm_json_document *d) {
+  if (!hm_json_document_count(d) && !hm_str_starts(hm_str_trim(skip_mark(im->head)), "["))
+    name_format(im);
 }
 
 static int import_lines(importer *im, FILE *in) {
-  lines *l = memset(hm_xmalloc(sizeof *l), 0, sizeof *l);
+  hm_import_lines *l = memset(hm_xmalloc(sizeof *l), 0, sizeof *l);
   int csv = im->run.opt->csv;
-  hm_csv *table = csv ? hm_csv_new(csv, &im->run.place, import_row, im) : NULL;
+  stream_reader r = { .table = csv ? hm_csv_new(csv, &im->run.place, import_row, im) : NULL };
   hm_str line;
   int rc;
   l->in = in;
   l->skips = im->run.opt->keep_going;
-  while ((rc = next_line(l, &line)) == 1) {
+  while ((rc = hm_import_next_line(l, &line)) == 1) {
     im->run.place.number = l->number;
     im->head = (hm_str){ l->head, l->n_head };
-    if ((rc = import_next(im, table, line, l->too_long)))
+    if ((rc = import_any(im, &r, l, line)))
       break;
   }
-  if (!rc && table && l->n_head)
-    rc = hm_csv_end(table) ? -2 : 0;
-  if (rc == -2 && table)
+  if (!rc)
+    rc = end_stream(im, &r, l);
+  if (rc == -2 && r.table)
     name_table(im);
-  hm_csv_free(table);
+  if (rc == -2 && r.document)
+    name_document(im, r.document);
+  hm_csv_free(r.table);
+  hm_json_document_free(r.document);
   if (rc == -1)
     hm_fail(im->run.place.err, HM_E_INPUT, im->run.opt->name, strerror(errno), "check the file");
   hm_buf_free(&l->line);
   free(l);
+  free(im->header.p);
   im->run.is_late = true;
   for (size_t i = 0; !rc && i < im->n_late; i++) {
     im->run.place.number = im->late[i].number;
-    rc = import_line(im, (hm_str){ im->late[i].p, im->late[i].n }, false);
+    rc = import_line(im, (hm_str){ im->late[i].p, im->late[i].n }, false, true);
   }
   return rc ? -1 : 0;
 }
@@ -470,6 +508,7 @@ int hm_import(hm_store *s, FILE *in, const hm_import_options *opt, hm_import_cou
   for (size_t i = 0; i < im.n_late; i++)
     free(im.late[i].p);
   free(im.late);
+  hm_graph_types_free(&im.types);
   hm_buf_free(&im.decoded);
   if (!opt->seen)
     hm_import_seen_free(im.seen);

@@ -1,11 +1,35 @@
 /* What the files of the import share: the run, and how a record compares with what is known.
  *
- * Floors, lowest first: import_compare.c, import_record.c, import.c. */
+ * Floors, lowest first: import_lines.c, import_compare.c, import_record.c, import_graph.c,
+ * import.c. */
 #ifndef HM_IMPORT_IMPL_H
 #define HM_IMPORT_IMPL_H
+#include "core/foreign/readers.h"
 #include "core/record/evidence.h"
 #include "core/store/import.h"
 #include "core/record/records.h"
+
+/* --- lines: import_lines.c -------------------------------------------------------------------- */
+
+typedef struct {
+  FILE *in;
+  bool skips;     /* what is too much of a line is dropped, and the next line can be had */
+  int64_t number; /* of the line that was read last, from 1 */
+  bool too_long;  /* that line is longer than HM_RECORD_MAX_LINE: its text is cut there */
+  char head[HM_FORMAT_HEAD];
+  size_t n_head; /* how the stream begins */
+  hm_buf line;
+  size_t at, n;
+  char chunk[1 << 16];
+} hm_import_lines;
+
+/* 1: *line is the next one, without its line break, and until the next call; 0: the end; -1: a
+ * read failed, errno says why. */
+int hm_import_next_line(hm_import_lines *l, hm_str *line);
+/* Converts the line to UTF-8, in b if it must be rewritten, and drops the stream's byte order mark.
+ * Refuses invalid bytes instead of replacing them, since that would store a changed fact as if
+ * somebody had said it. */
+int hm_import_decode(const hm_record_place *p, hm_encoding encoding, hm_str *line, hm_buf *b);
 
 /* One stream that is imported. */
 typedef struct {
@@ -43,4 +67,34 @@ int hm_import_compare(hm_import_run *im, hm_str ref, const hm_record *r, hm_cell
 /* The row, or conflict, as the journal's last line about it has it; *known: there is one. */
 int hm_import_revive(hm_import_run *im, hm_str ref, const hm_record *r, hm_cell *before,
                      bool *known);
+
+/* --- the types of a graph's entities: import_graph.c ------------------------------------------ */
+
+/* One entity may stand in a graph with several types. Each is what a part of the file says: the
+ * first, in the order of the folded types, the file itself, the second FILE#2. */
+enum { HM_GRAPH_PARTS_MAX = 16 };
+typedef struct {
+  hm_str name, type, folded;
+  int64_t number; /* of the line */
+  size_t order;   /* in which its name came first */
+  size_t part;    /* from 0 */
+} hm_graph_type;
+typedef struct {
+  hm_arena *a; /* made when the first is added */
+  hm_graph_type *v;
+  size_t n, cap;
+} hm_graph_types;
+
+/* Copies the texts. */
+void hm_graph_types_add(hm_graph_types *t, hm_str name, hm_str type, int64_t number);
+/* Each name with each type once, in the order in which the names came, with their parts. */
+void hm_graph_types_sort(hm_graph_types *t);
+void hm_graph_types_free(hm_graph_types *t);
+/* The record of the entity with this type. */
+const hm_json *hm_graph_entity(const hm_graph_type *t, hm_arena *a);
+/* "FILE#2" of part 1; of part 0 the source itself. */
+hm_str hm_graph_part_name(hm_str source, size_t part, hm_arena *a);
+/* Parts of the source after the first: ends what they said of entities that have no such type any
+ * more. Types are sorted. */
+int hm_graph_end_parts(hm_import_run *im, const hm_graph_types *t);
 #endif

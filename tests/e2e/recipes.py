@@ -361,11 +361,12 @@ def test_memory_jsonl_that_is_wrong(m):
     m.run("init")
     good = '{"type":"entity","name":"A","entityType":"t","observations":["a is 1"]}'
     for bad, has in (('{"type":"entity","entityType":"t","observations":[]}', "name"), ('{"type":"entity","name":"X"', "JSON"),
-                     ('{"type":"entity","name":"X","observations":[]}', "entity_type"), ('{"type":"relation","from":"A","to":"X"}', "type"),
+                     ('{"type":"entity","name":"X","observations":[]}', "entityType"), ('{"type":"relation","from":"A","to":"X"}', "relationType"),
                      ('{"type":"entity","name":"X","entityType":"t","observations":"no"}', "observations"),
-                     ('{"type":"entity","name":"X","entityType":"t","observations":["a",5]}', "content"),
+                     ('{"type":"entity","name":"X","entityType":"t","observations":["a",5]}', "observations"),
                      ('{"type":"entity","name":"' + "X" * 401 + '","entityType":"t","observations":["a"]}', "name: longer than 400 bytes"),
-                     ('{"type":"entity","name":["X"],"entityType":"t"}', "id"), ('{"type":"other","name":"X"}', "kind")):
+                     ('{"type":"entity","name":["X"],"entityType":"t"}', "name"),
+                     ('{"type":"entity","name":"X","entityType":"t","observations":[{"text":"a","time":"soon"}]}', "time"), ('{"type":"other","name":"X"}', "kind")):
         m.write("memory.jsonl", good + "\n" + bad + "\n" + good.replace("A", "B"))
         m.fails("import", "memory.jsonl", has=("memory.jsonl:2", has))
         assert m.run("export").out == "", bad
@@ -374,6 +375,82 @@ def test_memory_jsonl_that_is_wrong(m):
         os.unlink(m.path("hmirror.db"))
     m.write("memory.jsonl", (good.replace("A", "\xff") + "\n").encode("latin1"))
     m.fails("import", "memory.jsonl", has=("memory.jsonl:1", "UTF-8"))
+
+
+GRAPH = [{"type": "entity", "name": "depot", "entityType": "site", "observations": ["opens at 6:00", "opens at 7:00"]},
+         {"type": "entity", "name": "crane", "entityType": "machine", "observations": []},
+         {"type": "relation", "from": "crane", "to": "depot", "relationType": "located_in"}]
+
+
+def test_memory_jsonl_in_other_dress(m):
+    """One graph: members sorted, with a header, its observations with times, as one object; the same rows."""
+    lines = lambda rows, **how: "".join(json.dumps(r, **how) + "\n" for r in rows)
+    timed = [{**r, **({"observations": [{"time": "2026-03-04T05:06:07.890Z", "content": o} for o in r["observations"]]} if "observations" in r else {})} for r in GRAPH]
+    one = {"version": {"a": ["]"]}, "entities": [{k: v for k, v in r.items() if k != "type"} for r in GRAPH[:2]], "relations": GRAPH[2:]}
+    plain = None
+    for name, text in (("plain", lines(GRAPH)), ("sorted", lines(GRAPH, sort_keys=True)), ("header", '{"type":"_depot","made by":"hand"}\n' + lines(GRAPH)),
+                       ("timed", lines(timed)), ("one", json.dumps(one)), ("wide", json.dumps(one, indent=2)), ("list", json.dumps(GRAPH)),
+                       ("wide list", "\ufeff" + json.dumps(GRAPH, indent=1))):
+        os.makedirs(m.path(name))
+        m.write(f"{name}/g.jsonl", text)
+        r = m.run("--store", f"{name}.db", "import", f"{name}/g.jsonl")
+        assert "5 added, 0 updated, 0 unchanged" in r.out, (name, r.out)
+        assert ("g.jsonl:1: not read: a header" in r.err) == (name == "header"), (name, r.err)
+        rows = [json.loads(x) for x in m.run("--store", f"{name}.db", "export").out.splitlines()]
+        assert all(r.get("created_at") == ("2026-03-04T05:06:07.890Z" if name == "timed" else None) for r in rows if r["kind"] == "memory"), (name, rows)
+        rows = sorted(json.dumps({k: v for k, v in r.items() if k not in ("id", "created_at", "updated_at")}) for r in rows if r["kind"] in ("entity", "memory", "relation"))
+        plain = plain or rows
+        assert rows == plain, name
+    # A first line that no graph follows is a record that is wrong.
+    m.write("g.jsonl", '{"type":"_depot"}\n' + json.dumps({"kind": "memory", "memory_type": "knowledge", "content": "a is b"}) + "\n")
+    m.fails("--store", "x.db", "import", "g.jsonl", has=("g.jsonl:1", "kind"))
+
+
+def test_memory_jsonl_with_two_types(m):
+    """Whichever line comes first: two types of one entity are a conflict of two parts of the file, until one is gone."""
+    a, b = ('{"type":"entity","name":"crane","entityType":"%s","observations":[]}\n' % t for t in ("vehicle", "machine"))
+    m.run("init")
+    said = []
+    for text in (a + b, b + a):
+        m.write("memory.jsonl", text)
+        m.run("import", "memory.jsonl")
+        said.append(m.sql("SELECT source FROM evidence ORDER BY source"))
+        rows = [json.loads(x) for x in m.run("export").out.splitlines()]
+        assert [r["entity_type"] for r in rows if r["kind"] == "entity"] == ["machine"], rows
+        m.run("sweep")
+        assert len(json.loads(m.run("conflicts", "list", "--format", "json").out)["conflicts"]) == 1
+    assert said[0] == said[1] == [("memory.jsonl",), ("memory.jsonl#2",)], said
+    assert "0 updated, 2 unchanged" in m.run("import", "memory.jsonl").out
+    m.write("memory.jsonl", a)
+    m.run("import", "memory.jsonl")
+    m.run("sweep")
+    assert [r["entity_type"] for r in map(json.loads, m.run("export").out.splitlines()) if r["kind"] == "entity"] == ["vehicle"]
+    assert [c["disputed"] for c in json.loads(m.run("conflicts", "list", "--format", "json").out)["conflicts"]] == [False]
+
+
+def test_json_documents(m):
+    """A list of records is one stream: whole or not at all; a file that is cut or too deep is a sentence."""
+    m.run("init")
+    record = lambda i: {"kind": "memory", "id": f"m{i}", "memory_type": "knowledge", "content": f"valve {i} is open"}
+    for indent in (None, 2):
+        m.write("f.json", json.dumps([record(i) for i in range(3)], indent=indent))
+        m.run("import", "f.json")
+    assert m.sql("SELECT count(*) FROM memories") == [(3,)]
+    answer = {"results": [{"id": "a1", "memory": "Parks at gate 3", "user_id": "kim", "categories": ["car"]}, {"id": "a2", "memory": "Rests", "user_id": None}],
+              "relations": [{"source": "kim", "relationship": "drives", "target": "van"}]}
+    m.write("all.json", json.dumps(answer))
+    assert "3 added" in m.run("import", "all.json").out
+    assert m.sql("SELECT id, slot_rule, tags FROM memories WHERE id LIKE 'a%' ORDER BY id") == [("a1", "kim *", '["car"]'), ("a2", "*", None)], m.sql("SELECT id, slot_rule, tags FROM memories")
+    before = m.run("export").out
+    rows = [record(i) for i in range(5, 9)]
+    for text, has in ((json.dumps(rows)[:-20], "f.json:1: no JSON: the file ends before its end"), (json.dumps(rows)[:-1] + "x", "',' or ']' is missing"),
+                      ("[" + json.dumps(rows[0]) + ",]", "a record is missing"), (json.dumps(rows) + "[]", "something stands after its end"),
+                      (json.dumps([*rows, "x"]), "record 5"), ("[" + "[" * 10000 + "]" * 10001, "record 1"), ("[" * 10000, "no JSON"),
+                      ("{" + ",\n".join(f'"k{i}": {i}' for i in range(10**5)) + "}", "JSON"),
+                      ('{"entities": [{"name": "x"}]}', "record 1: entityType: missing"), ('{"results": [' + json.dumps(rows[0]) + '] "x": 1}', "',' or '}' is missing")):
+        m.write("f.json", text)
+        m.fails("import", "f.json", has=has)
+        assert m.run("export").out == before, has
 
 
 def test_notes_that_agents_wrote_raise_no_alarm(m):

@@ -17,8 +17,8 @@ static void errors(void **state) {
   } cases[] = {
     { "nonsense\n",
       "f:1:1: not valid JSON: lexical error: invalid string in json text: check quotes, commas and brackets" },
-    { "[]\n",
-      "f: is a JSON array, not JSON Lines: jq -c '.[]' FILE | hmirror import --source NAME -" },
+    { "[1]\n",
+      "f: record 1: not a JSON object: write one record a line: {\"kind\":...}" },
     { MEMORY("") "\n\n{\"kind\":3}\n",
       "f:4:2: kind: must be a string: use one of: project, memory, entity, project_state, relation, link, conflict, acknowledgement, flag, proposal, evidence, verdict, world" },
     { "{}\n",
