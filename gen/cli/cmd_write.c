@@ -6,6 +6,9 @@
 #include "core/base/time.h"
 #include "core/review/supersede.h"
 #include "core/review/write.h"
+#include "core/store/store.h"
+#include "core/tree/tree.h"
+#include "core/base/text.h"
 #include "gen/check/check.h"
 #include "gen/cli/commands.h"
 #include "gen/cli/conflict_text.h"
@@ -253,10 +256,42 @@ const hm_command hm_cmd_add = {
 
 /* --- edit ------------------------------------------------------------------------- */
 
+/* "docs/a.md:12" of a row that a document says; empty: none does. Its id is a digest. */
+static hm_str document_place(const hm_snapshot *snap, hm_arena *a) {
+  enum { DIGEST_ID = 18 };
+  hm_str *refs, path;
+  const hm_row *row = snap->n_rows ? &snap->rows[0] : NULL;
+  if (!row || row->layer != HM_MEMORY || row->id.n != DIGEST_ID)
+    return HM_EMPTY;
+  if (hm_sources_parse(a, HM_MEMORY, snap->details[0].source_refs, &refs) != 1)
+    return HM_EMPTY;
+  size_t n = refs[0].n;
+  while (n && hm_is_digit(refs[0].p[n - 1]))
+    n--;
+  path = hm_str_sub(refs[0], 0, n ? n - 1 : 0);
+  hm_tree_kind kind = hm_tree_kind_of(path);
+  bool document = kind == HM_TREE_NOTES || kind == HM_TREE_LIST;
+  return document && n < refs[0].n && hm_char_at(refs[0], n - 1, ':') ? refs[0] : HM_EMPTY;
+}
+
+/* What a document says is changed there: the next import would say it again. */
+static int check_document(hm_store *s, const hm_named_row *row, hm_arena *a, hm_err *err) {
+  const hm_row_name name = { row->layer, row->id };
+  hm_snapshot *snap;
+  if (hm_store_read_rows(s, &name, 1, a, &snap, err))
+    return -1;
+  hm_str place = document_place(snap, a);
+  return place.n ? hm_failf(err, HM_E_STATE, hm_row_ref(a, &snap->rows[0]).p,
+                            "change it there and import it again, or give --over", "%.*s says it",
+                            HM_FMT(hm_text_cut(place, 300)))
+                 : 0;
+}
+
 static int write_edit(const row_change *c, hm_store *s, const hm_review *r, hm_arena *a,
                       hm_written *out, hm_err *err) {
   hm_named_row row;
   if (hm_named_row_find(s, c->row, a, &row, err) ||
+      (!hm_cli_get_option(c->cli, "over") && check_document(s, &row, a, err)) ||
       hm_add_source_to_patch(c->cli, row.layer, c->record))
     return -1;
   return hm_review_edit(s, r, c->row, c->record, a, out, err);
@@ -279,6 +314,7 @@ static const hm_option edit_options[] = {
     "a property of an entity or relation, repeatable; NAME:=JSON as above" },
   { "source", 0, "REF", "where the new value is from, else you; repeatable, but of a state" },
   { "json", 0, "FILE|-", "the changes as a JSON object" },
+  { "over", 0, NULL, "change what a document says, beside it" },
   WRITE_OPTIONS,
   { 0 }
 };

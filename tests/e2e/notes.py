@@ -85,6 +85,18 @@ def test_a_line_that_is_gone_says_nothing(m):
     assert rows(m)["Ruby version: 3.3"].get("status", "active") == "active"
 
 
+def test_a_row_of_a_document_is_edited_there(m):
+    two(m)
+    m.run("import", "n")
+    row = "memory:" + rows(m)["Ruby version: 3.3"]["id"]
+    r = m.run("edit", row, "--set", "content=Ruby version: 3.5", code=2)
+    assert "n/GUIDE.md:4 says it" in r.err and "--over" in r.err, r.err
+    m.run("edit", row, "--over", "--set", "content=Ruby version: 3.5")
+    assert "Ruby version: 3.5" in rows(m)
+    m.facts(memory("The area is 4 m2.", id="own"))
+    m.run("edit", "memory:own", "--set", "content=The area is 5 m2.")
+
+
 def test_what_is_not_read_is_told(m):
     m.write("n/a.md", b"# A\n\n> said\n\n- [ ] task\n- Fine.\n- bad \xff byte\n")
     r = m.run("import", "--dry-run", "n")
