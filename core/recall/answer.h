@@ -30,7 +30,7 @@ enum { HM_EXPAND_CAP = 5, HM_EXPAND_CAP_MAX = 1000 };
 typedef struct {
   hm_str k, mode, type, tag, project, min_importance, as_of, clock, weights, overfetch, expand,
       depth, cap;
-  bool include_superseded;
+  bool include_superseded, below_floor;
 } hm_recall_option_texts;
 /* Parses them; borrows texts. Errors: those of hm_recall_options_check; HM_E_INPUT with field: an
  * invalid number, time or mode; HM_E_UNKNOWN with field "project". */

@@ -7,6 +7,11 @@
  * else created_at, to the clock, at least 0; a row without either has recency 0. own: the row's
  * importance, 0 to 1; 0.5 if it has none. In mode semantic the score is only the cosine.
  *
+ * A floor: a row counts whose cosine is at least HM_RECALL_NEAR, or that has at least a quarter of
+ * what the question asks for, its words weighed by how rare they are (words of every question,
+ * "good", "time", not at all, unless it has no others). Where no row counts, nothing fits. A model
+ * of another program has distances of its own, and no floor.
+ *
  * The pool has the k * overfetch rows with the highest cosine and, in mode hybrid, as many with the
  * highest bm25. It has only rows that pass the filters. A superseded or graduated row is replaced
  * by the last of its successors. The order is total: score, importance, created_at (newest first),
@@ -21,6 +26,7 @@
 #include "core/recall/vector.h"
 #include "core/store/store.h"
 
+#define HM_RECALL_NEAR 0.35
 enum { HM_RECALL_K = 5, HM_RECALL_K_MAX = 1000, HM_RECALL_OVERFETCH = 4, HM_OVERFETCH_MAX = 100 };
 
 typedef struct {
@@ -39,6 +45,7 @@ typedef struct {
   hm_time clock;           /* for ages; else the snapshot's now */
   hm_time as_of;           /* only rows written by then that held then; else the clock */
   bool include_superseded; /* also return superseded rows */
+  bool below_floor;        /* also what does not fit */
 } hm_recall_options;
 
 /* k 5, overfetch 4, hybrid, weights 0.20, 0.55, 0.15, 0.10, decay 0.1, no filter. */
@@ -75,8 +82,9 @@ typedef struct {
   double length;
   hm_vector vector; /* of the built-in model */
   hm_corpus_word *words;
-  size_t n; /* content words, distinct by stem, rarest first; function words if there are no
-             * others */
+  double *worth; /* of each: what it counts for the floor */
+  size_t n;      /* content words, distinct by stem, rarest first; function words if there are no
+                  * others */
 } hm_recall_query;
 /* Parses a question, with the built-in model. All in a. */
 void hm_recall_query_parse(const hm_recall_index *x, hm_str text, hm_arena *a,

@@ -13,6 +13,7 @@
 typedef struct {
   hm_corpus_word word;
   size_t texts;
+  bool light;
 } asked;
 
 /* Rarest first; the hash makes it total. */
@@ -23,11 +24,17 @@ static int by_rarity(const void *x, const void *y) {
   return (a->word.hash > b->word.hash) - (a->word.hash < b->word.hash);
 }
 
+/* Okapi's: how rare a word is. */
+static double rarity(const hm_recall_index *x, size_t texts) {
+  double all = (double)hm_corpus_text_count(x->corpus);
+  return log(1 + (all - (double)texts + 0.5) / ((double)texts + 0.5));
+}
+
 void hm_recall_query_parse(const hm_recall_index *x, hm_str text, hm_arena *a,
                            hm_recall_query *out) {
   hm_terms w = hm_terms_begin(text, a);
   asked *all = NULL;
-  size_t n = 0, cap = 0, content = 0;
+  size_t n = 0, cap = 0, content = 0, heavy = 0;
   const hm_corpus_posting *with;
   hm_str word;
   *out = (hm_recall_query){ 0 };
@@ -43,21 +50,28 @@ void hm_recall_query_parse(const hm_recall_index *x, hm_str text, hm_arena *a,
     if (i < n)
       continue;
     all = hm_array_grow(all, n, &cap, sizeof *all);
-    all[n++] = (asked){ k, hm_corpus_texts_with_stem(x->corpus, k.stem, &with) };
+    all[n++] =
+        (asked){ k, hm_corpus_texts_with_stem(x->corpus, k.stem, &with), hm_term_is_light(word) };
     content += !k.function;
+    heavy += !k.function && !hm_term_is_light(word);
   }
   if (n)
     qsort(all, n, sizeof *all, by_rarity);
   out->words = hm_alloc_array(a, n + 1, sizeof *out->words);
-  for (size_t i = 0; i < n; i++)
-    if (!content || !all[i].word.function)
-      out->words[out->n++] = all[i].word;
+  out->worth = hm_alloc_array(a, n + 1, sizeof *out->worth);
+  for (size_t i = 0; i < n; i++) {
+    if (content && all[i].word.function)
+      continue;
+    out->worth[out->n] = heavy && all[i].light ? 0 : rarity(x, all[i].texts);
+    out->words[out->n++] = all[i].word;
+  }
   free(all);
 }
 
 /* --- words ------------------------------------------------------------------------ */
 
 static const double K1 = 1.2, B = 0.75;
+static const double SHARE = 0.25; /* of what is asked for, that a row which fits has */
 
 /* Okapi BM25 of each row; the counts are those of the corpus. */
 static double *score_words(const hm_recall_index *x, const hm_recall_query *q, hm_arena *a) {
@@ -67,13 +81,32 @@ static double *score_words(const hm_recall_index *x, const hm_recall_query *q, h
   for (size_t i = 0; i < q->n; i++) {
     const hm_corpus_posting *v;
     size_t n = hm_corpus_texts_with_stem(x->corpus, q->words[i].stem, &v);
-    double idf = log(1 + (texts - (double)n + 0.5) / ((double)n + 0.5));
+    double idf = rarity(x, n);
     for (size_t k = 0; k < n; k++) {
       double tf = v[k].times, length = (double)hm_corpus_text_length(x->corpus, v[k].text);
       scores[v[k].text] += idf * tf * (K1 + 1) / (tf + K1 * (1 - B + B * length / average));
     }
   }
   return scores;
+}
+
+/* Which rows fit (recall.h): by their words; NULL: all do. */
+static const bool *find_fitting(const hm_recall_index *x, const hm_recall_query *q,
+                                const hm_recall_options *opt, hm_arena *a) {
+  double *has = hm_alloc_array(a, x->n + 1, sizeof *has), all = 0;
+  bool *fits = hm_alloc_array(a, x->n + 1, sizeof *fits);
+  if (opt->below_floor || q->matrix != x->matrix)
+    return NULL;
+  for (size_t i = 0; i < q->n; i++) {
+    const hm_corpus_posting *v;
+    size_t n = hm_corpus_texts_with_stem(x->corpus, q->words[i].stem, &v);
+    all += q->worth[i];
+    for (size_t k = 0; k < n; k++)
+      has[v[k].text] += q->worth[i];
+  }
+  for (size_t i = 0; i < x->n; i++)
+    fits[i] = all > 0 && has[i] >= SHARE * all;
+  return fits;
 }
 
 /* --- the pool --------------------------------------------------------------------- */
@@ -130,6 +163,7 @@ typedef struct {
   const hm_recall_options *opt;
   size_t blocks, parts;
   double *cosines, *words; /* of all rows */
+  const bool *fits;        /* by their words; NULL: all do */
   part *found;
 } scan_job;
 
@@ -160,6 +194,8 @@ static int scan_part(void *ctx, size_t p, int worker) {
       candidate c = { .measure = hm_matrix_cosine(m, i, products[i - first], j->q->length),
                       .row = (uint32_t)i };
       j->cosines[i] = c.measure;
+      if (j->fits && !j->fits[i] && c.measure < HM_RECALL_NEAR)
+        continue;
       see_row(j, &f->best[BY_COSINE], c, scratch);
       c.measure = j->words[i];
       if (c.measure > 0 && !j->opt->semantic)
@@ -260,6 +296,7 @@ size_t hm_recall_search(const hm_recall_index *x, const hm_recall_query *q,
   uint32_t *pool;
   size_t kept = 0;
   j.words = score_words(x, q, rows);
+  j.fits = find_fitting(x, q, opt, rows);
   j.cosines = hm_alloc_array(rows, x->n + 1, sizeof *j.cosines);
   size_t n = find_pool(&j, threads, a, &pool);
   qsort(pool, n, sizeof *pool, by_number);
@@ -414,6 +451,7 @@ int hm_recall_options_parse(const hm_recall_index *x, const hm_recall_option_tex
   opt->type = t->type;
   opt->tag = t->tag;
   opt->include_superseded = t->include_superseded;
+  opt->below_floor = t->below_floor;
   *expand = (hm_recall_expand){ t->expand, (int)depth, (int)cap };
   return hm_recall_options_check(opt, err);
 }

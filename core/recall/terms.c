@@ -31,6 +31,21 @@ static const char *const FUNCTION_WORDS[] = {
   "why",   "will",     "with",  "would",   "you",    "your",     "yours",
 };
 
+/* Sorted by strcmp. */
+static const char *const LIGHT_WORDS[] = {
+  "actually", "already", "around", "bad",     "best",    "better", "big",      "call",
+  "called",   "come",    "comes",  "coming",  "day",     "days",   "far",      "find",
+  "first",    "go",      "goes",   "going",   "good",    "great",  "happen",   "happened",
+  "help",     "keep",    "kind",   "know",    "last",    "lately", "left",     "long",
+  "look",     "lot",     "main",   "mean",    "means",   "need",   "needs",    "new",
+  "next",     "nice",    "now",    "old",     "open",    "people", "place",    "put",
+  "question", "really",  "reason", "reasons", "right",   "said",   "say",      "says",
+  "see",      "show",    "soon",   "start",   "still",   "stuff",  "supposed", "take",
+  "takes",    "talk",    "think",  "time",    "times",   "today",  "tomorrow", "try",
+  "use",      "used",    "uses",   "using",   "usually", "want",   "wants",    "way",
+  "week",     "weeks",   "well",   "work",    "works",   "year",   "years",    "yesterday",
+};
+
 /* Sorted by strcmp; apostrophes are ASCII; also has the words without apostrophe. */
 static const char *const NEGATORS[] = {
   "ain't", "aint",     "aren't",  "arent",   "avoid",   "avoids",    "can't",    "cannot",
@@ -47,6 +62,10 @@ static int order(const void *key, const void *item) {
 
 bool hm_term_is_negator(hm_str word) {
   return bsearch(&word, NEGATORS, HM_COUNT(NEGATORS), sizeof *NEGATORS, order);
+}
+
+bool hm_term_is_light(hm_str word) {
+  return bsearch(&word, LIGHT_WORDS, HM_COUNT(LIGHT_WORDS), sizeof *LIGHT_WORDS, order) != NULL;
 }
 
 bool hm_term_is_function(hm_str word) {

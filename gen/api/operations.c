@@ -42,6 +42,7 @@ static const char RECALL[] =
     "as_of?              string   what held then, of what was written by then\n"
     "clock?              string   a time to take for now\n"
     "include_superseded? boolean  superseded rows themselves, too\n"
+    "any?                boolean  the nearest rows also where none fits\n"
     "weights?            string   semantic=0.55,lexical=0.20,recency=0.15,importance=0.10, or some "
     "of it\n"
     "overfetch?          integer  look at so many times k rows, from 1 to 100; 4\n"

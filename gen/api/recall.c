@@ -78,7 +78,8 @@ int hm_api_recall(hm_api_call_state *c, hm_err *err) {
                                .depth = hm_api_param(c, "depth", NULL),
                                .cap = hm_api_param(c, "cap", NULL),
                                .include_superseded =
-                                   hm_str_is(hm_api_param(c, "include_superseded", NULL), "true") };
+                                   hm_str_is(hm_api_param(c, "include_superseded", NULL), "true"),
+                               .below_floor = hm_str_is(hm_api_param(c, "any", NULL), "true") };
   const hm_recaller *r;
   hm_recall_options opt;
   hm_recall_expand expand;

@@ -21,6 +21,7 @@ static const hm_option recall_options[] = {
   { "as-of", 0, "TIME", "what held then, of what was written by then" },
   { "clock", 0, "TIME", "take this for now" },
   { "include-superseded", 0, NULL, "superseded rows themselves, too" },
+  { "any", 0, NULL, "the nearest rows also where none fits" },
   { "weights", 0, "NAME=N,...", "semantic=0.55,lexical=0.20,recency=0.15,importance=0.10" },
   { "overfetch", 0, "N", "look at N times as many rows as are shown, 1 to 100; 4" },
   { "expand", 0, "REL,...", "show what these links lead to, too; '*' for all, both ways" },
@@ -47,6 +48,7 @@ static hm_recall_option_texts read_recall_options(const hm_cli *cli) {
     .depth = hm_str_c(hm_cli_get_option(cli, "depth")),
     .cap = hm_str_c(hm_cli_get_option(cli, "cap")),
     .include_superseded = hm_cli_get_option(cli, "include-superseded"),
+    .below_floor = hm_cli_get_option(cli, "any"),
   };
 }
 
@@ -108,7 +110,7 @@ static void print_answer(hm_cli *cli, const hm_recaller *r, const hm_recall_answ
     print_ties(cli, r, n->row, &x->neighbor_ties[i], standings);
   }
   if (!x->n && !cli->quiet)
-    puts("Nothing found.");
+    puts("Nothing in the store fits the question.");
 }
 
 /* --- vectors of a model ----------------------------------------------------------------- */

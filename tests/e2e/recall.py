@@ -53,7 +53,7 @@ def test_finds(m):
 def test_scores(m):
     linting(m)
     m.facts(note("future", "The parser is fast", last_accessed_at="2027-01-01T00:00:00Z"))
-    a = ask(m, "parser speed", "-k", "20")
+    a = ask(m, "parser speed", "--any", "-k", "20")
     assert a["weights"] == {"semantic": 0.55, "lexical": 0.2, "recency": 0.15, "importance": 0.1}
     for h in a["hits"]:
         assert abs(h["score"] - sum(a["weights"][n] * h["parts"][n] for n in NAMES)) < 1e-5, h
@@ -61,8 +61,8 @@ def test_scores(m):
     assert parts["memory:future"]["recency"] == 1 and abs(parts["memory:pr1"]["recency"] - 2.718281828 ** -5.9) < 1e-5
     assert parts["memory:ruff"]["importance"] == 0.8 and parts["memory:pr1"]["importance"] == 0.5
     assert max(p["lexical"] for p in parts.values()) == 1
-    only = ask(m, "parser speed", "-k", "20", "--weights", "semantic=1,lexical=0,recency=0,importance=0")
-    semantic = ask(m, "parser speed", "-k", "20", "--mode", "semantic")
+    only = ask(m, "parser speed", "--any", "-k", "20", "--weights", "semantic=1,lexical=0,recency=0,importance=0")
+    semantic = ask(m, "parser speed", "--any", "-k", "20", "--mode", "semantic")
     assert [(h["ref"], h["score"]) for h in only["hits"]] == [(h["ref"], h["score"]) for h in semantic["hits"]]
     assert ask(m, "parser speed") == ask(m, "parser speed")
 
@@ -84,7 +84,7 @@ def test_filters(m):
     m.facts(project("p06"), note("other", "Use ruff for linting", "preference", "p06", "2026-02-01"))
     assert set(refs(ask(m, "ruff", "--project", "p06"))) == {"other"}
     assert set(refs(ask(m, "ruff", "--tag", "lint"))) == {"ruff"}
-    assert set(refs(ask(m, "ruff", "--type", "preference"))) == {"ruff", "tabs", "other"}
+    assert set(refs(ask(m, "ruff", "--any", "--type", "preference"))) == {"ruff", "tabs", "other"}
     assert set(refs(ask(m, "ruff", "--min-importance", "0.8"))) == {"ruff"}
     assert "other" not in refs(ask(m, "ruff", "--as-of", "2026-01-15", "-k", "20"))
     m.facts(note("window", "The deploy window is Friday", valid_from="2026-01-01", valid_until="2026-02-01"))
@@ -105,11 +105,22 @@ def test_superseded(m):
     m.facts(project("p05"), note("a", "The gate code is 1111", superseded_by="b", **gone), note("b", "The door opens with 2222",
             superseded_by="c", **gone), note("c", "Entry needs a badge now", day="2026-02-01"), note("d", "Lunch is at noon"),
             note("x", "Circles lead nowhere", superseded_by="y", **gone), note("y", "Circles lead nowhere", superseded_by="x", **gone))
-    assert refs(ask(m, "gate code 1111")) == ["c", "d"]
+    assert refs(ask(m, "gate code 1111", "--any")) == ["c", "d"] and refs(ask(m, "gate code 1111")) == ["c"]
     assert refs(ask(m, "gate code 1111", "--include-superseded"))[0] == "a"
     assert refs(ask(m, "gate code 1111", "--as-of", "2026-01-15"))[0] == "a"
     hit = ask(m, "gate code 1111", "--include-superseded")["hits"][0]
     assert hit["superseded_by"] == "b" and hit["status"] == "superseded"
+
+
+def test_nothing_fits(m):
+    """A question about nothing that the store has is answered so, and not by what is nearest to nothing."""
+    linting(m)
+    m.facts(note("good", "The rig is in a good state since the time of the move"), note("zh", "\u8ba2\u5355\u6570\u636e\u5e93\u662f PostgreSQL"))
+    for question in ("is the rucksack any good", "what time does the pool open", "how old is the dog", "\u5929\u6c14\u600e\u4e48\u6837"):
+        assert ask(m, question)["hits"] == [] and "Nothing in the store fits" in m.run("recall", question).out, question
+        assert ask(m, question, "--any")["hits"], question
+    for question, first in (("which linter", "s1"), ("is the rig good", "good"), ("good time", "good"), ("\u6570\u636e\u5e93", "zh"), ("Pythn linting", "ruff")):
+        assert refs(ask(m, question))[:1] == [first], (question, refs(ask(m, question)))
 
 
 def test_disputed_and_links(m):
@@ -120,7 +131,7 @@ def test_disputed_and_links(m):
             {"kind": "link", "src": "memory:m3", "dst": "memory:m1", "rel": "relates_to"})
     m.run("sweep", code=None)
     c = m.conflicts()[0]["id"]
-    answer = ask(m, "lateral support material", "-k", "20")
+    answer = ask(m, "lateral support material", "--any", "-k", "20")
     hits = {h["ref"]: h for h in answer["hits"]}
     assert hits["project_state:s1"]["conflicts"] == [c] and hits["entity:e1"]["disputed"] and not hits["memory:m1"]["disputed"]
     assert {"rel": "derived_from", "direction": "out", "ref": "memory:m2"} in hits["memory:m1"]["links"]
@@ -259,15 +270,15 @@ def test_each_option(m):
             note("gone", "Use ruff for nothing", status="invalid"), note("maybe", "Use ruff for something", status="candidate"))
     with Server(m) as s:
         asked(s, query="first")
-        every = refs(both(m, s, "ruff for linting", k="1000"))
+        every = refs(both(m, s, "ruff for linting", k="1000", any=True))
         assert not {"old", "gone", "maybe", "window"} & set(every) and len(every) == 8, every
-        assert len(refs(both(m, s, "ruff for linting"))) == 5 and len(refs(both(m, s, "ruff", k="1"))) == 1
+        assert len(refs(both(m, s, "ruff for linting", any=True))) == 5 and len(refs(both(m, s, "ruff", k="1"))) == 1
         assert refs(both(m, s, "ruff", type="PREFERENCE", k="1000")) and refs(both(m, s, "ruff", type="nothing")) == []
         assert refs(both(m, s, "ruff", tag="LINT")) == ["ruff"] and refs(both(m, s, "ruff", tag="nothing")) == []
         for name in ("p06", "polish", "Polisher", "P06"):
             assert refs(both(m, s, "ruff", project=name)) == ["other"], name
         assert refs(both(m, s, "ruff", min_importance="1")) == ["other"] and set(refs(both(m, s, "ruff", min_importance="0.8"))) == {"ruff", "other"}
-        assert len(refs(both(m, s, "ruff", min_importance="0", k="1000"))) == 8
+        assert len(refs(both(m, s, "ruff", min_importance="0", k="1000", any=True))) == 8
         assert refs(both(m, s, "pylint linting", include_superseded=True))[0] == "old" and "old" not in refs(both(m, s, "pylint linting", k="1000"))
         assert refs(both(m, s, "pylint linting", as_of="2026-01-10"))[0] == "old", "it was not superseded yet"
         assert refs(both(m, s, "deploy window", as_of="2026-01-15"))[0] == "window"
@@ -279,8 +290,8 @@ def test_each_option(m):
         only = both(m, s, "ruff", weights="lexical=0, recency=0 ,importance=0,semantic=1", k="1000")
         assert [(h["ref"], h["score"]) for h in only["hits"]] == [(h["ref"], h["score"]) for h in semantic["hits"]]
         assert both(m, s, "ruff", weights="lexical=2")["weights"] == {"semantic": 0.55, "lexical": 2, "recency": 0.15, "importance": 0.1}
-        one = both(m, s, "linter zebra", k="1", overfetch="1", weights="semantic=0,lexical=0,recency=0,importance=1")
-        assert refs(both(m, s, "linter zebra", k="1", overfetch="100", weights="semantic=0,lexical=0,recency=0,importance=1")) == ["other"]
+        one = both(m, s, "linter zebra", any=True, k="1", overfetch="1", weights="semantic=0,lexical=0,recency=0,importance=1")
+        assert refs(both(m, s, "linter zebra", any=True, k="1", overfetch="100", weights="semantic=0,lexical=0,recency=0,importance=1")) == ["other"]
         assert refs(one) != ["other"], "a pool of one holds the nearest, not the most important"
 
 

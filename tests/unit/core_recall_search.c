@@ -168,6 +168,7 @@ static void scores_are_those_of_the_model(void **state) {
   for (uint64_t seed = 1; seed <= 20; seed++) {
     draw(w, seed);
     hm_recall_options opt = hm_recall_default_options();
+    opt.below_floor = true;
     hm_recall_hit *hits;
     bool wanted[ROWS] = { false };
     double highest = 0;
