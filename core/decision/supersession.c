@@ -8,7 +8,7 @@
 #include "core/base/ascii.h"
 #include "core/decision/decision_impl.h"
 
-enum { WORDS_MAX = 120, LOOK_FOR = 8, SAYS_MAX = 64 };
+enum { WORDS_MAX = 120, LOOK_FOR = 14, SAYS_MAX = 64 };
 
 typedef struct {
   hm_str s, low;
@@ -162,7 +162,7 @@ static bool is_partial(const words *w, size_t from, size_t to) {
                                       "only",     "some",     "bullet",  "rows",      "row",
                                       "sentence", "premise",  "claim",   "rule" };
   for (size_t i = from; i < to; i++)
-    if (IS_ANY(w->w[i].low, some))
+    if (IS_ANY(w->w[i].low, some) || hm_str_starts(w->w[i].low, "\u00A7"))
       return true;
   return false;
 }
@@ -278,10 +278,13 @@ static void read_records(supersession_reader *r, const words *w, size_t i, size_
     if (found && !IS_ANY(w->w[i].low, joints) && !link_at(n->spans, n->n_spans, w->w[i].at) &&
         !number_of_name(w->w[i].low).n)
       return;
-    if (read_record(r, w, &i, n))
+    bool plain = IS_ANY(w->w[i].low, joints);
+    if (read_record(r, w, &i, n)) {
       found = true;
-    else
+    } else if (!found && !plain) { /* "the rationale in ADR 4" */
+      n->like.in_part = true;
       looked++;
+    }
   }
 }
 
