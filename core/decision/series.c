@@ -242,6 +242,14 @@ static void settle(hm_decisions *s) {
   }
 }
 
+size_t hm_decisions_in_folder(const hm_decisions *s, hm_str *folder) {
+  *folder = s->n ? s->v[0].folder : HM_EMPTY;
+  for (size_t i = 0; i < s->n; i++)
+    if (!hm_str_eq(s->v[i].folder, *folder))
+      return 0;
+  return s->n;
+}
+
 /* --- faults ------------------------------------------------------------------------------ */
 
 const char *hm_decision_fault_name(hm_decision_fault_kind kind) {

@@ -44,18 +44,18 @@ static hm_str subject_of(const hm_tree *t, const hm_tree_file *f, hm_arena *a) {
   return HM_CAT(a, file.component.n ? file.component : below, HM_STR(" "));
 }
 
-static void write_state(hm_buf *b, const hm_tree_file *f, const hm_tree_state *s, hm_str subject,
+static void write_state(hm_buf *b, hm_str source, const hm_tree_state *s, hm_str subject,
                         hm_arena *a) {
   hm_jw w;
   hm_str key = HM_CAT(a, subject, s->key);
-  hm_str digest = hm_str_digest_hex(a, HM_CAT(a, f->source, HM_STR("\n"), key), 16);
+  hm_str digest = hm_str_digest_hex(a, HM_CAT(a, source, HM_STR("\n"), key), 16);
   hm_jw_init(&w, b, 0);
   hm_jw_obj(&w, NULL);
   hm_jw_str(&w, "kind", HM_STR("project_state"));
   hm_jw_str(&w, "id", HM_CAT(a, HM_STR("s-"), digest));
   hm_jw_str(&w, "key", key);
   hm_jw_raw(&w, "value", s->value);
-  hm_jw_str(&w, "source", hm_str_fmt(a, "%.*s:%zu", HM_FMT(f->source), s->line));
+  hm_jw_str(&w, "source", hm_str_fmt(a, "%.*s:%zu", HM_FMT(source), s->line));
   hm_jw_end(&w);
   hm_buf_ch(b, '\n');
 }
@@ -69,7 +69,24 @@ int hm_notes_manifest_lines(const hm_tree *t, const hm_tree_file *f, hm_arena *a
     return -1;
   hm_str subject = subject_of(t, f, a);
   for (size_t i = 0; i < n; i++)
-    write_state(&b, f, &v[i], subject, a);
+    write_state(&b, f->source, &v[i], subject, a);
   *lines = hm_buf_take(&b, a);
   return 0;
+}
+
+void hm_notes_record_count_line(const hm_tree *t, const hm_decisions *records, hm_arena *a,
+                                hm_str *folder, hm_str *line) {
+  size_t n = hm_decisions_in_folder(records, folder);
+  hm_buf b = { 0 };
+  *line = HM_EMPTY;
+  /* Would another record there have been found? */
+  if (n < 2 || !folder->n || !hm_tree_covers(t, HM_CAT(a, *folder, HM_STR("0000-x.md")), a))
+    return;
+  for (size_t i = 0; i < t->n_skips; i++)
+    if (hm_str_starts(t->skips[i].source, hm_str_z(a, *folder)))
+      return;
+  folder->n--;
+  const hm_tree_state count = { HM_STR("decision records"), hm_str_fmt(a, "\"%zu\"", n), 1 };
+  write_state(&b, *folder, &count, HM_EMPTY, a);
+  *line = hm_buf_take(&b, a);
 }

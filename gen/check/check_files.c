@@ -92,6 +92,22 @@ static int import_file(check *c, const hm_tree_file *f) {
   return rc;
 }
 
+static int import_record_count(check *c) {
+  hm_str folder, line;
+  hm_import_counts counts;
+  hm_notes_record_count_line(c->in->tree, c->records, c->a, &folder, &line);
+  FILE *in = line.n ? fmemopen((void *)(uintptr_t)line.p, line.n, "r") : NULL;
+  if (!in)
+    return 0;
+  hm_import_options opt = { .name = hm_str_z(c->a, folder),
+                            .who = { .by = HM_STR("check"),
+                                     .at = HM_STR("1970-01-01T00:00:00Z") } };
+  int rc = hm_import(c->store, in, &opt, &counts, c->err);
+  c->report->rows++;
+  fclose(in);
+  return rc;
+}
+
 static int import_all(check *c) {
   int rc = hm_notes_decisions(c->in->tree, c->a, &c->records, c->err) ||
           hm_store_begin(c->store, true, c->err)
@@ -99,7 +115,7 @@ static int import_all(check *c) {
       : 0;
   for (size_t i = 0; i < c->in->tree->n_files && !rc; i++)
     rc = import_file(c, &c->in->tree->files[i]);
-  return rc;
+  return rc ? rc : import_record_count(c);
 }
 
 /* --- sides

@@ -41,15 +41,22 @@ static int list_documents(hm_import_report *r, const char *const *words, size_t 
   if (given && t->n_files > 1)
     return hm_fail_usage(cli, "--source", "several files cannot be one source",
                          "import them one by one");
-  hm_imported_file *files = hm_alloc_array(cli->a, r->n + t->n_files, sizeof *files);
+  if (hm_notes_decisions(t, cli->a, &r->records, &cli->err))
+    return -1;
+  hm_imported_file *files = hm_alloc_array(cli->a, r->n + t->n_files + 1, sizeof *files);
   memcpy(files, r->files, r->n * sizeof *files);
   for (size_t i = 0; i < t->n_files; i++) {
     const hm_tree_file *f = &t->files[i];
     files[r->n++] =
         (hm_imported_file){ .name = hm_str_z(cli->a, f->path), .source = f->source, .file = f };
   }
+  hm_imported_file count = { 0 };
+  hm_notes_record_count_line(t, r->records, cli->a, &count.source, &count.lines);
+  count.name = hm_str_z(cli->a, count.source);
+  if (count.lines.n && !given)
+    files[r->n++] = count;
   r->files = files;
-  return hm_notes_decisions(t, cli->a, &r->records, &cli->err);
+  return 0;
 }
 
 /* All files are looked at before the first is read: a typo in the third name must not leave two
@@ -178,18 +185,19 @@ static bool is_document(const hm_imported_file *f) {
 
 /* A file of a tree is opened by the way that the walk found, which follows no link. */
 static FILE *open_file(hm_import_report *r, const hm_imported_file *f) {
-  hm_str bytes;
+  hm_str bytes = f->lines;
   if (hm_import_is_stdin(f->name))
     return stdin;
-  if (!f->file) {
+  if (!f->file && !bytes.n) {
     FILE *in = fopen(f->name, "re");
     if (!in)
       hm_fail(&r->cli->err, HM_E_INPUT, f->name, strerror(errno), hm_errno_suggest_fix(errno));
     return in;
   }
-  bool manifest = f->file->kind == HM_TREE_MANIFEST;
-  if (manifest ? hm_notes_manifest_lines(r->tree.tree, f->file, r->cli->a, &bytes, &r->cli->err)
-               : hm_tree_read(f->file, r->cli->a, &bytes, &r->cli->err))
+  bool manifest = f->file && f->file->kind == HM_TREE_MANIFEST;
+  if (manifest && hm_notes_manifest_lines(r->tree.tree, f->file, r->cli->a, &bytes, &r->cli->err))
+    return NULL;
+  if (!manifest && f->file && hm_tree_read(f->file, r->cli->a, &bytes, &r->cli->err))
     return NULL;
   if (!bytes.n) /* which fmemopen does not take */
     bytes = HM_STR("\n");
@@ -320,7 +328,8 @@ static int import_gone_files(hm_import_report *r, hm_store *store, hm_import_opt
 static int find_sources(hm_import_report *r, hm_store *store) {
   bool given = hm_cli_get_option(r->cli, "source");
   for (size_t i = 0; i < r->n; i++)
-    if ((given || !(r->files[i].file || hm_import_is_stdin(r->files[i].name))) &&
+    if ((given ||
+         !(r->files[i].file || r->files[i].lines.n || hm_import_is_stdin(r->files[i].name))) &&
         hm_import_find_source(store, r->files[i].source, !given, r->cli->a, &r->files[i].source,
                               &r->cli->err))
       return -1;

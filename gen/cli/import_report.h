@@ -13,6 +13,7 @@ typedef struct {
   const char *name;
   hm_str source;
   const hm_tree_file *file; /* of documents, folders and globs; else NULL */
+  hm_str lines;             /* records that were made of the tree; else empty */
   hm_notes_told told;       /* of a document */
   hm_import_counts counts;
 } hm_imported_file;

@@ -14,6 +14,7 @@ int hm_cli_list_tree(hm_cli *cli, const char *const *words, size_t n, hm_cli_tre
   out->options.n_include = hm_args_list(&cli->args, "include", cli->a, &include);
   out->options.n_exclude = hm_args_list(&cli->args, "exclude", cli->a, &exclude);
   out->options.include = include;
+  out->options.only_named = hm_cli_get_option(cli, "source"); /* one file has one source */
   out->options.exclude = exclude;
   return hm_tree_list(cli->a, given, n, &out->options, &out->tree, &cli->err);
 }

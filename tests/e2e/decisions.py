@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
 """Records of decisions, and what a tree itself knows: imported and checked with file and line."""
+import subprocess
+
 from harness import *
 
 RECORD = "# {n}. {title}\n\nDate: 2024-0{n}-01\n\n## Status\n\n{status}\n\n## Context\n\nThe cache was Memcached.\n\n## Decision\n\n{decision}\n"
@@ -106,6 +108,24 @@ def test_the_tree_itself_is_a_source(m):
     assert [r["value"] for r in states if r["key"] == "license" and r.get("status", "active") == "active"] == ["Apache-2.0"], states
     m.write("package.json", "{")
     assert "package.json" in m.run("check", ".", code=2).err
+
+
+def test_the_number_of_records(m):
+    series(m)
+    m.write("README.md", "# X\n\nThere are 4 ADRs.\n")
+    r = m.run("check", "--format", "json", ".", code=1).json()
+    assert [(s["path"], s["line"], s["value"]) for s in r["results"][0]["sides"]] == [("README.md", 3, "4"), ("docs/adr", 1, "3")], r["results"]
+    m.run("check", "README.md", "docs/adr/0001-use-memcached.md", "docs/adr/0002-use-redis.md")
+    m.run("check", "--exclude", "0003*", ".")
+    m.run("import", ".")
+    assert [r["value"] for r in export(m, "project_state").values()] == ["3"]
+    record(m, 4, "More", "Accepted", "x.")
+    m.run("import", ".")
+    assert [r["value"] for r in export(m, "project_state").values()] == ["4"]
+    m.run("check", ".")
+    m.write("LICENSE", MIT)
+    subprocess.run(["git", "init", "-q", m.dir], check=True)
+    m.run("import", "--source", "notes", "README.md")
 
 
 def test_the_license_of_documents(m):
