@@ -43,6 +43,7 @@ static const hm_json *whole_verdict(hm_arena *a) {
   hm_buf b = { 0 };
   hm_str earlier = HM_STR("v1");
   hm_member_rec member = { .layer = HM_STATE, .id = HM_STR("s1") };
+  const hm_verdict_line was = { .status = HM_STR("resolved") };
   hm_verdict_line v = {
     .id = HM_STR("v2"), .conflict = HM_STR("c1"), .rule = HM_STR("slot/1"),
     .slot_key = HM_STR("[\"p\",\"mass\"]"), .window_from = HM_STR("2026"),
@@ -51,7 +52,7 @@ static const hm_json *whole_verdict(hm_arena *a) {
     .winner = HM_STR("project_state:s1"), .winner_source = HM_STR("a.jsonl"), .scope = HM_STR("field_only"), .notes = HM_STR("why"),
     .by = HM_STR("kim"),
     .at = HM_STR("2026-06-01"), .members = &member, .n_members = 1, .replaces = &earlier,
-    .n_replaces = 1 };
+    .n_replaces = 1, .taken_back = &was };
   hm_verdict_line_json(&b, &v, a);
   hm_json *line = NULL;
   assert_int_equal(hm_json_parse(a, hm_buf_copy(&b, a), &line, NULL), 0);
