@@ -117,6 +117,7 @@ static void read_over(hm_said *e, hm_str field, const hm_json *v, hm_arena *a) {
 void hm_evidence_read_history(hm_said *e, hm_str text, hm_arena *a) {
   const hm_json *v = hm_json_parse_as(a, text, HM_JSON_OBJECT);
   const hm_json *fields = hm_json_get(v, "fields"), *over = hm_json_get(v, "over");
+  e->came = hm_json_get_text(v, "came");
   e->first = hm_json_get_text(v, "first");
   e->person = hm_json_get_true(v, "person");
   e->gone = hm_json_get_true(v, "gone");
@@ -153,10 +154,13 @@ static void write_over(hm_jw *w, const hm_said_over *o) {
 hm_str hm_evidence_history_text(const hm_said *e, hm_arena *a) {
   hm_buf b = { 0 };
   hm_jw w;
-  if (!e->first.n && !e->person && !e->gone && !e->absent && !e->n_since && !e->n_over)
+  if (!e->came.n && !e->first.n && !e->person && !e->gone && !e->absent && !e->n_since &&
+      !e->n_over)
     return HM_EMPTY;
   hm_jw_init(&w, &b, 0);
   hm_jw_obj(&w, NULL);
+  if (e->came.n)
+    hm_jw_str(&w, "came", e->came);
   if (e->first.n)
     hm_jw_str(&w, "first", e->first);
   if (e->person)
@@ -197,9 +201,11 @@ hm_str hm_evidence_history_text(const hm_said *e, hm_arena *a) {
 
 static hm_said *add_said(hm_said_set *set, hm_str source) {
   hm_said *e = hm_alloc(set->a, sizeof *e);
-  *e = (hm_said){
-    .source = hm_str_dup(set->a, source), .at = HM_EMPTY, .first = HM_EMPTY, .stored = HM_EMPTY
-  };
+  *e = (hm_said){ .source = hm_str_dup(set->a, source),
+                  .at = HM_EMPTY,
+                  .came = HM_EMPTY,
+                  .first = HM_EMPTY,
+                  .stored = HM_EMPTY };
   set->v = hm_array_grow_in(set->a, set->v, set->n, &set->cap, sizeof *set->v);
   size_t at = set->n++;
   for (; at && hm_str_cmp(set->v[at - 1]->source, e->source) > 0; at--)

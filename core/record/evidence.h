@@ -25,6 +25,7 @@ typedef struct {
 typedef struct {
   hm_str source;
   hm_str at;    /* when an import or an edit saw a change; empty: none was seen */
+  hm_str came;  /* when the row came, of a restored store: pages of one name go by that; or empty */
   hm_str first; /* the date of the record before the first change that was seen */
   bool person;  /* a person's edit or verdict: over what it saw */
   bool gone;    /* it says nothing of the row any more; what it said last is kept */

@@ -9,6 +9,7 @@
 #include "core/store/import.h"
 #include "core/store/remarks.h"
 #include "core/record/records.h"
+#include "core/store/snapshot_impl.h"
 #include "core/store/verdict_lines.h"
 
 /* --- records -------------------------------------------------------------------- */
@@ -58,6 +59,25 @@ static int export_kind(hm_store *s, hm_kind_index k, const hm_map *left_out, FIL
   return export_some(s, k, left_out, false, out, err);
 }
 
+/* history with when the row came: a restored store has the order of addresses from it. */
+static hm_str with_came(hm_str history, hm_str came, hm_arena *a) {
+  hm_str rest = history.n > 2 ? hm_str_sub(history, 1, history.n) : HM_EMPTY;
+  const hm_str parts[] = { HM_STR("{\"came\":\""), came, rest.n ? HM_STR("\",") : HM_STR("\"}"),
+                           rest };
+  return hm_str_join(a, parts, HM_COUNT(parts));
+}
+
+/* The first statement of a row tells when it came, if another entity has its address. */
+static void tell_came(hm_cell *cells, hm_map *at, hm_str *came, hm_arena *a) {
+  enum { ROW, SOURCE, AT, RECORD, HISTORY };
+  uint32_t i = hm_map_get(at, cells[ROW].text);
+  if (i == HM_MAP_NONE || !came[i].n || !cells[SOURCE].text.n)
+    return;
+  hm_str history = cells[HISTORY].state == HM_CELL_TEXT ? cells[HISTORY].text : HM_EMPTY;
+  cells[HISTORY] = (hm_cell){ HM_CELL_TEXT, with_came(history, came[i], a) };
+  came[i] = HM_EMPTY;
+}
+
 /* What sources say; and of each row of which nobody is known to have said anything, that: an import
  * of the lines then makes the same store. What another program deleted says nothing here. */
 static int export_evidence(hm_store *s, FILE *out, hm_err *err) {
@@ -70,17 +90,22 @@ static int export_evidence(hm_store *s, FILE *out, hm_err *err) {
           "project", "projects") SAYS("memory", "memories") SAYS("entity", "entities")
           SAYS("project_state", "project_state")
               SAYS("relation", "relations") ") ORDER BY repaired(ref), ref, source";
-  hm_stmt *st;
+  hm_stmt *st = NULL;
   hm_cell cells[HM_MAX_FIELDS + 1];
   hm_buf b = { 0 };
   if (s->version < HM_STORE_EVIDENCE_VERSION || s->theirs)
     return 0;
-  hm_arena *a = hm_arena_new();
-  int rc = hm_sql_prepare(s, all, &st, err);
+  hm_arena *a = hm_arena_new(), *names = hm_arena_new();
+  hm_map at;
+  hm_str *came;
+  int rc = hm_namesakes_came(s, names, &at, &came, err);
+  if (!rc)
+    rc = hm_sql_prepare(s, all, &st, err);
   while (!rc && (rc = hm_sql_step(s, st, err)) == 1) {
     hm_arena_reset(a);
     hm_buf_clear(&b);
     rc = hm_records_read_row(s, HM_K_EVIDENCE, st, cells, a, err);
+    tell_came(cells, &at, came, a);
     hm_record_put(&b, &hm_kinds[HM_K_EVIDENCE], cells, a);
     hm_buf_ch(&b, '\n');
     hm_str line = hm_json_escape_directions(a, hm_buf_view(&b));
@@ -89,6 +114,7 @@ static int export_evidence(hm_store *s, FILE *out, hm_err *err) {
   }
   hm_sql_finalize(st);
   hm_buf_free(&b);
+  hm_arena_free(names);
   hm_arena_free(a);
   return rc;
 }

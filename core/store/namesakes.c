@@ -15,8 +15,11 @@
 static const char SOURCES[] = "SELECT source FROM evidence WHERE ref = ?1 ORDER BY source";
 static const char OLD[] = "SELECT source FROM import_sources WHERE ref = ?1 ORDER BY source";
 
-/* The lines of a command have one time. */
-static const char CAME[] = "SELECT at FROM journal WHERE ref = ?1 ORDER BY seq LIMIT 1";
+/* The lines of a command have one time. A restored store has it of the export. */
+static const char CAME[] =
+    "SELECT coalesce((SELECT min(history ->> '$.came') FROM evidence WHERE ref = ?1),"
+    " (SELECT at FROM journal WHERE ref = ?1 ORDER BY seq LIMIT 1))";
+static const char OLD_CAME[] = "SELECT at FROM journal WHERE ref = ?1 ORDER BY seq LIMIT 1";
 
 typedef struct {
   uint64_t hash;
@@ -60,17 +63,21 @@ static size_t list_named(const hm_snapshot *s, named_row *out) {
   return n;
 }
 
-static int read_came(hm_snapshot_reader *r, uint32_t row, hm_str *came) {
+static int find_came(hm_store *s, hm_str ref, hm_arena *a, hm_str *came, hm_err *err) {
   hm_stmt *st;
   *came = HM_EMPTY;
-  if (hm_sql_cached(r->s, CAME, &st, r->err))
+  if (hm_sql_cached(s, s->version < HM_STORE_EVIDENCE_VERSION ? OLD_CAME : CAME, &st, err))
     return -1;
-  hm_sql_bind(st, 1, hm_row_ref(r->a, &r->out->rows[row]));
-  int rc = hm_sql_step(r->s, st, r->err);
+  hm_sql_bind(st, 1, ref);
+  int rc = hm_sql_step(s, st, err);
   if (rc == 1)
-    *came = hm_sql_copy(st, 0, r->a);
+    *came = hm_sql_copy(st, 0, a);
   hm_sql_reset(st);
   return rc < 0 ? -1 : 0;
+}
+
+static int read_came(hm_snapshot_reader *r, uint32_t row, hm_str *came) {
+  return find_came(r->s, hm_row_ref(r->a, &r->out->rows[row]), r->a, came, r->err);
 }
 
 static int read_sources(hm_snapshot_reader *r, uint32_t row, size_t *cap) {
@@ -138,4 +145,68 @@ int hm_read_namesakes(hm_snapshot_reader *r) {
     qsort(r->out->sources, s->n_sources, sizeof *s->sources, by_row);
   free(v);
   return rc;
+}
+
+/* --- for an export --------------------------------------------------------------------------- */
+
+typedef struct {
+  uint64_t hash;
+  hm_str ref;
+} named_ref;
+
+static int by_name(const void *x, const void *y) {
+  const named_ref *a = x, *b = y;
+  if (a->hash != b->hash)
+    return a->hash < b->hash ? -1 : 1;
+  return hm_str_cmp(a->ref, b->ref);
+}
+
+/* Entities that may have a page, by a hash of project, type and name as file names have it. */
+static int list_refs(hm_store *s, hm_arena *a, named_ref **out, size_t *n, hm_err *err) {
+  static const char all[] = "SELECT project, entity_type, name, 'entity:' || id FROM entities"
+                            " WHERE status <> 'candidate' AND name <> ''";
+  hm_stmt *st;
+  size_t cap = 0;
+  hm_arena *scratch = hm_arena_new();
+  int rc = hm_sql_prepare(s, all, &st, err);
+  *out = NULL;
+  *n = 0;
+  while (!rc && (rc = hm_sql_step(s, st, err)) == 1) {
+    hm_arena_reset(scratch);
+    hm_str project = hm_sql_copy(st, 0, scratch), type = hm_sql_copy(st, 1, scratch),
+           name = hm_sql_copy(st, 2, scratch);
+    uint64_t hash = hm_hash_mix(
+        hm_hash_mix(hm_str_hash(project), hm_str_hash(hm_text_fold_name(scratch, type))),
+        hm_str_hash(hm_text_slug(scratch, name)));
+    *out = hm_array_grow_in(a, *out, *n, &cap, sizeof **out);
+    (*out)[(*n)++] = (named_ref){ hash, hm_sql_copy(st, 3, a) };
+    rc = 0;
+  }
+  hm_sql_finalize(st);
+  hm_arena_free(scratch);
+  if (!rc && *n)
+    qsort(*out, *n, sizeof **out, by_name);
+  return rc;
+}
+
+int hm_namesakes_came(hm_store *s, hm_arena *a, hm_map *at, hm_str **came, hm_err *err) {
+  static const char told[] = "SELECT 1 FROM evidence WHERE ref = ?1 AND history ->> '$.came' <> ''";
+  named_ref *v;
+  size_t n, n_came = 0;
+  if (list_refs(s, a, &v, &n, err))
+    return -1;
+  *came = hm_alloc_array(a, n + 1, sizeof **came);
+  hm_map_init(at, a, 16);
+  for (size_t i = 0; i < n; i++) {
+    bool is_told;
+    if ((!i || v[i - 1].hash != v[i].hash) && (i + 1 == n || v[i + 1].hash != v[i].hash))
+      continue;
+    if (hm_sql_has(s, told, HM_ARGS(hm_arg_text(v[i].ref)), &is_told, err))
+      return -1;
+    if (is_told || hm_map_add(at, v[i].ref, (uint32_t)n_came) != n_came)
+      continue;
+    if (find_came(s, v[i].ref, a, &(*came)[n_came++], err))
+      return -1;
+  }
+  return 0;
 }

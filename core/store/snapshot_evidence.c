@@ -126,9 +126,21 @@ static void fill_fields(evidence_reader *x, hm_evidence *out, const hm_said *e) 
     qsort(out->fields, out->n_fields, sizeof *out->fields, by_field);
 }
 
+/* When the row came is no news of what it says. */
+static bool tells_more(const evidence_reader *x) {
+  bool more = x->recorded;
+  for (size_t i = 0; i < x->set.n && !more; i++) {
+    const hm_said *e = x->set.v[i];
+    more = e->first.n || e->n_since || e->n_over || e->person || e->gone || e->absent;
+  }
+  return more;
+}
+
 static void end_row(evidence_reader *x) {
   const hm_snapshot *snap = x->r->out;
   hm_said_set *set = NULL;
+  if (!tells_more(x))
+    return;
   if (x->set.n && x->row != HM_MAP_NONE) {
     set = hm_alloc(x->r->a, sizeof *set);
     *set = x->set;

@@ -93,7 +93,10 @@ typedef struct {
 int hm_read_part(hm_table_part *p);
 /* Sorts out->rows by id within the ranges of first[] and fills by_id. */
 int hm_read_namesakes(hm_snapshot_reader *r); /* after the rows */
-int hm_read_evidence(hm_snapshot_reader *r);  /* after the rows are in their order */
+/* For an export: when entities came that share an address, where nothing that is said of them tells
+ * it. at: reference -> index into came. */
+int hm_namesakes_came(hm_store *s, hm_arena *a, hm_map *at, hm_str **came, hm_err *err);
+int hm_read_evidence(hm_snapshot_reader *r); /* after the rows are in their order */
 int hm_read_links(hm_snapshot_reader *r);
 int hm_read_conflicts(hm_snapshot_reader *r);
 int hm_read_findings(hm_snapshot_reader *r);
