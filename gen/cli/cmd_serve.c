@@ -292,6 +292,7 @@ const hm_command hm_cmd_serve = {
 static const hm_option mcp_options[] = {
   { "agent", 0, "NAME", "who the journal names, and whose memories they are; as the client says" },
   { "allow-verdicts", 0, NULL, "let the agent supersede and restore rows" },
+  { "tools", 0, "WHICH", "all: list those that are refused, and what answers hold, too" },
   { 0 }
 };
 
@@ -364,6 +365,9 @@ static int run_mcp(hm_cli *cli) {
                          "give 1 to 200 bytes without control characters");
   if (hm_cli_get_option(cli, "by"))
     return hm_fail_usage(cli, "--by", "an agent writes in its own name", "give --agent NAME");
+  const char *tools = hm_cli_get_option(cli, "tools");
+  if (tools && strcmp(tools, "all") != 0)
+    return hm_fail_usage(cli, "--tools", "not 'all'", "leave it out, or give --tools all");
   if (check_store(cli))
     return -1;
   hm_cli_tell_trust(cli);
@@ -374,7 +378,7 @@ static int run_mcp(hm_cli *cli) {
   hm_watcher_add_store(shown.watcher, &store);
   const bool may_judge = hm_cli_get_option(cli, "allow-verdicts") != NULL;
   const hm_mcp_options opt = {
-    .api = api, .pages = &pages, .agent = agent, .may_judge = may_judge
+    .api = api, .pages = &pages, .agent = agent, .may_judge = may_judge, .all_tools = tools != NULL
   };
   int rc = hm_mcp_serve(&opt, STDIN_FILENO, STDOUT_FILENO, &cli->err);
   free_draft(shown.run);

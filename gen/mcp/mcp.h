@@ -20,6 +20,7 @@ typedef struct {
   const hm_mcp_pages *pages; /* NULL: there are none */
   hm_str agent;              /* the agent's name; empty: the client's own name */
   bool may_judge;            /* it may give verdicts */
+  bool all_tools;            /* list what it would be refused, and what each answer holds, too */
 } hm_mcp_options;
 
 enum { HM_MCP_LINE_MAX = 1 << 20 }; /* bytes of a message */

@@ -97,10 +97,10 @@ hm_str hm_tool_argument_of_param(const hm_tool *t, hm_str called);
 /* Writes the fixed part of the operation's query (`with`), at most `most` pairs. Returns how
  * many. */
 size_t hm_tool_fixed_query(const hm_tool *t, hm_pair *out, size_t most);
-/* All tools as JSON, an array for tools/list: names, input and output schemas. document: the
- * OpenAPI document, which has the output schemas. Without may_judge, tools that need it say so. In
- * a. */
-hm_str hm_tools_json(const hm_json *document, bool may_judge, hm_arena *a);
+/* The tools as JSON, an array for tools/list. opt->all_tools: all, with schemas of their answers
+ * from document, the OpenAPI document; those that need opt->may_judge and lack it say so. Else, in
+ * a sixth of the words, those that are not refused, without these schemas. In a. */
+hm_str hm_tools_json(const hm_json *document, const hm_mcp_options *opt, hm_arena *a);
 
 /* The caller of a tool. */
 typedef struct {

@@ -199,7 +199,7 @@ static int list_tools(exchange *x) {
     x->code = HM_RPC_INTERNAL;
     if (hm_json_parse(x->a, answer.body, &document, &x->err))
       return -1;
-    s->tools = hm_str_dup(s->a, hm_tools_json(document, s->opt.may_judge, x->a));
+    s->tools = hm_str_dup(s->a, hm_tools_json(document, &s->opt, x->a));
   }
   hm_buf_c(&x->out, "{\"tools\":");
   hm_buf_str(&x->out, s->tools);

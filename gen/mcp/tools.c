@@ -350,7 +350,7 @@ static void write_hints(hm_jw *w, const hm_tool *t) {
   hm_jw_end(w);
 }
 
-hm_str hm_tools_json(const hm_json *document, bool may_judge, hm_arena *a) {
+hm_str hm_tools_json(const hm_json *document, const hm_mcp_options *opt, hm_arena *a) {
   size_t n;
   hm_jw w;
   hm_buf b = { 0 };
@@ -360,7 +360,9 @@ hm_str hm_tools_json(const hm_json *document, bool may_judge, hm_arena *a) {
   hm_jw_arr(&w, NULL);
   for (size_t i = 0; i < n; i++) {
     const hm_tool *t = &tools[i];
-    bool refused = t->flags & HM_TOOL_JUDGES && !may_judge;
+    bool refused = t->flags & HM_TOOL_JUDGES && !opt->may_judge;
+    if (refused && !opt->all_tools)
+      continue;
     hm_jw_obj(&w, NULL);
     hm_jw_str(&w, "name", hm_str_c(t->name));
     hm_jw_str(&w, "title", hm_str_c(t->title));
@@ -371,7 +373,8 @@ hm_str hm_tools_json(const hm_json *document, bool may_judge, hm_arena *a) {
     hm_jw_obj(&w, "inputSchema");
     write_fields(&w, t->takes);
     hm_jw_end(&w);
-    hm_jw_raw(&w, "outputSchema", output_schema(schemas, t->gives, a));
+    if (opt->all_tools)
+      hm_jw_raw(&w, "outputSchema", output_schema(schemas, t->gives, a));
     write_hints(&w, t);
     hm_jw_end(&w);
   }

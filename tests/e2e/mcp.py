@@ -47,7 +47,7 @@ def test_beginning(m):
         a.fails(-32602, "initialize", {"protocolVersion": VERSION, "clientInfo": {"name": "a\nb"}})
         a.result("initialize", {"protocolVersion": VERSION, "clientInfo": {"name": "x"}})
         a.fails(-32600, "initialize", {"protocolVersion": VERSION, "clientInfo": {"name": "y"}})
-        assert len(a.result("tools/list")["tools"]) == len(TOOLS)
+        assert {t["name"] for t in a.result("tools/list")["tools"]} == TOOLS - {"supersede", "restore"}
 
 
 def test_mistakes_of_clients(m):
@@ -182,12 +182,29 @@ def test_usage(m):
 
 
 # --- the official client ------------------------------------------------------
+def test_list_of_tools(m):
+    """An agent reads it at each start: it is short, and lists nothing that is refused; what is left out can be asked for."""
+    spindle(m)
+    lists = {}
+    for options in ((), ("--allow-verdicts",), ("--tools", "all")):
+        with Agent(m, *options) as a:
+            lists[options] = {t["name"]: t for t in a.result("tools/list")["tools"]}
+            assert options or "allow-verdicts" in json.dumps(a.ask("tools/call", {"name": "supersede", "arguments": {"old_id": "memory:m1", "new_id": "memory:m1", "notes": "said so"}}))
+    short, mine, every = lists.values()
+    assert set(short) == TOOLS - {"supersede", "restore"} and set(mine) == set(every) == TOOLS
+    assert len(json.dumps(list(short.values()), separators=(",", ":"))) < 4 * 4500, "four bytes are about a token"
+    for name, t in every.items():
+        assert t["outputSchema"] and ("Refused here" in t["description"]) == (name in ("supersede", "restore")), t
+        assert name not in short or short[name] == {k: v for k, v in t.items() if k != "outputSchema"}, name
+    m.fails("mcp", "--tools", "some", has="--tools all")
+
+
 def test_official_client(m):
     """Every tool: listed with schemas of the dialect, called, its answer held against its schema by the client and by ours."""
     c = spindle(m)
     m.facts(entity("Person", {}, "Aldric", id="aldric"), entity("Person", {}, "Berta", id="berta"), entity("Person", {}, "Cuno", id="cuno"),
             {"kind": "relation", "id": "r1", "type": "PARENT_OF", "from": "berta", "to": "aldric", "project": "p05"}, name="people.jsonl")
-    with Official(m, "--allow-verdicts") as a:
+    with Official(m, "--allow-verdicts", "--tools", "all") as a:
         assert "hmirror" in a.hello["instructions"] and a.hello["server"]["name"] == "hmirror"
         tools = {t["name"]: t for t in a.ok("compile")}
         assert set(tools) == TOOLS
@@ -252,7 +269,7 @@ def test_official_client(m):
 
 def test_policies(m):
     m.facts(P05, memory("merge with red checks", id="m1", project="p05", agent="kim", created_at="2026-04-02T09:00:00Z"))
-    with Official(m) as a:
+    with Official(m, "--tools", "all") as a:
         a.ok("compile")
         r = a.ok("call", "remember", {"text": "do not merge with red checks", "project": "p05", "policy": "raise"})
         e = json.loads(r["content"][1]["text"])
