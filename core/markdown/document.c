@@ -467,7 +467,7 @@ void hm_doc_read(hm_document *doc, hm_str text, hm_arena *a, hm_arena *work) {
 hm_str hm_doc_heading_path(const hm_document *doc, uint32_t heading, hm_arena *a) {
   hm_str path = HM_EMPTY;
   for (; heading != HM_DOC_NONE; heading = doc->parts[heading].heading) {
-    hm_str own = doc->parts[heading].text;
+    hm_str own = hm_text_cut(doc->parts[heading].text, HM_DOC_HEADING_SHOWN);
     path = path.n ? HM_CAT(a, own, HM_STR(" > "), path) : own;
   }
   return path;

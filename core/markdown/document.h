@@ -89,7 +89,8 @@ enum { HM_DOC_UNREAD_MAX = 100 };
  * such a line reads as a blank one. work: memory of the parser; the
  * caller resets it. Cost: linear in text. */
 void hm_doc_read(hm_document *doc, hm_str text, hm_arena *a, hm_arena *work);
-/* The heading's words and those of the headings that contain it, outermost first, joined by " > ";
- * empty for HM_DOC_NONE. In a. */
+enum { HM_DOC_HEADING_SHOWN = 100 };
+/* The heading's words and those of the headings that contain it, outermost first, joined by " > ",
+ * each cut at HM_DOC_HEADING_SHOWN bytes; empty for HM_DOC_NONE. In a. */
 hm_str hm_doc_heading_path(const hm_document *doc, uint32_t heading, hm_arena *a);
 #endif

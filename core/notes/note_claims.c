@@ -235,6 +235,17 @@ static void drop_several(note_claims *c) {
   c->n = kept;
 }
 
+/* Does the first cell of a row name a program, or a role in a stack? Else the row is about what it
+ * names. */
+static bool is_of_stack(const hm_doc_part *p, hm_arena *a) {
+  static const char roles[] =
+      "backend|build|bundler|cache|container|css|database|db|engine|framework|frontend|"
+      "infrastructure|language|library|manager|orm|platform|queue|runtime|server|storage|"
+      "store|styling|testing|ui|version|web";
+  note_words w = note_split(p->n_cells ? p->cells[0].text : HM_EMPTY, a);
+  return note_any_word_in(&w, roles) || note_names_program(&w);
+}
+
 /* Quotations are what others say, but for notes of the document itself. */
 static bool is_own_note(const hm_doc_part *p, hm_arena *a) {
   note_words w = note_split(p->text, a);
@@ -256,9 +267,11 @@ static void read_all(note_claims *out, const note_context *c, const hm_doc_part 
   note_settings_read(out, c, p, text);
   if (p->kind == HM_DOC_CODE) {
     read_install(out, c, text);
+    note_version_line_read(out, c, text);
     return;
   }
-  note_versions_read(out, c, text);
+  if (p->kind != HM_DOC_ROW || is_of_stack(p, out->a))
+    note_versions_read(out, c, text);
   note_license_read(out, c, p);
   read_label(out, c, p);
   read_count(out, c, text);

@@ -47,11 +47,12 @@ static const struct {
 
 /* Then it is about another thing, another time, or several. */
 static const char others[] =
-    "asset|assets|based|both|bundled|compatible|content|contributions|contributors|creative|data|"
-    "dataset|datasets|dependencies|dependency|documentation|dual|dual-licensed|either|except|"
-    "exception|font|fonts|fork|formerly|from|icons|if|images|includes|librari|libraries|library|"
-    "model|models|nor|not|or|originally|other|package|packages|plugin|previously|relicensed|some|"
-    "than|third-party|tools|unless|upstream|vendored|was|weights|were|which";
+    "asset|assets|based|both|bundled|compatible|content|contributions|contributors|"
+    "creative|data|dataset|datasets|dependencies|dependency|documentation|dual|"
+    "dual-licensed|either|except|exception|font|fonts|fork|formerly|from|icons|if|images|"
+    "includes|librari|libraries|library|model|models|nor|not|notice|notices|or|originally|"
+    "other|package|packages|plugin|previously|relicensed|some|than|third-party|"
+    "third_party_notices.md|tools|unless|upstream|vendored|was|weights|were|which";
 
 static bool is_part_of_word(hm_str s, size_t at) {
   return at < s.n && (hm_is_alnum(s.p[at]) || s.p[at] == '-');

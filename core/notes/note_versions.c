@@ -123,6 +123,15 @@ static size_t program_at(const note_words *w, size_t i, const char **slot, bool 
   return 0;
 }
 
+bool note_names_program(const note_words *w) {
+  const char *slot;
+  bool dotted;
+  for (size_t i = 0; i < w->n; i++)
+    if (program_at(w, i, &slot, &dotted))
+      return true;
+  return false;
+}
+
 /* The number of a version at the beginning of s, its length; 0: none. "20", "3.10", "22.x". */
 static size_t version_length(hm_str s) {
   size_t i = hm_skip_digits(s, 0), major = i;
@@ -242,10 +251,14 @@ static bool is_need_of_another(const note_words *w) {
   size_t i = 0;
   while (i < w->n && !program_at(w, i, &first, &dotted))
     i++;
-  for (size_t k = i + 1; k < w->n; k++) {
+  if (i == w->n)
+    return false;
+  for (size_t k = 1; k < w->n; k++) {
     if (!note_word_in(w->w[k].low, "requires|require|needs|need"))
       continue;
-    for (; k < w->n; k++)
+    if (version_length(w->w[k - 1].low) == w->w[k - 1].low.n)
+      return true; /* "Storybook 8 requires" */
+    for (; k > i && k < w->n; k++)
       if (program_at(w, k, &later, &dotted) && strcmp(first, later))
         return true;
   }
@@ -278,4 +291,48 @@ void note_versions_read(note_claims *out, const note_context *c, hm_str text) {
                     v, NOTE_SAID);
     i = k - 1;
   }
+}
+
+/* "image: postgres:15-alpine", "FROM node:20": the version that a container has. */
+static bool read_image(note_claims *out, hm_str line, const char **program, hm_str *v) {
+  static const char *const leads[] = { "image:", "FROM ", "from " };
+  hm_str name = HM_EMPTY;
+  bool dotted;
+  line = hm_str_trim(line);
+  for (size_t i = 0; i < HM_COUNT(leads) && !name.n; i++)
+    if (hm_str_starts(line, leads[i]))
+      name = hm_str_trim(hm_str_sub(line, strlen(leads[i]), line.n));
+  for (size_t i = 0; i < name.n; i++)
+    if (hm_is_space(name.p[i]))
+      name.n = i;
+  for (size_t i = name.n; i--;)
+    if (name.p[i] == '/')
+      name = hm_str_sub(name, i + 1, name.n);
+  const char *colon = name.n ? memchr(name.p, ':', name.n) : NULL;
+  if (!colon)
+    return false;
+  size_t at = (size_t)(colon - name.p);
+  hm_str tag = hm_str_sub(name, at + 1, name.n);
+  note_words w = note_split(hm_str_sub(name, 0, at), out->a);
+  size_t n = version_length(tag);
+  bool whole = n == tag.n || hm_char_at(tag, n, '-');
+  if (w.n != 1 || !n || !whole || !program_at(&w, 0, program, &dotted))
+    return false;
+  *v = hm_str_sub(tag, 0, n);
+  return true;
+}
+
+void note_version_line_read(note_claims *out, const note_context *c, hm_str line) {
+  const char *program = "node";
+  hm_str v = HM_EMPTY;
+  note_words w = note_split(line, out->a);
+  bool nvm = w.n >= 3 && note_word_in(w.w[0].low, "nvm|fnm|volta") &&
+      note_word_in(w.w[1].low, "use|install") && version_length(w.w[2].low) == w.w[2].low.n;
+  if (nvm)
+    v = w.w[2].low;
+  if (nvm || read_image(out, line, &program, &v))
+    note_claims_add(out,
+                    HM_CAT(out->a, c->scope, c->file->component, HM_STR(" "), hm_str_c(program),
+                           HM_STR(" version")),
+                    v, NOTE_SETTING);
 }

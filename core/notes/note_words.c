@@ -134,13 +134,13 @@ bool note_heading_is_generic(hm_str heading, hm_arena *a) {
 
 bool note_heading_is_past(hm_str heading, hm_arena *a) {
   static const char list[] =
-      "alternative|alternatives|anti-patterns|archive|archived|audit|benchmark|benchmarks|"
-      "bugs|changelog|changes|comparison|completed|considered|deprecated|done|example|"
-      "examples|exercise|faq|fixed|future|history|honesty-audit|ideas|issues|legacy|log|"
-      "migrating|migration|milestone|milestones|news|obsolete|old|outdated|past|phase|plan|"
-      "planned|plans|previous|progress|proposal|quiz|rejected|release|releases|removed|"
-      "report|retro|retrospective|review|roadmap|sprint|template|templates|timeline|todo|"
-      "todos|troubleshooting|upcoming|upgrade|upgrading";
+      "alternative|alternatives|analysis|anti-patterns|archive|archived|audit|benchmark|"
+      "benchmarks|bugs|changelog|changes|comparison|completed|considered|deprecated|done|"
+      "example|examples|exercise|faq|fixed|future|history|honesty-audit|ideas|issues|"
+      "legacy|log|migrating|migration|milestone|milestones|news|obsolete|old|outdated|past|"
+      "phase|plan|planned|plans|postmortem|previous|progress|proposal|quiz|rejected|"
+      "release|releases|removed|report|results|retro|retrospective|review|roadmap|sprint|"
+      "template|templates|timeline|todo|todos|troubleshooting|upcoming|upgrade|upgrading";
   note_words w = note_split(heading, a);
   return note_any_word_in(&w, list);
 }

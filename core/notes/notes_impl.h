@@ -79,6 +79,9 @@ typedef struct {
 void note_claims_add(note_claims *c, hm_str slot, hm_str value, note_family family);
 /* Versions of known programs: "Node.js 20+", "Python >= 3.10 and < 3.14". */
 void note_versions_read(note_claims *out, const note_context *c, hm_str text);
+bool note_names_program(const note_words *w);
+/* The same of a line of code: the version of an image or of "nvm use 20". */
+void note_version_line_read(note_claims *out, const note_context *c, hm_str line);
 /* Settings and ports of a part. */
 void note_settings_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
 /* The license of the project. */

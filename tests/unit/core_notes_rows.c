@@ -144,11 +144,24 @@ static void versions_are_read(void **state) {
     { "Django 4 and Django 5", NULL },
     { "Python v1 (v1/)", NULL },
     { "Webpack 5 requires Node 20+.", NULL },
+    { "Storybook 8 requires Node 20+.", NULL },
+    { "| Role | What |\n|-|-|\n| Runtime | Node 20+ |", "node version = 20+" },
+    { "| Job | What |\n|-|-|\n| Nightly | Node 20+ |", NULL },
     { "> Ruby 3.4 is great", NULL },
     { "> Requires Ruby 3.4", "ruby version = 3.4" },
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     check_claims("a.md", cases[i][0], cases[i][1]);
+}
+
+static void versions_in_code_are_read(void **state) {
+  (void)state;
+  check_claims("a.md", "```yaml\n  image: docker.io/library/postgres:15-alpine\n```\n", "postgres version = 15");
+  check_claims("a.md", "```\nFROM node:20\n```\n", "node version = 20");
+  check_claims("a.md", "```sh\nnvm use 20 # LTS\n```\n", "node version = 20");
+  check_claims("a.md", "```\nimage: mine/thing:15\n```\n", NULL);
+  check_claims("a.md", "```\nimage: postgres:latest\n```\n", NULL);
+  check_claims("a.md", "```\nFROM node:20\n```\n\n```\nFROM node:22\n```\n", NULL);
 }
 
 static void settings_and_ports_are_read(void **state) {
@@ -197,6 +210,7 @@ int main(void) {
     cmocka_unit_test(ids_do_not_depend_on_lines),
     cmocka_unit_test(settled_lines_claim_nothing),
     cmocka_unit_test(versions_are_read),
+    cmocka_unit_test(versions_in_code_are_read),
     cmocka_unit_test(settings_and_ports_are_read),
     cmocka_unit_test(labels_numbers_and_commands_are_read),
   };
