@@ -13,7 +13,7 @@
 #include "core/base/text.h"
 #include "core/claim/memory_forms.h"
 
-/* Types that are not here claim only by slot_rule. */
+/* Types that are not here are read as prose (story.h), or claim by slot_rule. */
 static const struct {
   const char *type;
   void (*read)(hm_memory_parts *out, hm_str content, hm_arena *a);
@@ -35,7 +35,7 @@ static size_t type_index(hm_str type) {
   return t;
 }
 
-bool hm_memory_type_is_read(hm_str type) { return types[type_index(type)].type[0] != 0; }
+bool hm_memory_type_is_known(hm_str type) { return types[type_index(type)].type[0] != 0; }
 
 /* A text that the grammar does not read and that is marked as liked or disliked is its own slot, in
  * quotes as no folded name is. */

@@ -53,8 +53,8 @@ bool hm_memory_parse_subject_rule(const hm_row *row, hm_str *subject);
  * SLOT folded, in a. False: it has none any more. A rule whose first line has no " = " names a slot
  * or a subject. */
 bool hm_memory_next_stated(hm_str *rule, hm_str *slot, hm_str *value, hm_arena *a);
-/* Are memories of this type read? Of others only the slot_rule is. */
-bool hm_memory_type_is_read(hm_str type);
+/* Does the table have this type? Others are read as knowledge. */
+bool hm_memory_type_is_known(hm_str type);
 /* Preference and identity values for comparison: folded, without articles and the quotes and stops
  * around words, each of the first 64 words stemmed. */
 hm_str hm_memory_stem_value(hm_arena *a, hm_str value);

@@ -512,7 +512,7 @@ static bool read_stated(row_reader *r) {
 void hm_row_read_memory(row_reader *r) {
   const hm_row *row = r->row;
   hm_str subject;
-  if (hm_memory_type_is_read(row->type) && !hm_word_is(row->type, "episodic") && read_stated(r))
+  if (!hm_word_is(row->type, "episodic") && read_stated(r))
     return;
   if (!hm_story_reads_row(r->rules->story, row, r->scratch)) {
     read_by_grammar(r);

@@ -32,8 +32,8 @@ static hm_str why_unread(const hm_snapshot *snap, const hm_claims *claims, const
       return HM_STR("it says that the value is not known");
   if (hm_is_redacted(row->text))
     return HM_STR("its text was redacted");
-  bool prose = row->layer == HM_MEMORY && hm_memory_type_is_read(row->type) &&
-      !hm_str_is(row->type, "episodic") && hm_str_trim(row->text).n;
+  bool prose =
+      row->layer == HM_MEMORY && !hm_str_is(row->type, "episodic") && hm_str_trim(row->text).n;
   return prose ? why_prose(rules, row, a)
                : hm_str_fmt(a, "it %s", hm_silence_reason(snap, claims, i));
 }

@@ -49,8 +49,6 @@ void hm_silence_collect(const hm_snapshot *snap, const hm_claims *claims, hm_are
 static const char *reason_of_memory(const hm_row *row) {
   if (hm_str_is(row->type, "episodic"))
     return "is episodic, which claims nothing";
-  if (!hm_memory_type_is_read(row->type))
-    return "has a type whose texts are not read; knowledge, preference and identity are";
   if (!hm_str_trim(row->text).n)
     return "has no text";
   return "says nothing of the form \"SUBJECT is VALUE\" that can be read";

@@ -33,9 +33,9 @@ static bool is_listed(const hm_story *story, hm_str name) {
 
 /* Is a memory of this type read as prose? */
 static bool story_reads_type(const hm_story *story, hm_str type) {
-  static const char *const own[] = { "adaptation", "knowledge", "project", NULL };
+  static const char *const others[] = { "episodic", "identity", "preference", NULL };
   char folded[64];
-  if (hm_word_in(type, own))
+  if (!hm_word_in(type, others))
     return true;
   if (!story || !type.n || type.n > sizeof folded)
     return false;

@@ -1,10 +1,10 @@
 /* Texts as stories: which rows are read as prose, and what their claims have besides slot and
  * value.
  *
- * Memories of the types knowledge, project and adaptation, of those that the config names, and
- * identities in which their own grammar finds nothing are read as prose (prose.h) unless their
- * slot_rule is a slot's name. So are fields of entities that
- * the config names. Claims of superseded rows and mentions are context, which only stories read. */
+ * Memories but those of the types episodic, identity and preference, those that the config names,
+ * and identities in which their own grammar finds nothing are read as prose (prose.h) unless their
+ * slot_rule is a slot's name. So are fields of entities that the config names. Claims of superseded
+ * rows and mentions are context, which only stories read. */
 #ifndef HM_STORY_H
 #define HM_STORY_H
 #include "core/prose/prose.h"

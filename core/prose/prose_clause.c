@@ -7,7 +7,8 @@
  *   key        KEY=V, KEY is V, set KEY to V
  *   label      WORDS: V, WORDS = V
  *   fragment   VERB AMOUNT NOUN, of what the text is about
- *   instruction DO THINGS with TOOL, at most N THINGS; before all others: prefer A over B
+ *   instruction DO THINGS with TOOL, at most N THINGS; before all others: prefer A over B, SUBJECT
+ *              likes|prefers THING, ask before DOING, DO without asking
  *   rule       always DO, never DO [without DOING], SUBJECT must [not] DO, only X may DO
  *   decision   we use X [for Y|as Y], use X, not Y, chose X over Y, switched [S] to X, replaced X
  *              with Y
@@ -56,7 +57,8 @@ static void read_statement(prose *p, size_t i, size_t end) {
     prose_read_key,         prose_read_label,    prose_read_rule,      prose_read_fragment,
     prose_read_instruction, prose_read_decision, prose_read_predicate,
   };
-  if (prose_read_status(p, i, end) || prose_read_preferred(p, i, end))
+  if (prose_read_status(p, i, end) || prose_read_preferred(p, i, end) ||
+      prose_read_preference(p, i, end))
     return;
   if (is_unsure(p, i, sure_part(p, i, end))) {
     p->unsure = true;

@@ -283,6 +283,8 @@ bool prose_read_rule(prose *p, size_t i, size_t end); /* always, never, must */
  * over B". */
 bool prose_read_instruction(prose *p, size_t i, size_t end);
 bool prose_read_preferred(prose *p, size_t i, size_t end);
+/* What people like, and when they are to be asked (prose_preference.c). */
+bool prose_read_preference(prose *p, size_t i, size_t end);
 /* What is no sentence (prose_fragment.c): a label at [i, stop) and its value, "Implements 500 ms
  * debounce", both of what the text is about; "REST API (port 3000)" anywhere in [i, end). */
 bool prose_read_item(prose *p, size_t i, size_t stop, size_t end);

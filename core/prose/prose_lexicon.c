@@ -79,21 +79,21 @@ static const struct {
     "transitioned turned upgraded" },
   /* attributes whose values are numbers */
   { C_MEASURE,
-    "accuracy age altitude amount amperage angle aperture area attempts backoff bandwidth batch "
-    "baud bitrate brightness budget cadence capacity clearance clock concurrency connections "
-    "cooldown cores cost count coverage cpus current cutoff deadline delay density depth "
-    "diameter dimension dimensions distance dosage dose dpi dropout duration elevation energy "
-    "epochs experience expiration expiry exposure fare fee flow focal focus followers force fps "
-    "frequency gain gate goal gpus headcount heap heartbeat height humidity impedance income "
-    "indent "
-    "indentation instances interval latency length level lifetime limit load margin mass "
-    "maximum memory mileage minimum mtu nodes number objective offset overhead parallelism "
-    "partitions percent percentage period ph pin pitch pods port power pressure price quota radius "
-    "ram range rank rate ratio rent replicas resistance resolution retention retries rpo rto "
-    "salary savings score seats seed shards size sla slots span speed stride subscribers "
-    "temperature thickness threads threshold throughput timeout tolerance torque total tries "
-    "ttl tuition uptime vcpus views voltage volume wattage wavelength weight width window "
-    "workers worth years" },
+    "accuracy age altitude amount amperage angle aperture area attempts availability backoff "
+    "bandwidth batch baud bitrate brightness budget cadence capacity clearance clock "
+    "concurrency connections cooldown cores cost count coverage cpus current cutoff deadline "
+    "delay density depth diameter dimension dimensions distance dosage dose dpi dropout "
+    "duration elevation energy epochs experience expiration expiry exposure fare fee flow "
+    "focal focus followers force fps frequency funding gain gate goal gpus headcount heap "
+    "heartbeat height humidity impedance income indent indentation instances interval "
+    "latency length level lifetime limit load margin mass maximum memory mileage minimum mtu "
+    "nodes number objective offset overhead parallelism partitions percent "
+    "percentage period ph pin pitch pods port power pressure price quota radius ram range "
+    "rank rate ratio rent replicas resistance resolution retention retries revenue rpo rto "
+    "salary savings score seats seed shards share size sla slots span speed stride "
+    "subscribers temperature thickness threads threshold throughput timeout tolerance torque "
+    "total tries ttl tuition turnover uptime utilisation utilization valuation vcpus views "
+    "voltage volume wattage wavelength weight width window workers worth years" },
   /* attributes whose values have names */
   { C_NAMED,
     "adapter address algorithm anniversary approver assignee author backend bank baseline birthday "

@@ -199,7 +199,8 @@ static bool is_secret(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
 static bool is_ratio(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   hm_str s = p->t[i].s;
   size_t n = 0, colon = 0;
-  if (!prose_last_word_in(p, np, "ratio|scale") || np->indefinite || !np->subject.n)
+  if (!prose_last_word_in(p, np, "ratio|scale") || np->indefinite ||
+      np->subject.n + np->attribute.n < 2)
     return false;
   for (; n < s.n; n++) {
     if (s.p[n] == ':' && n && !colon)
@@ -209,11 +210,14 @@ static bool is_ratio(prose *p, prose_np *np, prose_value *v, size_t i, size_t en
   }
   if (!colon || colon + 1 == n)
     return false;
+  size_t to = i + 1; /* "1:50 000" */
+  while (to < end && !p->t[to - 1].stop && p->t[to].digit && p->t[to].s.n == 3)
+    to++;
   prose_attribute_from_subject(np);
   v->shape = HM_SHAPE_ATTRIBUTE;
-  v->value = s;
-  v->to = i + 1;
-  prose_claim_with_tail(p, np, v, i + 1, end);
+  v->value = prose_span(p, i, to);
+  v->to = to;
+  prose_claim_with_tail(p, np, v, to, end);
   return true;
 }
 

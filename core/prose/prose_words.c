@@ -369,7 +369,7 @@ hm_str prose_singular(prose *p, const prose_word *t) {
 }
 
 hm_str prose_stem(prose *p, const prose_word *t) {
-  static const char with_e[] = "rg|dg|rc|nc|iz|at|rv|ev|us|os|lv|ov|ang|iv|ug|ar|ut|lud|cl";
+  static const char with_e[] = "rg|dg|rc|nc|iz|at|rv|ev|us|os|lv|ov|ang|iv|ug|ar|ut|lud|cl|let";
   hm_str w = t->low;
   if (w.n < 6 || !hm_str_ends(w, "ing"))
     return prose_singular(p, t);

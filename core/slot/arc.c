@@ -46,9 +46,13 @@ bool hm_arc_comparable(const hm_arc_claim *x, const hm_arc_claim *y) {
            x->at == y->at && x->at != HM_TIME_MIN);
 }
 
-/* Do words of change in y, if any, count for x? */
+/* Do words of y, if it has any, count for x? */
+static bool may_overrule(const hm_arc_claim *y, const hm_arc_claim *x) {
+  return !y->via || (y->agent.n && hm_str_eq(y->agent, x->agent));
+}
+
 static bool words_apply(const hm_arc_claim *y, const hm_arc_claim *x) {
-  return y->settles && (!y->via || (y->agent.n && hm_str_eq(y->agent, x->agent)));
+  return y->settles && may_overrule(y, x);
 }
 
 /* --- by time --------------------------------------------------------------------------- */
@@ -149,7 +153,8 @@ static hm_arc_state way_of(const walk *w, uint32_t y, uint32_t x) {
   const hm_arc_claim *c = at(w, y);
   const brief *later = &w->briefs[y], *b = &w->briefs[x];
   hm_time apart = later->at - b->at;
-  if (c->settles && words_apply(c, at(w, x)))
+  bool names = later->left == b->value; /* "9090, not 8080" */
+  if ((c->settles || names) && may_overrule(c, at(w, x)))
     return HM_ARC_WORDS;
   if (b->by == c->row && b->by != HM_ARC_NONE)
     return HM_ARC_SUPERSEDED;

@@ -5,7 +5,8 @@
  * else settled.
  *
  * y overtakes x where y is later, meets x and differs from it, and
- *   - y says in words, outside its value, that something changed or was decided, or
+ *   - y says in words, outside its value, that something changed or was decided, or it names the
+ *     value of x as left ("9090, not 8080"), or
  *   - the row of x is superseded by the row of y, or
  *   - one named agent wrote both in one scope, more than the session gap apart, or
  *   - y is a higher version, more than 30 days later, or

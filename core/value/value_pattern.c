@@ -132,6 +132,7 @@ static const form forms[] = {
   { "%d_awg", "AWG $1", 0, "ASTM B258; UL" },
   { "@%w", "$1", 0, "GitHub; Mastodon" },
   /* ratios, scores, answers */
+  { "%d:%d %d", "$1:$2$3", RATIO, "Swisstopo; IGN" },
   { "%d to %d", "$1:$2", RATIO, "Oxford English Dictionary; Merriam-Webster" },
   { "%d/%d", "$1:$2", RATIO, "CSS; Merriam-Webster" },
   { "%dx%d", "$1:$2", RATIO, "HDMI; ITU-R" },

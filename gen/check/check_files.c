@@ -43,7 +43,7 @@ static bool may_claim(void *ctx, const hm_json *record) {
   c->report->rows++;
   if (!hm_str_is(hm_json_get_text(record, "kind"), "memory") || hm_str_find(rule, " = ") >= 0)
     return true;
-  if (!hm_memory_type_is_read(type) || hm_str_is(type, "episodic"))
+  if (hm_str_is(type, "episodic"))
     return false;
   hm_arena_reset(c->scratch);
   if (hm_str_ends(rule, " *"))

@@ -203,7 +203,7 @@ static void unknown_json(hm_jw *j, const store_health *h) {
   unread_json(j, "statuses", h->counts.statuses, h->counts.n_statuses);
   hm_jw_arr(j, "types");
   for (size_t i = 0; i < h->silence.n; i++)
-    if (!hm_memory_type_is_read(h->silence.types[i].type))
+    if (!hm_memory_type_is_known(h->silence.types[i].type))
       hm_jw_str(j, NULL, h->silence.types[i].type);
   hm_jw_end(j);
   unread_json(j, "times", h->times.unread, h->times.n_unread);
@@ -234,21 +234,21 @@ static void type_line(hm_cli *cli, const store_health *h) {
   size_t shown = 0, more = 0;
   for (size_t i = 0; i < h->silence.n; i++) {
     const hm_silence_type *t = &h->silence.types[i];
-    if (hm_memory_type_is_read(t->type))
+    if (hm_memory_type_is_known(t->type))
       continue;
     if (shown == WORDS_SHOWN) {
       more++;
       continue;
     }
     if (!shown)
-      printf("  %-14s texts are not read of memories of type", "types");
+      printf("  %-14s read as knowledge are memories of type", "types");
     printf("%s \"%s\" (%s)", shown++ ? "," : "", hm_terminal_line(cli->a, t->type, 40),
            hm_format_thousands(cli->a, t->active));
   }
   if (more)
     printf(", and %s", hm_format_count(cli->a, more, "more type"));
   if (shown)
-    puts("; a slot_rule or one of identity, preference, knowledge has them read");
+    puts("");
 }
 
 static void time_lines(hm_cli *cli, const store_health *h) {

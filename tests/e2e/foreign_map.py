@@ -127,7 +127,7 @@ def test_health_lists_what_is_not_known(m):
     m.write("mirror.yml", "store: theirs.db\n")
     said = m.run("health").out
     assert '  statuses       3 rows are of an unknown status, which says nothing here: memory "gone" (1), memory "open" (2); say what it means in mirror.yml: store.map: statuses\n' in said, said
-    assert '  types          texts are not read of memories of type "note" (2); a slot_rule or' in said, said
+    assert '  types          read as knowledge are memories of type "note" (2)\n' in said, said
     assert "  times          these are no times; in mirror.yml, store.map, say the unit of numbers (times), and bring texts into ISO 8601 (select):\n" in said, said
     assert '    created_at of 2 rows, such as "20240405" of memory:0\n    valid_until of 1 row, such as "never" of memory:1\n' in said, said
     row = {"kind": "memory", "column": "created_at", "value": "20240405", "rows": 2, "id": "0"}

@@ -80,7 +80,7 @@ ANSWERS = [   # memory_type, text, what is read of it, a word of why nothing is
     ("knowledge", "Le quai est trop petit pour le bateau de la ville.", [], "English"),
     ("knowledge", "Gulls circle above at noon.", [], "form"),
     ("episodic", "The quay depth is 4 m.", [], "episodic"),
-    ("rumour", "The quay depth is 4 m.", [], "type"),
+    ("rumour", "The quay depth is 4 m.", [("dock / quay_depth", "4 m")], None),
     ("preference", "prefers tabs over spaces", [("dock / preference: spaces|tabs", "tabs")], None),
     ("preference", "whatever", [], "form"),
 ]

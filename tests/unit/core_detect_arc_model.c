@@ -41,6 +41,7 @@ static hm_arc_state overtakes(const model *m, size_t y, size_t x) {
   const hm_arc_claim *a = &m->s->c[x], *b = &m->s->c[y];
   if (!part(a) || !part(b) || b->at <= a->at || !clash(m->s, x, y)) return HM_ARC_HOLDS;
   if (counts(b, a)) return HM_ARC_WORDS;
+  if (b->left == a->value && (!b->via || (b->agent.n && hm_str_eq(b->agent, a->agent)))) return HM_ARC_WORDS;
   if (a->by == b->row && a->by != HM_ARC_NONE) return HM_ARC_SUPERSEDED;
   if (same_hand(a, b) && b->at - a->at > GAP) return HM_ARC_AGENT;
   if (hm_version_above(b->version, a->version) && b->at - a->at > 30 * DAY) return HM_ARC_VERSION;
