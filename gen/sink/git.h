@@ -47,8 +47,8 @@ const char **hm_git_list_places(const char *repo, hm_arena *a, size_t *n);
 /* True for the text of a config that has a section [include] or [includeIf]. */
 bool hm_git_config_includes(hm_str text);
 
-/* A text without the user names and passwords of addresses in it, for messages; in a. In
- * git_credentials.c. */
+/* A text for messages: without user names and passwords of addresses in it, and without live
+ * secrets; in a. In git_credentials.c. */
 hm_str hm_remote_hide_password(hm_arena *a, const char *text);
 
 typedef struct {

@@ -63,7 +63,7 @@ bool hm_remote_takes_token(const hm_remote_options *opt, hm_str host) {
 }
 
 hm_str hm_remote_hide_password(hm_arena *a, const char *text) {
-  return hm_address_hide_password(hm_str_c(text), a);
+  return hm_credential_hide(hm_str_c(text), a);
 }
 
 static const char *decode_percent(hm_arena *a, hm_str s) {

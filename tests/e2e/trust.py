@@ -518,10 +518,16 @@ def test_a_key_in_the_config_is_never_shown(m):
             for text in (f"http://127.0.0.1:{l.port}/{key}/v1", f"http://127.0.0.1:{l.port}/v1/embed?key={key}"):
                 for section in "judge", "recall":
                     m.write("clone/mirror.yml", f"{section}: {{url: '{text}'}}\n")
-                    for words in verbs:
+                    for words in verbs[:1] + verbs[2:6] + verbs[-3:]:
                         r = m.run(*words, cwd=at, code=None)
                         assert made not in r.out + r.err and key not in r.out + r.err, (key, words, r.out, r.err)
             assert any(key in path for path, _, _ in l.heard), "nothing was sent, so nothing was tested"
+    repo = m.path("gh" "p_" + made + ".git")
+    m.git("init", "-q", "--bare", repo, repo=".")
+    m.write("clone/mirror.yml", f"publish: {{push: {repo}}}\n")
+    for words in ("trust",), ("--trust", "publish"), ("--trust", "publish", "--format", "json"):
+        r = m.run(*words, cwd=at, code=None)
+        assert made not in r.out + r.err, (words, r.out, r.err)
     for name in ("OPENAI_API_KEY", "HOME", "AZURE_OPENAI_KEY_2", "my_key"):
         m.write("clone/mirror.yml", f"judge: {{url: 'https://h.example/v1', key_env: {name}}}\n")
         assert f"sends {name} and facts to https://h.example/v1" in m.run("trust", cwd=at, code=None).out + m.run("trust", cwd=at, code=None).err
