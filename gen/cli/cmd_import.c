@@ -303,7 +303,8 @@ static int import_gone_files(hm_import_report *r, hm_store *store, hm_import_opt
   memcpy(files, r->files, r->n * sizeof *files);
   r->files = files;
   for (size_t i = 0; i < n && !rc; i++) {
-    hm_imported_file f = { .name = hm_str_z(cli->a, gone[i]), .source = gone[i] };
+    hm_imported_file f = { .name = hm_terminal_line(cli->a, gone[i], 0), .source = gone[i] };
+    f.went = true;
     FILE *in = fmemopen((char[]){ '\n' }, 1, "r");
     opt->name = f.name;
     opt->source = opt->notes = f.source;

@@ -147,8 +147,15 @@ static void print_changes(hm_cli *cli, const hm_import_report *r) {
     printf("  and %s more\n", hm_format_thousands(cli->a, all - (int64_t)most));
 }
 
-/* The source is named where the file's name does not say it. */
-static void print_counts(hm_cli *cli, const char *name, hm_str source, const hm_import_counts *c) {
+static const char *why_none(const hm_imported_file *f) {
+  if (f->went)
+    return "it is not there any more";
+  return f->file && f->file->size ? "nothing in it is a record" : "it is empty";
+}
+
+/* The source is named where the file's name does not say it. none: why it has no records. */
+static void print_counts(hm_cli *cli, const char *name, hm_str source, const hm_import_counts *c,
+                         const char *none) {
   printf("%s", name);
   if (source.n && !hm_str_is(source, name))
     printf(" (source %s)", hm_terminal_line(cli->a, source, 80));
@@ -157,7 +164,7 @@ static void print_counts(hm_cli *cli, const char *name, hm_str source, const hm_
   if (c->bad)
     printf(", %s", hm_format_count(cli->a, c->bad, "bad line"));
   if (!c->lines)
-    printf(" (it is empty)");
+    printf(" (%s)", none);
   putchar('\n');
 }
 
@@ -271,9 +278,10 @@ int hm_import_print_report(hm_cli *cli, const hm_import_report *r) {
     return print_import_json(cli, r) ? -1 : rc;
   print_changes(cli, r);
   for (size_t i = 0; i < r->n && !cli->quiet; i++)
-    print_counts(cli, r->files[i].name, r->files[i].source, &r->files[i].counts);
+    print_counts(cli, r->files[i].name, r->files[i].source, &r->files[i].counts,
+                 why_none(&r->files[i]));
   if (r->n > 1 && !cli->quiet)
-    print_counts(cli, "together", HM_EMPTY, &r->sum);
+    print_counts(cli, "together", HM_EMPTY, &r->sum, "nothing was read");
   if (r->dry && !cli->quiet)
     puts("A dry run: nothing was stored.");
   note_unread(cli, r);

@@ -117,6 +117,7 @@ def test_a_file_that_is_gone_says_nothing(m):
     assert rows(m)["Ruby version: 3.3"].get("status", "active") == "active"
     r = m.run("import", "--complete", "n")
     assert "n/GUIDE.md; what it said of them has ended" in r.err, r.err
+    assert "n/GUIDE.md: 0 added, 0 updated, 0 unchanged (it is not there any more)" in r.out, r.out
     assert rows(m)["Ruby version: 3.3"]["status"] == "invalid"
     assert rows(m)["Tabs are 4 wide."].get("status", "active") == "active"
     before = m.run("export").out
