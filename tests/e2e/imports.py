@@ -899,6 +899,59 @@ def random_sources(m, rng):
     m.run("--store", "0.db", "import", name, "-q")
     m.run("--store", "0.db", "build", "-d", "site0")
     complete(m, files, m.run("--store", "0.db", "export").out, "0.db", "site0")
+    for step in rng.sample((retire, edit_one, judge_one, rename), 3):
+        step(m, rng, files, words)
+        restored_alike(m, step.__name__)
+
+
+def retire(m, rng, files, words):
+    """A source no longer has one of its rows, and says so."""
+    name = rng.choice(sorted(files))
+    files[name].pop(rng.randrange(1, len(files[name])))
+    m.write(name, lines(*files[name]))
+    m.run("--store", "0.db", "import", name, "--complete", "-q")
+
+
+def edit_one(m, rng, files, words):
+    """A person says another value of a row."""
+    r = rng.choice(files[rng.choice(sorted(files))][1:])
+    field = ["-P", f"value={next(words)}"] if r["kind"] == "entity" else ["--set", f"value={next(words)}"] if r["kind"] == "project_state" else \
+        ["--set", f"content=The frame {r['id'][1:]} colour is {next(words)}"]
+    m.run("--store", "0.db", "edit", f"{r['kind']}:{r['id']}", *field, "--by", "ana", code=None)
+
+
+def judge_one(m, rng, files, words):
+    """A verdict on a dispute; some are taken back."""
+    m.run("--store", "0.db", "sweep", "-q")
+    open_ones = [c for c in m.run("--store", "0.db", "--format", "json", "conflicts", "list").json()["conflicts"] if c["disputed"]]
+    if not open_ones:
+        return
+    c = rng.choice(open_ones)
+    who = rng.choice(c["members"])
+    of = ["--from", who["source"]] if who.get("source") else []
+    m.run("--store", "0.db", "conflicts", "resolve", c["id"], "--winner", f"{who['member_kind']}:{who['member_id']}", *of, "--whole-row", "--notes", "measured", "--by", "kim", code=None)
+    if rng.random() < .5:
+        m.run("--store", "0.db", "conflicts", "reopen", c["id"], "--reason", "not so", "--by", "ann", code=None)
+
+
+def rename(m, rng, files, words):
+    """A file of another name is the same source."""
+    name = rng.choice(sorted(files))
+    m.write("renamed.jsonl", lines(*files[name]))
+    before = [x for x in m.run("--store", "0.db", "export").out.splitlines() if '"kind":"evidence"' in x]
+    m.run("--store", "0.db", "import", "renamed.jsonl", "--source", name, "-q")
+    assert [x for x in m.run("--store", "0.db", "export").out.splitlines() if '"kind":"evidence"' in x] == before, name
+
+
+def restored_alike(m, what):
+    """A store made from the export has the same pages and exports the same."""
+    m.run("--store", "0.db", "sweep", "-q"), m.run("--store", "0.db", "build", "-d", "site0")
+    m.write("all.jsonl", m.run("--store", "0.db", "export").out)
+    if os.path.exists(m.path("again.db")):
+        os.remove(m.path("again.db"))
+    m.run("--store", "again.db", "import", "all.jsonl", "-q"), m.run("--store", "again.db", "sweep", "-q"), m.run("--store", "again.db", "build", "-d", "again")
+    assert m.run("--store", "again.db", "export").out == m.text("all.jsonl"), what
+    assert m.tree("again") == m.tree("site0"), what
 
 
 def complete(m, files, export, store, site):
