@@ -90,6 +90,9 @@ const char *hm_store_review_of(const hm_store *s);
 typedef struct {
   hm_str name, type;
   bool computed, key;
+  /* Of the first 10,000 rows, once hm_foreign_look_at_values was called: there are rows and it has
+   * no value in any; it has two different values; each value is a JSON array of texts. */
+  bool empty, several, lists;
 } hm_foreign_column;
 typedef struct {
   hm_str name;
@@ -100,6 +103,8 @@ typedef struct {
 } hm_foreign_table;
 enum { HM_FOREIGN_ROWS = 1000 };
 int hm_foreign_tables(hm_store *s, hm_arena *a, hm_foreign_table **out, size_t *n, hm_err *err);
+/* Fills in what the values of the columns say; of a computed column nothing. */
+int hm_foreign_look_at_values(hm_store *s, hm_foreign_table *t, hm_err *err);
 /* *unique: the column has no NULL and no text twice. Reads all rows. */
 int hm_foreign_column_is_unique(hm_store *s, hm_str table, hm_str column, bool *unique,
                                 hm_err *err);

@@ -101,6 +101,38 @@ int hm_foreign_tables(hm_store *s, hm_arena *a, hm_foreign_table **out, size_t *
   return rc;
 }
 
+int hm_foreign_look_at_values(hm_store *s, hm_foreign_table *t, hm_err *err) {
+  /* A list that holds anything but texts is data of another kind. */
+  static const char seen[] = " AS c FROM theirs.%.*s LIMIT 10000) WHERE c IS NOT NULL AND c <> ''";
+  hm_arena *a = hm_arena_new();
+  int rc = 0;
+  for (size_t i = 0; i < t->n_columns && !rc && t->rows; i++) {
+    hm_foreign_column *c = &t->columns[i];
+    int64_t values = 0, lists = 0;
+    if (c->computed)
+      continue;
+    hm_arena_reset(a);
+    hm_str table = about("", t->name, "", a);
+    hm_str from = HM_CAT(a, HM_STR("FROM (SELECT "), about("", c->name, "", a),
+                         hm_str_fmt(a, seen, HM_FMT(table)));
+    rc = hm_sql_int(s, HM_CAT(a, HM_STR("SELECT count(DISTINCT c) "), from).p, &values, err);
+    if (!rc && values)
+      rc = hm_sql_int(s,
+                      HM_CAT(a,
+                             HM_STR("SELECT min(CASE WHEN typeof(c) <> 'text' OR NOT json_valid(c)"
+                                    " THEN 0 WHEN json_type(c) <> 'array' THEN 0 ELSE NOT EXISTS"
+                                    " (SELECT 1 FROM json_each(c) WHERE type <> 'text') END) "),
+                             from)
+                          .p,
+                      &lists, err);
+    c->empty = !values;
+    c->several = values > 1;
+    c->lists = values && lists;
+  }
+  hm_arena_free(a);
+  return rc;
+}
+
 int hm_foreign_column_is_unique(hm_store *s, hm_str table, hm_str column, bool *unique,
                                 hm_err *err) {
   hm_arena *a = hm_arena_new();

@@ -411,6 +411,7 @@ static int print_from_json(hm_cli *cli, const init_plan *m, const hm_map_guess *
     hm_jw_obj(w, NULL);
     hm_jw_str(w, "layer", hm_str_c(g->layers[i].layer));
     hm_jw_str(w, "table", g->layers[i].table);
+    hm_jw_str(w, "reads", g->layers[i].reads);
     hm_jw_end(w);
   }
   hm_jw_end(w);
@@ -445,8 +446,8 @@ static int init_from(hm_cli *cli, const char *path) {
     printf("  it is known: by the recipe %.*s\n", HM_FMT(recipe->name));
   for (size_t i = 0; i < HM_GUESS_LAYERS && !recipe; i++)
     if (g.layers[i].table.n)
-      printf("  %-14s from %s\n", g.layers[i].layer,
-             hm_terminal_line(cli->a, g.layers[i].table, 60));
+      printf("  %-14s from %s: %.*s\n", g.layers[i].layer,
+             hm_terminal_line(cli->a, g.layers[i].table, 60), HM_FMT(g.layers[i].reads));
   if (!g.facts)
     puts("  no table looks as if it held facts: its tables and columns are listed there");
   puts("\nnext:");

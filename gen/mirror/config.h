@@ -177,6 +177,7 @@ typedef struct {
   const char *layer;
   hm_str table;
   int64_t rows;
+  hm_str reads; /* which columns, for the user */
 } hm_guessed_layer;
 enum { HM_GUESS_LAYERS = 5 };
 typedef struct {

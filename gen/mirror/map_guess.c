@@ -38,6 +38,18 @@ typedef struct {
   hm_err *err;
 } writer;
 
+/* The column whose lists of texts are the facts of a table, or NULL. Their elements come from a
+ * subquery under these names; where a column is computed, there is no reading all of them. */
+#define FACT "a_fact"
+#define FACT_NUMBER "a_fact_number"
+static const hm_foreign_column *list_of_facts(const hm_guess_reading *r) {
+  const hm_foreign_column *c = r->layer == MEMORIES ? r->columns[R_CONTENT] : NULL;
+  for (size_t i = 0; i < r->table->n_columns; i++)
+    if (r->table->columns[i].computed)
+      return NULL;
+  return c && c->lists ? c : NULL;
+}
+
 static bool is_keyword(hm_str name) {
   static const char *const words[] = {
     "add",        "all",     "alter",  "and",    "as",      "between", "case",
@@ -122,7 +134,12 @@ static int put_id(writer *w, const hm_guess_reading *r, items *out) {
   if (id && hm_foreign_column_is_unique(w->s, r->table->name, id->name, &unique, w->err))
     return -1;
   if (unique) {
-    put_item(out, item_text(w, id, "id"));
+    put_name(&b, id->name);
+    if (list_of_facts(r))
+      hm_buf_c(&b, " || '-' || " FACT_NUMBER);
+    if (list_of_facts(r) || !hm_str_is(id->name, "id"))
+      hm_buf_c(&b, " AS id");
+    put_item(out, hm_buf_take(&b, w->a));
     return 0;
   }
   if (!r->table->rowid) { /* it has a key of several columns */
@@ -137,8 +154,10 @@ static int put_id(writer *w, const hm_guess_reading *r, items *out) {
     bool named = false; /* a column is called rowid */
     for (size_t i = 0; i < r->table->n_columns; i++)
       named |= hm_column_name_matches(r->table->columns[i].name, "rowid");
-    hm_buf_c(&b, named ? "_rowid_" : "rowid");
+    hm_buf_c(&b, list_of_facts(r) ? "a_row" : named ? "_rowid_" : "rowid");
   }
+  if (list_of_facts(r))
+    hm_buf_c(&b, " || '-' || " FACT_NUMBER);
   hm_buf_c(&b, " AS id");
   put_item(out, hm_buf_take(&b, w->a));
   return 0;
@@ -294,6 +313,41 @@ static void put_columns(writer *w, const char *indent, const hm_foreign_table *t
     hm_buf_fmt(&w->b, " and %zu more", left);
 }
 
+/* The table, or its rows once for each fact of their list. */
+static void put_from(writer *w, const hm_guess_reading *r) {
+  const hm_foreign_column *list = list_of_facts(r);
+  if (!list) {
+    put_name(&w->b, r->table->name);
+    return;
+  }
+  hm_buf_c(&w->b, "(SELECT t.*");
+  if (r->table->rowid)
+    hm_buf_c(&w->b, ", t.rowid AS a_row");
+  hm_buf_c(&w->b, ", j.key AS " FACT_NUMBER ", j.value AS " FACT "\n        FROM ");
+  put_name(&w->b, r->table->name);
+  hm_buf_c(&w->b, " AS t, json_each(CASE WHEN json_valid(t.");
+  put_name(&w->b, list->name);
+  hm_buf_c(&w->b, ") THEN t.");
+  put_name(&w->b, list->name);
+  hm_buf_c(&w->b, " ELSE '[]' END) AS j)");
+}
+
+/* The columns that a layer was guessed from, for the user: "content from body, project from topic".
+ */
+static hm_str reads_text(const hm_guess_reading *r, hm_arena *a) {
+  const hm_guess_shape *s = &hm_guess_shapes[r->layer];
+  hm_buf b = { 0 };
+  for (int i = 0; i < FIELDS_MAX && s->fields[i].ours; i++) {
+    const hm_foreign_column *c = r->columns[s->fields[i].role];
+    if (c)
+      hm_buf_fmt(&b, "%s%s from %s", b.n ? ", " : "", s->fields[i].ours,
+                 hm_terminal_line(a, c->name, NAME_SHOWN));
+  }
+  if (list_of_facts(r))
+    hm_buf_c(&b, ", one for each of its list");
+  return hm_buf_take(&b, a);
+}
+
 static int put_layer(writer *w, const hm_guess_reading *r, bool project_ids) {
   const hm_guess_shape *s = &hm_guess_shapes[r->layer];
   hm_buf_fmt(&w->b, "  - layer: %s\n    select: >-\n      SELECT ", s->layer);
@@ -305,7 +359,9 @@ static int put_layer(writer *w, const hm_guess_reading *r, bool project_ids) {
   if (r->layer == MEMORIES)
     put_memory(w, r, &out);
   for (int i = 0; i < FIELDS_MAX && s->fields[i].ours; i++)
-    if (r->columns[s->fields[i].role])
+    if (r->columns[s->fields[i].role] && s->fields[i].role == R_CONTENT && list_of_facts(r))
+      put_item(&out, HM_STR(FACT " AS content"));
+    else if (r->columns[s->fields[i].role])
       put_item(&out, item_text(w, r->columns[s->fields[i].role], s->fields[i].ours));
   if (r->layer == ENTITIES)
     put_properties(w, r, &out);
@@ -314,13 +370,13 @@ static int put_layer(writer *w, const hm_guess_reading *r, bool project_ids) {
   if (r->layer != PROJECTS)
     put_status(w, r, &out);
   hm_buf_c(&w->b, "\n      FROM ");
-  put_name(&w->b, r->table->name);
+  put_from(w, r);
   hm_buf_c(&w->b, "\n");
   return r->layer == PROJECTS ? 0 : put_statuses(w, r);
 }
 
 static const char HEAD[] =
-    "# Made by `hmirror init --from` from the names of the tables and columns of the store: a\n"
+    "# Made by `hmirror init --from` from the names and values of the columns of the store: a\n"
     "# start, to be corrected. `hmirror adopt --dry-run` shows for each layer what is read, what\n"
     "# it claims, and what is silent and why. Every key: man hmirror-config.\n"
     "title: Human Mirror\n";
@@ -390,15 +446,19 @@ int hm_guess_store_map(hm_store *s, const char *path, hm_arena *a, hm_map_guess 
   hm_guess_reading *all = hm_alloc_array(a, n, sizeof *all);
   for (size_t i = 0; i < n; i++) {
     all[i] = hm_guess_table_layer(&tables[i], a);
+    if (all[i].layer >= 0 && hm_foreign_look_at_values(s, &tables[i], err))
+      return -1;
+    if (all[i].layer >= 0)
+      all[i] = hm_guess_table_layer(&tables[i], a);
     int k = all[i].layer;
     if (k >= 0 && (!used[k] || all[i].score > used[k]->score))
       used[k] = &all[i];
   }
   for (int k = 0; k < HM_GUESS_LAYERS; k++) {
-    out->layers[k] = (hm_guessed_layer){ hm_guess_shapes[k].layer, HM_EMPTY, 0 };
+    out->layers[k] = (hm_guessed_layer){ hm_guess_shapes[k].layer, HM_EMPTY, 0, HM_EMPTY };
     if (used[k])
       out->layers[k] = (hm_guessed_layer){ hm_guess_shapes[k].layer, used[k]->table->name,
-                                           used[k]->table->rows };
+                                           used[k]->table->rows, reads_text(used[k], a) };
     out->facts |= used[k] && k != PROJECTS;
   }
   int rc = put_config(&w, path, all, n, used, out->facts);

@@ -29,6 +29,7 @@ typedef enum {
   R_DESCRIPTION,
   R_PROPERTIES,
   R_SOURCE,
+  R_TAGS,
   N_ROLES
 } hm_role;
 

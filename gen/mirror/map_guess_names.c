@@ -15,12 +15,15 @@ enum { SYNONYMS_MAX = 24 };
 /* The most certain synonyms first. */
 static const char *const SYNONYMS[N_ROLES][SYNONYMS_MAX] = {
   [R_ID] = { "id", "uuid", "guid", "key", "hash" },
-  [R_CONTENT] = { "content", "text", "body", "fact", "memory", "note", "observation", "statement",
-                  "message", "sentence", "claim", "insight", "data", "document", "summary" },
+  [R_CONTENT] = { "content",     "text",         "body",       "fact",     "memory", "note",
+                  "observation", "statement",    "message",    "sentence", "claim",  "insight",
+                  "facts",       "observations", "statements", "notes",    "data",   "document",
+                  "narrative",   "description",  "summary" },
   [R_TYPE] = { "memorytype", "entitytype", "nodetype", "facttype", "type", "kind", "category",
                "class", "label", "section", "group" },
   [R_PROJECT] = { "project", "projectid", "projectname", "projectkey", "workspace", "workspaceid",
-                  "namespace", "scope", "collection", "repo", "repository", "topic" },
+                  "namespace", "space", "spaceid", "spacename", "channel", "channelid",
+                  "channelname", "scope", "collection", "repo", "repository", "topic" },
   [R_SUBJECT] = { "subject", "entityname", "entity", "about", "person", "username", "speaker" },
   [R_STATUS] = { "status", "state" },
   [R_LIVE] = { "isactive", "active", "enabled", "isvalid", "valid", "iscurrent", "current" },
@@ -57,6 +60,7 @@ static const char *const SYNONYMS[N_ROLES][SYNONYMS_MAX] = {
   [R_DESCRIPTION] = { "description", "summary", "details", "notes", "content", "body", "text" },
   [R_PROPERTIES] = { "properties", "attributes", "props", "attrs" },
   [R_SOURCE] = { "source", "origin", "sourceref", "url", "reference" },
+  [R_TAGS] = { "tags", "labels", "keywords", "categories", "concepts", "topics" },
 };
 
 #define WRITTEN                                                                                    \
@@ -71,6 +75,7 @@ const hm_guess_shape hm_guess_shapes[HM_GUESS_LAYERS] = {
                  { { R_CONTENT, "content" },
                    { R_PROJECT, "project" },
                    { R_AGENT, "agent" },
+                   { R_TAGS, "tags" },
                    WRITTEN },
                  { "memory", "memories", "fact", "facts", "note", "notes", "observation",
                    "observations", "statement", "statements", "knowledge", "thoughts", "insight",
@@ -189,11 +194,39 @@ bool hm_guess_column_has_role(const hm_guess_reading *r, const hm_foreign_column
   return false;
 }
 
+/* A column that nobody filled yet may still say when, or that, a row ends; it is no text. A channel
+ * or a space in which all rows lie tells no projects apart. Tags are lists. */
+static bool values_fit(const hm_foreign_column *c, hm_role which) {
+  static const char *const rooms[] = { "channel", "space" };
+  switch (which) {
+    case R_PROJECT:
+      return !c->empty && (c->several || !hm_column_name_has_word(c->name, rooms, HM_COUNT(rooms)));
+    case R_TAGS:
+      return c->lists;
+    case R_CONTENT:
+    case R_TYPE:
+    case R_SUBJECT:
+    case R_NAME:
+    case R_KEY:
+    case R_VALUE:
+    case R_FROM:
+    case R_TO:
+    case R_RELATION:
+    case R_DESCRIPTION:
+    case R_AGENT:
+    case R_SOURCE:
+    case R_PROPERTIES:
+      return !c->empty;
+    default:
+      return true;
+  }
+}
+
 static void find_role(hm_guess_reading *r, hm_role which, hm_arena *a) {
   for (int s = 0; s < SYNONYMS_MAX && SYNONYMS[which][s]; s++)
     for (size_t i = 0; i < r->table->n_columns; i++) {
       const hm_foreign_column *c = &r->table->columns[i];
-      if (c->computed || hm_column_is_blob(c) ||
+      if (c->computed || hm_column_is_blob(c) || !values_fit(c, which) ||
           !hm_column_name_matches(c->name, SYNONYMS[which][s]))
         continue;
       if (hm_guess_column_has_role(r, c) || !hm_column_name_is_writable(c->name, a))

@@ -39,8 +39,9 @@ CREATE VIEW seen AS SELECT body FROM notes; CREATE VIEW broken AS SELECT x FROM 
 def test_a_store_of_every_layer(m):
     make(m, NOTES)
     out = m.run("init", "--from", "theirs.db").out
-    assert out.startswith("made mirror.yml: how theirs.db is read\n  memories       from notes\n  entities       from devices\n  project_state  from settings\n"
-                          "  relations      from edges\n  projects       from projects\n"), out
+    assert out.startswith("made mirror.yml: how theirs.db is read\n  memories       from notes: content from body, project from topic, created_at from added\n"
+                          "  entities       from devices: name from name, entity_type from group\n  project_state  from settings: key from key, value from value\n"
+                          "  relations      from edges: from from src, to from dst, type from kind\n  projects       from projects: name from name\n"), out
     assert "hmirror adopt --dry-run" in out and not os.path.exists(m.path("hmirror.db"))
     text = m.text("mirror.yml")
     for part in ("# notes; not read of it: mood\n", "# devices; not read of it: photo, rack_id\n", "#   change_log: id, content\n", "#   view seen: body\n", "#   view broken: \n",
@@ -78,6 +79,34 @@ def test_what_names_mean(m):
     for a, b in (("from_id", "to_id"), ("source", "target"), ("src", "dst"), ("fromEntity", "toEntity"), ("subject", "object")):
         [r] = layer_of(m, f"CREATE TABLE triples(id TEXT PRIMARY KEY, {a}, {b}, predicate TEXT); INSERT INTO triples VALUES('t', 'x', 'y', 'KNOWS');", "relation")
         assert (r["from"], r["to"], r["type"]) == ("x", "y", "KNOWS")
+
+
+def test_what_values_mean(m):
+    """A name may mislead; what is in the column does not. Nothing is guessed that is not told."""
+    make_memory = "CREATE TABLE notes(id INTEGER PRIMARY KEY, {});"
+    # A column without a value is no text; one that nobody filled yet may still end a row.
+    [r] = layer_of(m, make_memory.format("text TEXT, content TEXT, deleted_at, valid_until, body TEXT") + "INSERT INTO notes VALUES(1, NULL, '', NULL, NULL, 'gain is 3');", "memory")
+    assert r["content"] == "gain is 3" and r["status"] == "active" and "deleted_at" in m.text("mirror.yml")
+    assert "not read of it: text, content\n" in m.text("mirror.yml")
+    # Lists of texts are facts, one by one, whatever else their rows have under the names of json_each.
+    rows = layer_of(m, make_memory.format("type TEXT, key TEXT, summary TEXT, facts TEXT, labels TEXT")
+                    + """INSERT INTO notes VALUES(7, 'a', 'k', NULL, '["gain is 3", "gain is 4"]', '["x"]'), (8, 'a', 'k', NULL, NULL, '[]'), (9, 'b', 'k', NULL, '["bias is 2"]', '["y", "z"]');""", "memory")
+    assert [(r["id"], r["content"], r.get("tags")) for r in rows] == [("7-0", "gain is 3", ["x"]), ("7-1", "gain is 4", ["x"]), ("9-0", "bias is 2", ["y", "z"])], rows
+    os.unlink(m.path("mirror.yml"))
+    assert "content from facts, tags from labels, one for each of its list\n" in m.run("init", "--from", "theirs.db").out
+    # Lists of anything else are none, and tags that are no list are told.
+    [r] = layer_of(m, make_memory.format("facts TEXT, tags TEXT, body TEXT") + "INSERT INTO notes VALUES(1, '[1, 2]', 'a,b', 'gain is 3');", "memory")
+    assert r["content"] == "[1, 2]" or r["content"] == "gain is 3"
+    assert "tags" not in r and "tags" in m.text("mirror.yml")
+    # A room with more than one value is the project; a session or a conversation never is.
+    for column in ("channel", "space", "channel_id", "workspace", "namespace"):
+        for other, projects in (("b", ["a", "b"]), ("a", ["a", "a"] if column[0] in "wn" else [None, None])):
+            rows = layer_of(m, make_memory.format(f"body TEXT, session_id TEXT, conversation TEXT, {column} TEXT")
+                            + f"INSERT INTO notes VALUES(1, 'gain is 3', 's1', 'c1', 'a'), (2, 'gain is 4', 's2', 'c2', '{other}');", "memory")
+            assert [r.get("project") or None for r in rows] == projects, (column, rows)
+            m.run("sweep")
+            got = m.run("--format", "json", "conflicts", "list").json()["conflicts"]
+            assert sum(c["disputed"] for c in got) == (other == "a"), (column, other, got)
 
 
 def test_what_is_gone(m):
@@ -133,7 +162,7 @@ def test_what_stands_in_the_way(m):
     m.run("init", "--from", "theirs.db", "there")
     assert m.run("-C", "there", "sweep").out.startswith("7 rows"), "its path is right from there"
     got = m.run("--format", "json", "init", "--from", "theirs.db", "json").json()
-    assert got["layers"][0] == {"layer": "memories", "table": "notes"}
+    assert {**got["layers"][0], "reads": ""} == {"layer": "memories", "table": "notes", "reads": ""} and "content from " in got["layers"][0]["reads"]
 
 
 def test_the_dry_run_of_adopt(m):

@@ -216,6 +216,41 @@ SESSIONS_FOUND = {"api_timeout": {"30 s", "60 s"}, "primary_database": {"Postgre
 SERVICE_ADDED = rows("memories", "content_hash, content", ("z1", "cache TTL is 90 s"))
 BASIC_ADDED = rows("observation", "entity_id, category, content", (2, "fact", "works at Hooli"))
 
+CLAUDE = """
+CREATE TABLE sdk_sessions(id INTEGER PRIMARY KEY AUTOINCREMENT, memory_session_id TEXT UNIQUE, project TEXT NOT NULL, user_prompt TEXT);
+CREATE TABLE observations(id INTEGER PRIMARY KEY AUTOINCREMENT, memory_session_id TEXT NOT NULL, project TEXT NOT NULL, text TEXT, type TEXT NOT NULL,
+  title TEXT, subtitle TEXT, facts TEXT, narrative TEXT, concepts TEXT, files_read TEXT, files_modified TEXT, prompt_number INTEGER,
+  created_at TEXT NOT NULL, created_at_epoch INTEGER NOT NULL);
+"""
+
+
+def learned(session, project, facts, at):
+    return (session, project, None, "discovery", "Ports", None, json.dumps(facts) if facts is not None else None, "Looked at it.", '["how-it-works"]', at, 1)
+
+
+LEARNED = "memory_session_id, project, text, type, title, subtitle, facts, narrative, concepts, created_at, created_at_epoch"
+CLAUDE += rows("observations", LEARNED,
+               learned("s1", "mill", ["The HTTP port is 8080", "The cache backend is Valkey"], "2026-03-01T10:00:00.000Z"),
+               learned("s2", "mill", ["The HTTP port is 9090", "The cache backend is Valkey."], "2026-03-02T10:00:00.000Z"),
+               learned("s3", "farm", ["The HTTP port is 7070"], "2026-03-03T10:00:00.000Z"), learned("s3", "farm", None, "2026-03-03T10:00:00.000Z"))
+CHROMA = """
+CREATE TABLE collections(id TEXT PRIMARY KEY, name TEXT NOT NULL, dimension INTEGER, database_id TEXT NOT NULL, config_json_str TEXT, UNIQUE(name, database_id));
+CREATE TABLE segments(id TEXT PRIMARY KEY, type TEXT NOT NULL, scope TEXT NOT NULL, collection TEXT REFERENCES collections(id) NOT NULL);
+CREATE TABLE embeddings(id INTEGER PRIMARY KEY, segment_id TEXT NOT NULL, embedding_id TEXT NOT NULL, seq_id BLOB NOT NULL,
+  created_at TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP, UNIQUE(segment_id, embedding_id));
+CREATE TABLE embedding_metadata(id INTEGER REFERENCES embeddings(id), key TEXT NOT NULL, string_value TEXT, int_value INTEGER, float_value REAL,
+  bool_value INTEGER, PRIMARY KEY(id, key));
+""" + rows("collections", "id, name, database_id", ("c1", "mill", "d"), ("c2", "farm", "d")) + \
+    rows("segments", "id, type, scope, collection", ("v1", "urn:vector", "VECTOR", "c1"), ("m1", "urn:meta", "METADATA", "c1"), ("m2", "urn:meta", "METADATA", "c2"))
+
+
+def document(id, segment, text):
+    return rows("embeddings", "id, segment_id, embedding_id, seq_id", (id, segment, f"doc{id % 3}", id)) + \
+        rows("embedding_metadata", "id, key, string_value", (id, "chroma:document", text), (id, "source", "hand"))
+
+
+CHROMA += document(1, "m1", "The HTTP port is 8080") + document(2, "m1", "The HTTP port is 9090") + document(4, "m2", "The HTTP port is 7070") + document(5, "m2", None)
+
 # Recipe: what its program made, what is found in it, what the program writes then, what is found then.
 CASES = {
     "atocore": (ATOCORE, ATOCORE_FOUND, "UPDATE memories SET status = 'active' WHERE id = 'm3';",
@@ -231,6 +266,9 @@ CASES = {
                      {**HISTORY_FOUND, "queue_size": {"20", "40"}}),
     "mcp-memory-service": (service(True), SERVICE_FOUND, SERVICE_ADDED, {**SERVICE_FOUND, "cache_ttl": {"1 min", "60 s", "90 s"}}),
     "mcp-memory-service-9": (service(False), SERVICE_FOUND, SERVICE_ADDED, {**SERVICE_FOUND, "cache_ttl": {"1 min", "60 s", "90 s"}}),
+    "claude-mem": (CLAUDE, {"http_port": {"8080", "9090"}}, rows("observations", LEARNED, learned("s4", "mill", ["The cache backend is Redis"], "2026-03-04T10:00:00.000Z")),
+                   {"http_port": {"8080", "9090"}, "cache_store": {"Valkey", "Redis"}}),
+    "chroma": (CHROMA, {"http_port": {"8080", "9090"}}, document(6, "m1", "The HTTP port is 6060"), {"http_port": {"8080", "9090", "6060"}}),
     "basic-memory": (basic("note_type", True), FOUND, BASIC_ADDED, THEN),
     "basic-memory-notes": (basic("note_type"), FOUND, BASIC_ADDED, THEN),
     "basic-memory-entities": (basic("entity_type"), FOUND, BASIC_ADDED, THEN),
@@ -308,6 +346,14 @@ def test_mem0_history(m):
     try_recipe(m, "mem0-history")
 
 
+def test_claude_mem(m):
+    try_recipe(m, "claude-mem")
+
+
+def test_chroma(m):
+    try_recipe(m, "chroma")
+
+
 def test_mcp_memory_service(m):
     try_recipe(m, "mcp-memory-service")
 
@@ -377,7 +423,7 @@ def test_memory_jsonl_that_is_wrong(m):
     m.fails("import", "memory.jsonl", has=("memory.jsonl:1", "UTF-8"))
 
 
-GRAPH = [{"type": "entity", "name": "depot", "entityType": "site", "observations": ["opens at 6:00", "opens at 7:00"]},
+DEPOT = [{"type": "entity", "name": "depot", "entityType": "site", "observations": ["opens at 6:00", "opens at 7:00"]},
          {"type": "entity", "name": "crane", "entityType": "machine", "observations": []},
          {"type": "relation", "from": "crane", "to": "depot", "relationType": "located_in"}]
 
@@ -385,12 +431,12 @@ GRAPH = [{"type": "entity", "name": "depot", "entityType": "site", "observations
 def test_memory_jsonl_in_other_dress(m):
     """One graph: members sorted, with a header, its observations with times, as one object; the same rows."""
     lines = lambda rows, **how: "".join(json.dumps(r, **how) + "\n" for r in rows)
-    timed = [{**r, **({"observations": [{"time": "2026-03-04T05:06:07.890Z", "content": o} for o in r["observations"]]} if "observations" in r else {})} for r in GRAPH]
-    one = {"version": {"a": ["]"]}, "entities": [{k: v for k, v in r.items() if k != "type"} for r in GRAPH[:2]], "relations": GRAPH[2:]}
+    timed = [{**r, **({"observations": [{"time": "2026-03-04T05:06:07.890Z", "content": o} for o in r["observations"]]} if "observations" in r else {})} for r in DEPOT]
+    one = {"version": {"a": ["]"]}, "entities": [{k: v for k, v in r.items() if k != "type"} for r in DEPOT[:2]], "relations": DEPOT[2:]}
     plain = None
-    for name, text in (("plain", lines(GRAPH)), ("sorted", lines(GRAPH, sort_keys=True)), ("header", '{"type":"_depot","made by":"hand"}\n' + lines(GRAPH)),
-                       ("timed", lines(timed)), ("one", json.dumps(one)), ("wide", json.dumps(one, indent=2)), ("list", json.dumps(GRAPH)),
-                       ("wide list", "\ufeff" + json.dumps(GRAPH, indent=1))):
+    for name, text in (("plain", lines(DEPOT)), ("sorted", lines(DEPOT, sort_keys=True)), ("header", '{"type":"_depot","made by":"hand"}\n' + lines(DEPOT)),
+                       ("timed", lines(timed)), ("one", json.dumps(one)), ("wide", json.dumps(one, indent=2)), ("list", json.dumps(DEPOT)),
+                       ("wide list", "\ufeff" + json.dumps(DEPOT, indent=1))):
         os.makedirs(m.path(name))
         m.write(f"{name}/g.jsonl", text)
         r = m.run("--store", f"{name}.db", "import", f"{name}/g.jsonl")
