@@ -90,6 +90,20 @@ static bool says_license(hm_str low) {
   return hm_str_find(low, "license") >= 0 || hm_str_find(low, "licence") >= 0;
 }
 
+/* Files that speak of the project as a whole; what stands in others may be about a thing that they
+ * describe. */
+static bool is_about_project(hm_str path, hm_str low, hm_arena *a) {
+  static const char names[] = "readme.md|contributing.md|agents.md|claude.md|gemini.md|index.md|"
+                              "about.md|copilot-instructions.md|notice.md";
+  static const char *const own[] = { "this project", "this repo", "this software", "the project" };
+  const char *slash = path.n ? memrchr(path.p, '/', path.n) : NULL;
+  hm_str name = slash ? hm_str_sub(path, (size_t)(slash - path.p) + 1, path.n) : path;
+  for (size_t i = 0; i < HM_COUNT(own); i++)
+    if (hm_str_find(low, own[i]) >= 0)
+      return true;
+  return note_word_in(note_lower(name, a), names);
+}
+
 void note_license_read(note_claims *out, const note_context *c, const hm_doc_part *p) {
   hm_arena *a = out->a;
   bool prose = p->kind == HM_DOC_SENTENCE || p->kind == HM_DOC_ITEM || p->kind == HM_DOC_ROW;
@@ -101,7 +115,7 @@ void note_license_read(note_claims *out, const note_context *c, const hm_doc_par
   hm_str low = note_lower(p->text, a);
   if (!says_license(low) && !says_license(note_lower(c->headings, a)))
     return;
-  const char *name = one_license(low);
+  const char *name = is_about_project(c->file->path, low, a) ? one_license(low) : NULL;
   if (!name)
     return;
   /* Below the name of another thing it is the license of that */

@@ -139,6 +139,8 @@ def test_the_license_of_documents(m):
         m.write("README.md", f"# X\n\n{text}\n")
         m.run("check", ".")
     m.write("README.md", "# X\n")
+    m.write("docs/vendors.md", "# Their parts\n\n- License: EPL-2.0\n")
+    m.run("check", ".")
     m.write("LICENSE-APACHE", "Apache License Version 2.0, January 2004\n")
     m.write("README.md", "# X\n\nLicense: MIT\n")
     m.run("check", ".")

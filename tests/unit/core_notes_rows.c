@@ -189,7 +189,8 @@ static void labels_numbers_and_commands_are_read(void **state) {
   (void)state;
   check_claims("a.md", "# T\n\n## Frontend stack\n\n- **State management**: Pinia + context\n",
                "frontend state management = Pinia");
-  check_claims("a.md", "**License**: MIT\n", "license = MIT");
+  check_claims("README.md", "**License**: MIT\n", "license = MIT");
+  check_claims("vendors.md", "**License**: MIT\n", NULL);
   check_claims("a.md", "**Linter**: a or b\n", NULL);
   check_claims("a.md", "**Linter**: see the page on how to lint\n", NULL);
   check_claims("a.md", "12 ADRs in `docs/adr`.\n", "decision records = 12");
