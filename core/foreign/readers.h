@@ -35,7 +35,7 @@ bool hm_json_begins_document(hm_str line, hm_str head);
  * object. */
 hm_str hm_json_peek(hm_str object, const char *key);
 
-/* --- records of programs that are known: memory_graph.c, mem0.c ------------------------------ */
+/* --- records of programs that are known: memory_graph.c, mem0.c, beads.c --------------------- */
 
 /* Is it an entity or a relation of the memory.jsonl of a memory server? */
 bool hm_graph_is_line(hm_str text);
@@ -46,6 +46,9 @@ int hm_graph_parse_line(hm_record_place *place, hm_str text, hm_str list, hm_rec
 /* The same for a memory of mem0. */
 bool hm_mem0_is_line(hm_str text);
 int hm_mem0_parse_line(hm_record_place *place, hm_str text, hm_record_each *each, void *ctx);
+/* The same for an issue of beads. */
+bool hm_beads_is_line(hm_str text);
+int hm_beads_parse_line(hm_record_place *place, hm_str text, hm_record_each *each, void *ctx);
 
 /* --- rows of a table: csv.c --------------------------------------------------------------- */
 

@@ -313,14 +313,23 @@ static int import_graph_entities(importer *im) {
 
 /* --- the stream ------------------------------------------------------------------- */
 
+/* Lines of programs that are known, each its records. */
+typedef int parse_line(hm_record_place *place, hm_str text, hm_record_each *each, void *ctx);
+static parse_line *known_parser(hm_str text) {
+  return hm_mem0_is_line(text) ? hm_mem0_parse_line
+      : hm_beads_is_line(text) ? hm_beads_parse_line
+                               : NULL;
+}
+
 /* A text that is a record, ours or of a program that is known. */
 static int import_text(importer *im, hm_str text, hm_str list) {
   hm_record_place *place = &im->run.place;
   bool in_graph = hm_str_is(list, "entities") || hm_str_is(list, "relations");
   if (in_graph || hm_graph_is_line(text))
     return hm_graph_parse_line(place, text, in_graph ? list : HM_EMPTY, import_graph_row, im);
-  if (hm_mem0_is_line(text))
-    return hm_mem0_parse_line(place, text, import_row, im);
+  parse_line *parse = known_parser(text);
+  if (parse)
+    return parse(place, text, import_row, im);
   count_line(&im->run);
   return import_line(im, text, false, true);
 }
@@ -363,7 +372,7 @@ static int import_next(importer *im, hm_csv *table, hm_str line, bool too_long) 
   if (settle_header(im, graph))
     return -2;
   bool header = !graph && may_be_header(im, seen);
-  if (!graph && !header && !hm_mem0_is_line(seen)) {
+  if (!graph && !header && !known_parser(seen)) {
     count_line(&im->run);
     return import_line(im, line, too_long, false) ? -2 : 0;
   }

@@ -460,28 +460,63 @@ static int init_from(hm_cli *cli, const char *path) {
   return HM_EXIT_FINE;
 }
 
-/* --- from documents ------------------------------------------------------------------- */
+/* --- from documents and records ------------------------------------------------------- */
+
+/* A file of JSON: it is imported, not read in place. */
+static bool is_json_file(const char *path) {
+  struct stat st;
+  FILE *in = stat(path, &st) || !S_ISREG(st.st_mode) ? NULL : fopen(path, "re");
+  char head[64];
+  size_t n = in ? fread(head, 1, sizeof head, in) : 0;
+  if (in)
+    fclose(in);
+  hm_str text = { head, n };
+  if (hm_str_starts(text, "\xEF\xBB\xBF"))
+    text = hm_str_sub(text, 3, n);
+  text = hm_str_trim(text);
+  return hm_str_starts(text, "{") || hm_str_starts(text, "[");
+}
+
+/* What an import that failed leaves nothing in. */
+static void remove_made(hm_cli *cli, const init_plan *m) {
+  if (!m->had_config)
+    unlink(m->config);
+  if (!m->had_attributes)
+    unlink(m->attributes);
+  if (m->had_store)
+    return;
+  unlink(m->store);
+  unlink(hm_str_fmt(cli->a, "%s.lock", m->store).p);
+}
 
 /* A mirror as any, and then the import of what `from` names. */
-static int init_from_documents(hm_cli *cli, const char *from) {
+static int init_from_import(hm_cli *cli, const char *from) {
   init_plan m;
   const char **words = hm_alloc_array(cli->a, 1, sizeof *words);
   hm_cli_tree looked; /* a mistyped path makes nothing */
   words[0] = from;
-  int rc = hm_cli_list_tree(cli, words, 1, &looked);
-  hm_cli_tree_free(&looked);
-  if (rc || plan_files(cli, &m) || choose_pages(cli, &m) || make_folder(cli, m.dir) ||
+  bool is_tree = hm_cli_word_is_tree(from);
+  if (is_tree) {
+    int rc = hm_cli_list_tree(cli, words, 1, &looked);
+    hm_cli_tree_free(&looked);
+    if (rc)
+      return -1;
+  }
+  if (plan_files(cli, &m) || choose_pages(cli, &m) || make_folder(cli, m.dir) ||
       make_files(cli, &m) || hm_cli_read_config_file(cli, m.config))
     return -1;
   if (!cli->json && !cli->quiet)
     printf("made %s and %s\n", m.config, m.store);
   cli->args.words = words;
   cli->args.n_words = 1;
-  return hm_cmd_import.run(cli);
+  int rc = hm_cmd_import.run(cli);
+  if (rc < 0 && !is_tree)
+    remove_made(cli, &m);
+  return rc;
 }
 
 static const hm_option init_options[] = {
-  { "from", 0, "PATH", "read PATH: the store of another program, or import documents in it" },
+  { "from", 0, "PATH", "read PATH: another program's store, or import its documents or JSON" },
   { "pages", 0, "CHOICE", "what is published: both, markdown, html or apart; else asked" },
   { 0 }
 };
@@ -489,8 +524,8 @@ static const hm_option init_options[] = {
 static int run_init(hm_cli *cli) {
   init_plan m;
   const char *from = hm_cli_get_option(cli, "from");
-  if (from && hm_cli_word_is_tree(from))
-    return init_from_documents(cli, from);
+  if (from && (hm_cli_word_is_tree(from) || is_json_file(from)))
+    return init_from_import(cli, from);
   if (from)
     return init_from(cli, from);
   if (plan_files(cli, &m) || choose_pages(cli, &m) || make_folder(cli, m.dir) ||
@@ -507,7 +542,7 @@ const hm_command hm_cmd_init = {
       "Makes DIR (the working directory, unless given) a mirror: mirror.yml, an empty store, and\n"
       "a .gitattributes by which git merges verdicts; what is there is kept. A terminal is asked\n"
       "what is published (else --pages). --from PATH writes a mirror.yml that reads the store of\n"
-      "another program; of a folder of documents, or a document, it imports what they say.\n",
+      "another program; of documents, or a file of JSON, it imports what they say.\n",
   .options = init_options,
   .exits = HM_EXITS_USUAL,
   .examples = "hmirror init mirror\nhmirror init --pages markdown notes\n"

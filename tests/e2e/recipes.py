@@ -499,6 +499,28 @@ def test_json_documents(m):
         assert m.run("export").out == before, has
 
 
+def test_a_mirror_from_json(m):
+    """A known export makes a mirror at once; one that is refused leaves nothing. Issues of one title are two."""
+    issue = lambda n, **more: {"id": f"mill-{n}", "title": "Mend the gate", "description": "", "status": "open", "priority": n, "issue_type": "bug",
+                               "created_at": "2026-01-02T03:04:05.1234567-05:00", **more}
+    m.write("issues.jsonl", json.dumps(issue(1)) + "\n" + json.dumps(issue(2, status="tombstone", dependencies=[
+        {"issue_id": "mill-2", "depends_on_id": "mill-1", "type": "blocks", "created_at": "2026-01-02T03:04:05Z"}])) + "\n")
+    m.write("all.json", '\ufeff{"results": [{"id": "a", "memory": "Lives in Oslo", "user_id": "kim"}, {"id": "b", "memory": "Lives in Rome", "user_id": "kim"}]}')
+    m.write("odd.json", '[{"id": "a", "colour": "red"}]')
+    assert "issues.jsonl: 3 added" in m.run("init", "--from", "issues.jsonl", "i").out
+    rows = {(r["kind"], r.get("id")): r for r in map(json.loads, m.run("-C", "i", "export").out.splitlines())}
+    assert rows["entity", "mill-1"]["name"] == "mill-1 Mend the gate" and rows["entity", "mill-1"]["properties"] == {"status": "open", "priority": 1, "issue_type": "bug"}
+    assert rows["entity", "mill-2"]["status"] == "invalid"
+    assert [(r["from"], r["to"], r["type"]) for (k, _), r in rows.items() if k == "relation"] == [("mill-2", "mill-1", "blocks")]
+    m.run("-C", "i", "sweep")
+    assert "No open" in m.run("-C", "i", "conflicts", "list").out
+    m.run("init", "--from", "all.json", "a")
+    m.run("-C", "a", "sweep")
+    assert len(m.run("-C", "a", "conflicts", "list", "--format", "json").json()["conflicts"]) == 1
+    m.fails("init", "--from", "odd.json", "o", has=("odd.json: record 1", "kind"))
+    assert os.listdir(m.path("o")) == []
+
+
 def test_notes_that_agents_wrote_raise_no_alarm(m):
     """2,590 real notes of 207 people, a project each: habits are not read, so nothing is found. Somebody who wakes up at 7:30 am, and
     at 6 on Fridays, does both."""
