@@ -163,6 +163,9 @@ static void read_count(note_claims *out, const note_context *c, hm_str text) {
     if (hm_skip_digits(number, 0) != number.n || number.n > 4 ||
         (i && note_word_in(w.w[i - 1].low, doubts) && !note_word_in(w.w[i - 1].low, words)))
       continue;
+    hm_str before = i ? w.w[i - 1].low : HM_EMPTY;
+    if (before.n && hm_skip_digits(before, 0) == before.n)
+      continue; /* "9,999" */
     bool long_name = i + 3 < w.n && hm_str_is(w.w[i + 1].low, "architecture") &&
         hm_str_is(w.w[i + 2].low, "decision") && hm_str_is(w.w[i + 3].low, "records");
     bool records = long_name || hm_str_is(w.w[i + 1].low, "adrs");

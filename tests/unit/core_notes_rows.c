@@ -190,6 +190,7 @@ static void labels_numbers_and_commands_are_read(void **state) {
   check_claims("a.md", "# T\n\n## Frontend stack\n\n- **State management**: Pinia + context\n",
                "frontend state management = Pinia");
   check_claims("README.md", "**License**: MIT\n", "license = MIT");
+  check_claims("a.md", "There are no more than 9,999 ADRs in it.\n", NULL);
   check_claims("vendors.md", "**License**: MIT\n", NULL);
   check_claims("a.md", "**Linter**: a or b\n", NULL);
   check_claims("a.md", "**Linter**: see the page on how to lint\n", NULL);
