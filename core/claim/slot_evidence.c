@@ -98,16 +98,6 @@ static bool is_glued(hm_str raw) {
   return false;
 }
 
-/* Words of silence that are also names and codes, as such are spelled: North America, sodium. */
-static bool may_be_name(hm_str raw) {
-  static const char *const words[] = { "NA", "Na", "Nil", "Null", "nil" };
-  raw = hm_str_trim(raw);
-  for (size_t i = 0; i < HM_COUNT(words); i++)
-    if (hm_str_is(raw, words[i]))
-      return true;
-  return false;
-}
-
 static bool asks(const hm_claim *c, asked *what) {
   enum { PREFIX = sizeof "text:" - 1 };
   const hm_value *v = &c->value;
@@ -139,7 +129,7 @@ static void find_asking(reading *r) {
     if (asks(&c->claims[i], &what))
       add(r, c->claims[i].hash, i, what);
   for (size_t i = 0; i < c->n_silences; i++)
-    if (may_be_name(c->silences[i].value.raw) && !c->silences[i].space.n)
+    if (hm_value_silence_may_be_name(c->silences[i].value.raw) && !c->silences[i].space.n)
       add(r, c->silences[i].hash, i, SILENT);
 }
 

@@ -250,6 +250,15 @@ bool hm_value_is_silence(hm_str text, const hm_rules *rules, hm_arena *scratch) 
   return s.n > 0;
 }
 
+bool hm_value_silence_may_be_name(hm_str raw) {
+  static const char *const spellings[] = { "NA", "Na", "Nil", "Null", "nil" };
+  raw = hm_str_trim(raw);
+  for (size_t i = 0; i < HM_COUNT(spellings); i++)
+    if (hm_str_is(raw, spellings[i]))
+      return true;
+  return false;
+}
+
 hm_str hm_silence_fold(hm_str text, hm_arena *a) {
   hm_str s = hm_text_fold_value(a, hm_str_trim(text));
   for (size_t before = s.n + 1; s.n < before && !is_silent(s, NULL);) {

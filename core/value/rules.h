@@ -76,6 +76,8 @@ bool hm_rules_is_prose(const hm_rules *r, hm_str name);
 /* What the name of this slot supports: HM_READ_TEXT if its values are always text, and
  * hm_slot_reading. */
 hm_reading hm_rules_reading(const hm_rules *r, hm_str slot_name);
+/* Is a word of silence also a name or a code, as it is spelled: NA is North America, Na sodium? */
+bool hm_value_silence_may_be_name(hm_str raw);
 /* True if arrays of this slot, or under this name, are ordered. */
 bool hm_rules_is_ordered(const hm_rules *r, hm_str name);
 /* True if a slot of this name holds several values, so that another value contradicts none:

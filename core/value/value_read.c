@@ -243,12 +243,9 @@ static void read_plain(hm_value *out, hm_str s, bool as_text, hm_reader *r) {
 
 /* --- lists in prose -------------------------------------------------------------------- */
 
-enum { LIST_LONGEST = 400, ITEMS_MAX = 64, ITEM_WORDS_MAX = 4 };
+enum { LIST_LONGEST = 400, ITEMS_MAX = 64, ITEM_WORDS_MAX = 4, AND = 'a' };
 
-enum { AND = 'a' };
-
-/* What the items of the list are cut at: ';', ',', a blank where the slot is one of lists, or only
- * AND. */
+/* What the items of the list are cut at; a blank only where the slot is one of lists. */
 static char separator_of(hm_str s, hm_reading supports) {
   if (memchr(s.p, ';', s.n))
     return ';';
@@ -351,10 +348,9 @@ static void add_list(hm_value *out, hm_str s, bool as_text, hm_reader *r) {
 
 /* A release, or a formula, is no number and no word, where the slot is one of them. */
 static bool is_text_here(hm_str s, hm_reading supports) {
-  bool point = memchr(s.p, '.', s.n);
   return supports & HM_READ_TEXT || (supports & HM_READ_MODE && hm_value_octal_mode(s).n) ||
       (supports & HM_READ_VERSION && hm_is_version(s)) ||
-      (supports & HM_READ_CODE && point && hm_is_version(s)) ||
+      (supports & HM_READ_CODE && memchr(s.p, '.', s.n) && hm_is_version(s)) ||
       (supports & HM_READ_PORT && memchr(s.p, ',', s.n)) ||
       (supports & HM_READ_FORMULA && hm_value_case_counts(s, supports));
 }
@@ -452,19 +448,35 @@ typedef struct {
 
 static void read_json(hm_value *out, const hm_json *v, const json_reading *r);
 
+/* "NA", "Null" among names and codes are such, too; the silent items stand behind the others. */
+static size_t read_names(hm_value *items, size_t n, size_t all, const json_reading *r) {
+  size_t read = n;
+  for (size_t i = 0; i < n; i++)
+    if (items[i].kind != HM_V_TEXT || memchr(items[i].norm.p, ' ', items[i].norm.n))
+      return n;
+  for (size_t i = n; n && i < all; i++)
+    if (hm_value_silence_may_be_name(items[i].raw))
+      hm_value_parse_text(&items[read++], items[i].raw, r->supports | HM_READ_TEXT, r->u, r->a);
+  return read;
+}
+
 /* In a set, order and repetition say nothing. */
 static void read_array(hm_value *out, const hm_json *v, const json_reading *r) {
-  bool silent = false;
+  size_t silent = 0;
+  hm_value *unread = hm_alloc_array(r->a, v->count, sizeof *unread);
   out->items = hm_alloc_array(r->a, v->count, sizeof *out->items);
   for (const hm_json *i = v->child; i; i = i->next) {
     hm_value *item = &out->items[out->n_items];
     read_json(item, i, r);
     if (item->kind != HM_V_NONE)
       out->n_items++;
-    else
-      silent = silent || item->silent;
+    else if (item->silent)
+      unread[silent++] = *item;
   }
+  memcpy(out->items + out->n_items, unread, silent * sizeof *unread);
   out->silent = silent && !out->n_items;
+  if (silent && !r->ordered)
+    out->n_items = read_names(out->items, out->n_items, out->n_items + silent, r);
   if (out->n_items)
     set_parts(out, r->ordered ? HM_V_LIST : HM_V_SET, r->a);
 }
