@@ -93,13 +93,16 @@ int hm_beside_read_written(hm_beside_search *f, bool *may);
 /* Then all rows of the slots in which they claim or claimed, as out->snap, and what these claim
  * there. */
 int hm_beside_read_slots(hm_beside_search *f, hm_sweep *out, bool *may);
+/* What was kept of this row, or NULL. */
+static inline hm_newer_row *hm_beside_newer_row(const hm_beside_search *f, hm_row_name n) {
+  uint32_t i = f->b->n ? hm_map_get(&f->b->of, hm_ref_text(f->a, n.layer, n.id)) : HM_MAP_NONE;
+  return i == HM_MAP_NONE ? NULL : &f->b->rows[i];
+}
 /* May this written row, an entity, be found beside the base? Cost: one pass over its rows.
  * beside_entity.c. */
 bool hm_beside_takes_entity(const hm_beside_search *f, const hm_row *r);
 /* The texts by which the row could name an entity, in a. */
 hm_str hm_beside_names_of(const hm_row *r, hm_arena *a);
-/* What was kept of this row, or NULL. */
-hm_newer_row *hm_beside_newer_row(const hm_beside_search *f, hm_row_name n);
 
 /* As unsigned numbers times are in their order when the sign is the other way round. */
 static inline uint64_t hm_time_as_number(hm_time t) { return (uint64_t)t ^ UINT64_C(1) << 63; }

@@ -34,13 +34,6 @@ static hm_str name_of(const hm_beside_search *f, hm_row_name n) {
   return hm_ref_text(f->a, n.layer, n.id);
 }
 
-hm_newer_row *hm_beside_newer_row(const hm_beside_search *f, hm_row_name n) {
-  if (!f->b->n)
-    return NULL;
-  uint32_t i = hm_map_get(&f->b->of, name_of(f, n));
-  return i == HM_MAP_NONE ? NULL : &f->b->rows[i];
-}
-
 static hm_row_name row_name(const hm_row *r) { return (hm_row_name){ r->layer, r->id }; }
 
 static void want(hm_beside_search *f, hm_row_name n) {
