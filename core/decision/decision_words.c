@@ -7,6 +7,13 @@
 
 #define IS_KEY(s, list) hm_decision_is_any(s, list, HM_COUNT(list))
 
+hm_str hm_decision_lower(hm_arena *a, hm_str s) {
+  char *p = hm_alloc(a, s.n + 1);
+  for (size_t i = 0; i < s.n; i++)
+    p[i] = hm_ascii_lower(s.p[i]);
+  return (hm_str){ p, s.n };
+}
+
 bool hm_decision_is_any(hm_str s, const char *const *list, size_t n) {
   for (size_t i = 0; i < n; i++)
     if (hm_str_is(s, list[i]))

@@ -21,13 +21,6 @@ typedef struct {
   size_t n;
 } words;
 
-hm_str hm_decision_lower(hm_arena *a, hm_str s) {
-  char *p = hm_alloc(a, s.n + 1);
-  for (size_t i = 0; i < s.n; i++)
-    p[i] = hm_ascii_lower(s.p[i]);
-  return (hm_str){ p, s.n };
-}
-
 static bool is_sign(char c) { return strchr(",;:.()[]{}\"'*_`!?|", c) != NULL; }
 
 static void split(words *out, hm_str text, hm_arena *a) {

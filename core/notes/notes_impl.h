@@ -1,7 +1,8 @@
 /* Shared by the files of core/notes. Not for others.
  *
- * Floors, lowest first: note_words.c (tables of words), note_subject.c (what a part is about),
- * note_versions.c and note_settings.c, note_claims.c (what it claims), notes.c (rows). */
+ * Floors, lowest first: note_words.c (tables of words), note_claim_list.c, note_subject.c (what a
+ * part is about), note_versions.c and note_settings.c, note_claims.c (what it claims), notes.c
+ * (rows). */
 #ifndef HM_NOTES_IMPL_H
 #define HM_NOTES_IMPL_H
 #include "core/decision/series.h"
