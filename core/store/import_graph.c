@@ -41,7 +41,7 @@ static int by_order(const void *pa, const void *pb) {
   return c ? c : (a->part > b->part) - (a->part < b->part);
 }
 
-/* Two types that fold alike are one. */
+/* Two types that fold alike are one. Of too many, the last part has two, which is an error. */
 void hm_graph_types_sort(hm_graph_types *t) {
   size_t n = 0;
   if (t->n)
@@ -52,10 +52,10 @@ void hm_graph_types_sort(hm_graph_types *t) {
       first = t->v[end].order < first ? t->v[end].order : first;
     for (; i < end; i++) {
       bool again = n > begin && hm_str_eq(t->v[n - 1].folded, t->v[i].folded);
-      if (again || n - begin == HM_GRAPH_PARTS_MAX)
+      if (again)
         continue;
       t->v[n] = t->v[i];
-      t->v[n].part = n - begin;
+      t->v[n].part = n - begin < HM_GRAPH_PARTS_MAX ? n - begin : HM_GRAPH_PARTS_MAX - 1;
       t->v[n++].order = first;
     }
   }

@@ -8,7 +8,9 @@
 #include <unistd.h>
 #include "core/base/credential.h"
 #include "core/base/json.h"
+#include "core/base/shell.h"
 #include "core/base/text.h"
+#include "core/foreign/readers.h"
 #include "gen/cli/commands.h"
 #include "gen/cli/tree_words.h"
 #include "gen/mirror/config.h"
@@ -356,6 +358,34 @@ static const store_recipe *find_recipe(hm_cli *cli, const init_plan *m, hm_store
   return r;
 }
 
+/* A table in a text becomes one of SQLite, whose columns can be guessed. */
+static int refuse_table(hm_cli *cli, const char *path) {
+  char head[HM_FORMAT_HEAD];
+  FILE *in = fopen(path, "re");
+  size_t n = in ? fread(head, 1, sizeof head, in) : 0, most = 0;
+  const char *is = "", *way, *separator = ",";
+  static const char *const separators[] = { ",", ";", "\t" };
+  if (in)
+    fclose(in);
+  if (!n || !hm_format_guess(hm_str_c(path), (hm_str){ head, n }, &is, &way) || strcmp(is, "CSV"))
+    return 0;
+  for (size_t i = 0; i < HM_COUNT(separators); i++) {
+    size_t count = 0;
+    for (size_t k = 0; k < n && head[k] != '\n'; k++)
+      count += head[k] == *separators[i];
+    if (count > most)
+      most = count, separator = *separators[i] == '\t' ? "\\t" : separators[i];
+  }
+  hm_str file = hm_shell_quote_word(cli->a, hm_str_c(path), false);
+  return hm_failf(&cli->err, HM_E_INPUT, path,
+                  hm_str_fmt(cli->a,
+                             "sqlite3 rows.db '.mode csv' '.separator \"%s\"' '.import /dev/stdin"
+                             " facts' <%.*s && hmirror init --from rows.db mirror",
+                             separator, HM_FMT(file))
+                      .p,
+                  "is CSV, not a store");
+}
+
 static int make_config(hm_cli *cli, const init_plan *m, const char *path, hm_map_guess *out,
                        const store_recipe **recipe) {
   hm_store *s = NULL;
@@ -369,7 +399,8 @@ static int make_config(hm_cli *cli, const init_plan *m, const char *path, hm_map
                     "give the path of the other program's SQLite file",
                     "%.*s: there is no such file",
                     HM_FMT(hm_text_cut(hm_address_hide_password(hm_str_c(path), cli->a), 200)));
-  if (hm_store_open_source(&s, &src, HM_STORE_READ, HM_BUSY_MS, &cli->err))
+  if (refuse_table(cli, path) ||
+      hm_store_open_source(&s, &src, HM_STORE_READ, HM_BUSY_MS, &cli->err))
     return -1;
   *recipe = NULL;
   if (!hm_store_is_foreign(s))

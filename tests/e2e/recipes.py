@@ -4,8 +4,10 @@ import hashlib
 import json
 import os
 import re
+import shutil
+import subprocess
 
-from harness import SHARED, TOP, Skip, main, make_database
+from harness import HMIRROR, SHARED, TOP, Skip, main, make_database
 
 STORES = os.path.join(TOP, "site-example", "stores")
 
@@ -517,6 +519,18 @@ def test_a_mirror_from_json(m):
     m.run("init", "--from", "all.json", "a")
     m.run("-C", "a", "sweep")
     assert len(m.run("-C", "a", "conflicts", "list", "--format", "json").json()["conflicts"]) == 1
+    # The command that a table is refused with works as it is.
+    for text in ('REF;Title;Statement;Status\nR1;Mass;"The pump mass is 2 kg";Approved\nR2;Mass;"The pump mass is 3 kg";Approved\n',
+                 "id\ttext\ttags\nR1\tThe pump mass is 2 kg\t\nR2\tThe pump mass is 3 kg\t\n"):
+        m.write("its table.csv", text)
+        line = m.fails("init", "--from", "its table.csv", "t", has=("is CSV", "sqlite3 rows.db"))
+        if shutil.which("sqlite3"):
+            command = line[line.index("sqlite3 rows.db"):].replace("hmirror init", f"{HMIRROR} init")
+            subprocess.run(command, shell=True, cwd=m.dir, env=m.env, check=True, capture_output=True)
+            m.run("-C", "mirror", "sweep")
+            assert len(m.run("-C", "mirror", "conflicts", "list", "--format", "json").json()["conflicts"]) == 1
+            shutil.rmtree(m.path("mirror"))
+            os.unlink(m.path("rows.db"))
     m.fails("init", "--from", "odd.json", "o", has=("odd.json: record 1", "kind"))
     assert os.listdir(m.path("o")) == []
 
