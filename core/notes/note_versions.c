@@ -305,9 +305,10 @@ static bool read_image(note_claims *out, hm_str line, const char **program, hm_s
   for (size_t i = 0; i < name.n; i++)
     if (hm_is_space(name.p[i]))
       name.n = i;
-  for (size_t i = name.n; i--;)
-    if (name.p[i] == '/')
-      name = hm_str_sub(name, i + 1, name.n);
+  size_t last = name.n;
+  while (last && name.p[last - 1] != '/')
+    last--;
+  name = hm_str_sub(name, last, name.n);
   const char *colon = name.n ? memchr(name.p, ':', name.n) : NULL;
   if (!colon)
     return false;

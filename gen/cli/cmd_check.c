@@ -123,6 +123,11 @@ static int check_files(hm_cli *cli) {
   read_format(cli, &c);
   if (read_fail_on(cli, &c.in.fail_on))
     goto out;
+  if (c.in.fail_on == HM_FAIL_ON_NEW) {
+    hm_fail_usage(cli, "--fail-on new", "compares with a publication, which files do not have",
+                  "check a mirror, or give open or none");
+    goto out;
+  }
   in.tree = tree.tree;
   in.fail_on = c.in.fail_on;
   if (hm_check_files(&in, cli->a, &r, &cli->err))

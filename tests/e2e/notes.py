@@ -33,6 +33,7 @@ def test_check_tells_both_lines(m):
     m.run("check", "--fail-on", "none", "n")
     m.run("check", "n/GUIDE.md")
     m.run("check", "nowhere", code=2)
+    m.run("check", "--fail-on", "new", "n", code=2)
 
 
 def test_every_format_tells_each_side(m):
@@ -72,6 +73,24 @@ def test_import_again_changes_nothing(m):
     m.write("n/GUIDE.md", "---\ntags: [a]\n---\n\n" + GUIDE)
     m.run("import", "n/GUIDE.md")
     assert rows(m)["Ruby version: 3.3"]["source_refs"] == ["n/GUIDE.md:8"]
+
+
+def test_a_reworded_line_does_not_contradict_itself(m):
+    two(m)
+    m.run("import", "n")
+    m.write("n/GUIDE.md", GUIDE.replace("Ruby version: 3.3", "Needs Ruby 3.4"))
+    m.run("import", "n")
+    r = rows(m)
+    assert r["Ruby version: 3.3"]["status"] == "invalid" and r["Needs Ruby 3.4"].get("status", "active") == "active"
+    m.run("sweep")
+    assert "ruby" not in m.run("conflicts", "list").out
+
+
+def test_parallel_sentences_of_a_file_are_no_conflict(m):
+    m.write("a.md", "# Limits\n\nThe cache limit is 20 MB.\n\nThe cache limit is 30 MB.\n")
+    m.write("b.md", "# More\n\nThe cache limit is 40 MB.\n")
+    m.run("check", "a.md")
+    m.run("check", "a.md", "b.md", code=1)
 
 
 def test_a_line_that_is_gone_says_nothing(m):
