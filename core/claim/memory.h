@@ -36,11 +36,11 @@ typedef struct {
  * and for values that they say are not known.
  *
  * A slot_rule of lines "SLOT = VALUE" says what the text claims, whatever its form is; unlike other
- * slot_rules it is compared with other texts. Any other slot_rule is the slot (folded); the value
- * is then the object of the form, else the whole content. A slot_rule "SUBJECT *" gives the subject
- * of a text that does not name it: the text is read with or without SUBJECT before it ("is 12 V" is
- * "SUBJECT is 12 V"), and the folded subject comes before the slot's name, unless the name begins
- * with it. A text that names no slot has none.
+ * slot_rules it is compared with other texts. "=" alone says that it claims nothing. Any other
+ * slot_rule is the slot (folded); the value is then the object of the form, else the whole content.
+ * A slot_rule "SUBJECT *" gives the subject of a text that does not name it: the text is read with
+ * or without SUBJECT before it ("is 12 V" is "SUBJECT is 12 V"), and the folded subject comes
+ * before the slot's name, unless the name begins with it. A text that names no slot has none.
  * "*": the text names its subject.
  *
  * For any other preference with a polarity, the text is both slot and value, so that liking and

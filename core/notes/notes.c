@@ -324,11 +324,10 @@ static int give_part(notes *n, const hm_doc_part *p, const part_reading *r, hm_a
   }
   bool read = r->claims.n || is_prose(n, p, r);
   const char *type = r->context.past ? "episodic"
-      : !read                        ? "episodic"
       : n->file.instructions         ? "adaptation"
                                      : "knowledge";
   return give_row(n, p->line, r->context.headings, r->text, type,
-                  rule_of(&r->context, &r->claims, a), a);
+                  read ? rule_of(&r->context, &r->claims, a) : HM_STR("="), a);
 }
 
 /* --- the document ----------------------------------------------------------------------------- */

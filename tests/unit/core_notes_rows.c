@@ -53,7 +53,7 @@ static void parts_are_rows_with_their_place(void **state) {
         "a/b.md:3 knowledge: One.\n"
         "a/b.md:3 knowledge: Two.\n"
         "a/b.md:7 knowledge: mesh: 4 mm {Sieve *}\n"
-        "a/b.md:11 episodic: Lid | 9 {Sieve *}\n");
+        "a/b.md:11 knowledge: Lid | 9 {=}\n");
   check("AGENTS.md", "- Use tabs.\n", "AGENTS.md:1 adaptation: Use tabs.\n");
   check("a.md", "# T\n\n## Roadmap\n\n- Ruby 3.4\n", "a.md:5 episodic: Ruby 3.4 {Roadmap *}\n");
 }
@@ -113,11 +113,11 @@ static void check_claims(const char *path, const char *text, const char *claims)
 static void settled_lines_claim_nothing(void **state) {
   (void)state;
   check("a.md", "- Ruby 3.4 <!-- hmirror: ok the old one -->\n- Go 1.22\n",
-        "a.md:1 episodic: Ruby 3.4\na.md:2 knowledge: Go 1.22 {go version = 1.22}\n");
+        "a.md:1 knowledge: Ruby 3.4 {=}\na.md:2 knowledge: Go 1.22 {go version = 1.22}\n");
   check("a.md", "| A | B |\n|-|-|\n| Ruby 3.4 | x <!-- hmirror: ok --> |\n| Go 1.22 | y |\n",
-        "a.md:3 episodic: Ruby 3.4 | x\na.md:4 knowledge: Go 1.22 | y {go version = 1.22}\n");
+        "a.md:3 knowledge: Ruby 3.4 | x {=}\na.md:4 knowledge: Go 1.22 | y {go version = 1.22}\n");
   check("a.md", "Ruby 3.4 runs.\nIt works. <!-- hmirror: ok -->\n",
-        "a.md:1 knowledge: Ruby 3.4 runs.\na.md:2 episodic: It works.\n");
+        "a.md:1 knowledge: Ruby 3.4 runs.\na.md:2 knowledge: It works. {=}\n");
   check("a.md", "```\nA_TTL=15m\n```\n\n<!-- hmirror: ok -->\n\nGo 1.22\n",
         "a.md:7 knowledge: Go 1.22 {go version = 1.22}\n");
 }
