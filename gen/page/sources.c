@@ -250,6 +250,25 @@ hm_str hm_find_source_page(const hm_source_list *l, hm_str label, hm_arena *a, h
 
 /* --- pages ---------------------------------------------------------------------------- */
 
+/* Do sources differ on what the row is called by? Its words are then not those of each of them. */
+static bool is_named_twice(const hm_view *v, uint32_t row) {
+  hm_layer layer = v->snap->rows[row].layer;
+  hm_str field = layer == HM_MEMORY ? HM_STR("content")
+      : layer == HM_STATE           ? HM_STR("key")
+                                    : HM_STR("name");
+  const hm_said_value *first = NULL, *f;
+  size_t n;
+  const hm_evidence *e = hm_snapshot_evidence(v->snap, row, &n);
+  for (size_t i = 0; e && i < n; i++) {
+    if (!(f = hm_evidence_field(&e[i], field)) || !f->value.n)
+      continue;
+    if (first && !hm_str_eq(first->value, f->value))
+      return true;
+    first = f;
+  }
+  return false;
+}
+
 static void put_source(hm_model *m, hm_node *list, const source *s) {
   hm_node *item = hm_model_add_item(m, list), *conflicts = hm_node_set_list(item, "conflicts");
   hm_model_set_text(m, item, "source", s->label);
@@ -272,6 +291,8 @@ static void put_source(hm_model *m, hm_node *list, const source *s) {
   for (uint32_t i = 0; i < s->n_shown; i++) {
     hm_node *row = hm_model_add_item(m, rows);
     hm_model_set_row_link_fields(m, row, s->shown[i]);
+    if (is_named_twice(m->v, s->shown[i]))
+      hm_model_set_short(m, row, "label", m->v->snap->rows[s->shown[i]].id, 80);
     hm_model_set_row_marks(m, row, s->shown[i]);
     hm_model_set_raw(m, row, "sep", i ? HM_STR("; ") : HM_EMPTY);
   }

@@ -786,7 +786,7 @@ def test_sources_that_differ_where_no_slot_is(m):
         {"kind": "entity", "id": "kim", "entity_type": "Person", "project": "p05", "name": "Kim"},
         {"kind": "relation", "id": "r1", "type": "MENTORS", "from": "kim", "to": "lee", "valid_from": since},
         {"kind": "relation", "id": "r2", "type": "VISITS", "from": "kim", "to": to},
-        memory(text, id="m1", project="p05"),
+        memory(text, id="m1", project="p05", source_refs=[f"log of {to}"]),
         entity("Decision", {"decision_target": "lid", "decision_field": "colour", "value": "red", "rationale": why}, "Lid", id="d1")]
     take(m, P, *say("2001-05", "lee", "It always rattles in the morning", "Paint was left over"), name="a.jsonl")
     take(m, *say("2003-09", "ada", "It always rattles at night", "It is seen from afar"), name="b.jsonl")
@@ -801,6 +801,8 @@ def test_sources_that_differ_where_no_slot_is(m):
     page = m.text("site", "conflicts", found["memory:m1#content"]["id"] + ".md")
     night = page.split("- **It always rattles at night**")[1].split("<!-- end cards -->")[0]
     assert "morning" not in night and "b\\.jsonl" in night, night
+    named = [x for x in m.text("site", "sources", "README.md").splitlines() if x.startswith("  - Rows: ")]
+    assert len(named) == 2 and all("[m1](" in x and "rattles" not in x for x in named), named   # it is the text of one of them
     decision = m.text("site", "projects", "p05", "entities", "decision.md")
     assert "Paint was left over (a\\.jsonl) \\| It is seen from afar (b\\.jsonl)" in decision, decision
 
