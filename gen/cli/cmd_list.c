@@ -1,8 +1,12 @@
-/* list: rows of the store by kind, status and project; of candidates what each would contradict. */
+/* list: rows of the store by kind, status and project; of candidates what each would contradict.
+ * show: one row, and how it stands. */
 #include <stdio.h>
 #include <string.h>
+#include "core/claim/trace.h"
+#include "core/record/journal.h"
 #include "core/review/candidates.h"
 #include "gen/cli/commands.h"
+#include "gen/cli/conflict_text.h"
 
 enum { LISTED = 100, LISTED_MOST = 100000, LINE_SHOWN = 240, OTHERS_SHOWN = 10 };
 
@@ -112,4 +116,67 @@ const hm_command hm_cmd_list = {
               "hmirror list state --limit 20 --format json\n",
   .most_words = 1,
   .run = run_list
+};
+
+/* --- one row ---------------------------------------------------------------------------------- */
+
+static void print_row(hm_cli *cli, const hm_snapshot *snap, uint32_t at, const hm_standing *of) {
+  const hm_row *row = &snap->rows[at];
+  const hm_json *props = hm_json_parse_as(cli->a, row->props, HM_JSON_OBJECT);
+  printf("%s  %s  %s\n", hm_terminal_line(cli->a, of->ref, 120), hm_status_name(row->status),
+         hm_terminal_line(cli->a, snap->projects[row->project].id, 80));
+  printf("  %s\n", hm_terminal_line(cli->a, hm_row_line(snap, NULL, at, props, cli->a), 0));
+  if (of->given.at.n || of->given.by.n)
+    printf("  since %s, by %s\n",
+           of->given.at.n ? hm_terminal_line(cli->a, of->given.at, 40) : "a time nobody gave",
+           of->given.by.n ? hm_terminal_line(cli->a, of->given.by, 120) : "nobody that is known");
+  hm_print_standing(cli, of, 2);
+}
+
+static int print_row_json(hm_cli *cli, hm_store *store, const hm_standing *of) {
+  hm_str record;
+  if (hm_journal_record_json(store, of->ref, cli->a, &record, &cli->err))
+    return -1;
+  hm_jw *j = hm_cli_json_begin(cli);
+  hm_jw_str(j, "ref", of->ref);
+  hm_jw_members(j, record);
+  hm_standing_json(j, of);
+  return hm_cli_json_end(cli);
+}
+
+static int run_show(hm_cli *cli) {
+  hm_cli_answers now;
+  hm_snapshot *snap;
+  hm_standings *standings;
+  uint32_t row;
+  if (hm_cli_open_answers(cli, &now))
+    return -1;
+  int rc = hm_cli_read_snapshot(cli, &now, &snap) ||
+          hm_trace_find_row(snap, hm_str_c(cli->args.words[0]), cli->a, &row, &cli->err)
+      ? -1
+      : 0;
+  if (!rc) {
+    const hm_str ref = hm_row_ref(cli->a, &snap->rows[row]);
+    rc = hm_standings_read(&now.from, &ref, 1, cli->a, &standings, &cli->err);
+    if (!rc && cli->json)
+      rc = print_row_json(cli, now.store, hm_standing_of(standings, ref));
+    else if (!rc)
+      print_row(cli, snap, row, hm_standing_of(standings, ref));
+  }
+  hm_cli_close_answers(&now);
+  return rc;
+}
+
+const hm_command hm_cmd_show = {
+  .name = "show",
+  .words = "ROW",
+  .brief = "show a row: what it says, since when, by whom, what says otherwise",
+  .about = "Shows one row of any layer and status: whose its value is, since when, what it was\n"
+           "before, the disputes that it is in with what the other sides say, and its findings.\n"
+           "ROW is kind:id, an id, or the name of an entity.\n",
+  .exits = HM_EXITS_USUAL,
+  .examples = "hmirror show memory:m1\nhmirror show p05-s1 --format json\n",
+  .least_words = 1,
+  .most_words = 1,
+  .run = run_show
 };

@@ -129,5 +129,22 @@ def test_the_api_lists_page_by_page(m):
             assert s.get("/rows?" + bad, status=404 if field in ("project", "after") else 422).error()["field"] == field, bad
 
 
+def test_show(m):
+    """One row, of any layer and status, by its reference, its id or its name, and what says otherwise."""
+    m.facts(project("p05"), memory("The spindle speed is 45 rpm.", "knowledge", "p05", id="m1"), state("spindle_speed", "50 rpm", id="s1"),
+            entity("Decision", {"value": "PTFE"}, "Coupling", id="e1"), memory("Gone", "knowledge", "p05", id="m2", status="invalid"),
+            {"kind": "relation", "id": "r1", "type": "PART_OF", "from": "e1", "to": "e1", "project": "p05"})
+    m.run("sweep", code=None)
+    text = m.run("show", "m1").out
+    assert text == m.run("show", "memory:m1").out and text.startswith("memory:m1  active  p05\n  The spindle speed is 45 rpm.\n"), text
+    assert "disputed" in text and "50 rpm" in text and "s1" in text and "since" in text, text
+    assert m.run("show", "Coupling").out.startswith("entity:e1  active") and "invalid" in m.run("show", "m2").out
+    assert m.run("show", "r1").out.startswith("relation:r1")
+    got = m.run("show", "s1", "--format", "json").json()
+    assert got["ref"] == "project_state:s1" and got["value"] == "50 rpm" and got["disputed"] and got["disputes"], got
+    m.fails("show", "nothing", has="there is no such row")
+    m.fails("show", has="show")
+
+
 if __name__ == "__main__":
     main(globals())
