@@ -439,8 +439,13 @@ int hm_tree_list(hm_arena *a, const hm_str *words, size_t n, const hm_tree_optio
     ask_git(w, &w->roots[i]);
     if (walk_root(w, &w->roots[i]))
       return -1;
-    if (w->roots[i].sort == ROOT_GLOB && !w->roots[i].found)
+    if (w->roots[i].found)
+      continue;
+    if (w->roots[i].sort == ROOT_GLOB)
       return hm_fail(err, HM_E_INPUT, w->roots[i].word.p, "matches no file", NULL);
+    if (w->roots[i].sort == ROOT_FOLDER && !w->tree->n_skips)
+      return hm_fail(err, HM_E_INPUT, w->roots[i].word.p, "holds no file that is read",
+                     "name Markdown files or a folder that has some");
   }
   drop_taken_skips(w);
   if (w->tree->n_files)

@@ -164,6 +164,10 @@ static int run_show(hm_cli *cli) {
       print_row(cli, snap, row, hm_standing_of(standings, ref));
   }
   hm_cli_close_answers(&now);
+  if (rc && cli->err.code == HM_E_UNKNOWN && !hm_str_find(hm_str_c(cli->err.why), "there is no"))
+    snprintf(cli->err.fix, sizeof cli->err.fix,
+             "give kind:id, an id, or the name of an entity; 'hmirror conflicts show ID' shows a "
+             "conflict");
   return rc;
 }
 

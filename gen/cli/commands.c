@@ -73,9 +73,6 @@ static const struct {
     "'hmirror recall WORDS' finds rows, 'hmirror conflicts list --touching NAME' conflicts" },
   { "set", "'hmirror edit ROW --set FIELD=VALUE' changes a row" },
   { "settle", "'hmirror conflicts resolve ID --winner MEMBER --notes TEXT'" },
-  { "show",
-    "'hmirror conflicts show ID' shows a conflict, 'hmirror explain ID' says why it is"
-    " one" },
   { "stats", "'hmirror health' counts rows and conflicts" },
   { "status", "'hmirror health' counts rows and conflicts; 'hmirror conflicts list'" },
   { "undo", "'hmirror conflicts reopen ID' takes a verdict back, 'hmirror restore ROW' a change" },

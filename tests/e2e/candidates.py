@@ -142,7 +142,7 @@ def test_show(m):
     assert m.run("show", "r1").out.startswith("relation:r1")
     got = m.run("show", "s1", "--format", "json").json()
     assert got["ref"] == "project_state:s1" and got["value"] == "50 rpm" and got["disputed"] and got["disputes"], got
-    m.fails("show", "nothing", has="there is no such row")
+    m.fails("show", "nothing", has=["there is no such row", "conflicts show"])
     m.fails("show", has="show")
 
 

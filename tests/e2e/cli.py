@@ -30,7 +30,7 @@ def test_no_verb_and_unknown(m):
 
 
 def test_verbs_that_people_try(m):
-    for args, way in {("show", "c1"): "conflicts show ID", ("resolve", "c1", "--winner", "s1"): "conflicts resolve ID --winner",
+    for args, way in {("resolve", "c1", "--winner", "s1"): "conflicts resolve ID --winner",
                       ("status",): "hmirror health", ("ls",): "conflicts list", ("search", "mass"): "--touching",
                       ("--quiet", "dismiss", "c1", "--reason", "x"): "conflicts dismiss ID"}.items():
         m.fails(*args, has=["unknown verb", way])
