@@ -15,8 +15,10 @@
  * A conflict is a set of claims that certainly hold at one instant with more values than may; such
  * sets that share a claim are one conflict. A sweep over the starts of windows finds them: it knows
  * how many values hold, and when these are too many, all claims that hold belong to one conflict,
- * that of those among them that belong to one already. Claims that never hold in a crowd are no
- * members. Cost: O(claims log claims) a slot.
+ * that of those among them that belong to one already. A claim that holds at no certain instant
+ * overlaps others for certain all the same (window.h): it is looked at afterwards, with those that
+ * it overlaps. Claims that never hold in a crowd are no members. Cost: O(claims log claims) a slot;
+ * for each claim without a certain instant the claims of the slot.
  * Source: lore consistency engine, category A (PARENT_OF). */
 
 /* A conflict that is being found. */
@@ -37,7 +39,7 @@ typedef struct {
   uint32_t *waiting;
   size_t n_waiting;          /* items that began since the last crowd */
   uint32_t *holding, values; /* by value: claims that hold; values that do */
-  uint32_t *seen;            /* by value: the last crowd that it was counted in */
+  uint32_t *seen, looks;     /* by value: the last look that counted it; looks */
   size_t n_members;          /* claims that hold and are in the last crowd */
   uint32_t *of;              /* by item: 1 + its crowd; 0: none */
   crowd *crowds;
@@ -89,7 +91,7 @@ static int by_standing(const void *x, const void *y) {
 static void fill_since(crowd_sweep *w, crowd *c, hm_time now) {
   standing *v = hm_alloc_array(w->a, w->n_waiting, sizeof *v);
   size_t n = 0;
-  uint32_t values = 0;
+  uint32_t values = 0, look = ++w->looks;
   for (size_t i = 0; i < w->n_waiting; i++)
     if (claim_at(w, w->waiting[i])->when->until > now)
       v[n++] = (standing){ claim_at(w, w->waiting[i])->stands, w->waiting[i] };
@@ -97,23 +99,27 @@ static void fill_since(crowd_sweep *w, crowd *c, hm_time now) {
   c->first[0] = claim_at(w, v[0].item);
   for (size_t i = 0; i < n && values <= w->at_once; i++) {
     uint32_t value = w->value[v[i].item];
-    if (w->seen[value] == w->n_crowds)
+    if (w->seen[value] == look)
       continue;
-    w->seen[value] = (uint32_t)w->n_crowds;
+    w->seen[value] = look;
     values++;
     c->first[1] = claim_at(w, v[i].item);
     c->since = v[0].stands == HM_TIME_MIN ? HM_TIME_MIN : v[i].stands;
   }
 }
 
+static crowd *add_crowd(crowd_sweep *w, const hm_claim *begins, hm_time now) {
+  w->crowds = hm_array_grow_in(w->a, w->crowds, w->n_crowds, &w->cap, sizeof *w->crowds);
+  crowd *c = &w->crowds[w->n_crowds++];
+  *c = (crowd){ .begins = begins };
+  fill_since(w, c, now);
+  return c;
+}
+
 /* Too many values hold. */
 static void join_crowd(crowd_sweep *w, hm_time now) {
-  if (!w->n_members) {
-    w->crowds = hm_array_grow_in(w->a, w->crowds, w->n_crowds, &w->cap, sizeof *w->crowds);
-    crowd *c = &w->crowds[w->n_crowds++];
-    *c = (crowd){ .begins = claim_at(w, w->waiting[w->n_waiting - 1]) };
-    fill_since(w, c, now);
-  }
+  if (!w->n_members)
+    add_crowd(w, claim_at(w, w->waiting[w->n_waiting - 1]), now);
   for (size_t i = 0; i < w->n_waiting; i++) {
     if (claim_at(w, w->waiting[i])->when->until <= now)
       continue;
@@ -124,9 +130,53 @@ static void join_crowd(crowd_sweep *w, hm_time now) {
   w->n_waiting = 0;
 }
 
+static bool has_certain_instant(const hm_claim *c) { return c->when->from < c->when->until; }
+
+/* Moves the claims of a crowd into the last one, which then lasts as long as both. */
+static void absorb(crowd_sweep *w, uint32_t number) {
+  crowd *last = &w->crowds[w->n_crowds - 1], *old = &w->crowds[number - 1];
+  for (uint32_t i = 0; i < w->s->n; i++)
+    if (w->of[i] == number)
+      w->of[i] = (uint32_t)w->n_crowds;
+  if (old->begins->when->from <= last->begins->when->from) {
+    last->begins = old->begins;
+    last->since = old->since;
+    memcpy(last->first, old->first, sizeof last->first);
+  }
+  if (old->ends->when->until > last->ends->when->until)
+    last->ends = old->ends;
+  last->n += old->n;
+  old->n = 0;
+}
+
+/* The crowd of a claim without a certain instant. Those that it overlaps for certain hold for as
+ * long as it may begin and end, so they share instants; and none of them is of its kind. */
+static void join_brief(crowd_sweep *w, uint32_t item) {
+  const hm_claim *c = claim_at(w, item);
+  uint32_t values = 0;
+  w->n_waiting = 0;
+  for (uint32_t i = 0; i < w->s->n; i++)
+    if (i == item || hm_claim_overlap(c, claim_at(w, i)))
+      w->waiting[w->n_waiting++] = i;
+  for (size_t i = 0; i < w->n_waiting; i++)
+    values += w->holding[w->value[w->waiting[i]]]++ == 0;
+  for (size_t i = 0; i < w->n_waiting; i++)
+    w->holding[w->value[w->waiting[i]]] = 0;
+  if (values <= w->at_once)
+    return;
+  add_crowd(w, c, HM_TIME_MIN)->ends = c;
+  for (size_t i = 0; i < w->n_waiting; i++) {
+    uint32_t *of = &w->of[w->waiting[i]];
+    if (*of && *of != w->n_crowds)
+      absorb(w, *of);
+    w->crowds[w->n_crowds - 1].n += !*of;
+    *of = (uint32_t)w->n_crowds;
+  }
+}
+
 static void find_crowds(crowd_sweep *w) {
   for (uint32_t i = 0; i < w->s->n; i++)
-    if (claim_at(w, i)->when->from < claim_at(w, i)->when->until) {
+    if (has_certain_instant(claim_at(w, i))) {
       w->starts[w->n] = i;
       w->ends[w->n++] = i;
     }
@@ -144,14 +194,19 @@ static void find_crowds(crowd_sweep *w) {
       join_crowd(w, now);
   }
   end_until(w, HM_TIME_MAX);
+  for (uint32_t i = 0; i < w->s->n; i++)
+    if (!has_certain_instant(claim_at(w, i)))
+      join_brief(w, i);
 }
 
-/* One of each crowd, beside crowds. */
+/* One of each crowd, beside crowds; without parties for one whose claims are in another. */
 static hm_dispute *disputes_of(const crowd_sweep *w, const hm_snapshot *snap, hm_arena *a) {
   hm_dispute *all = hm_alloc_array(w->a, w->n_crowds, sizeof *all);
   hm_time unused;
   for (size_t i = 0; i < w->n_crowds; i++) {
     const crowd *c = &w->crowds[i];
+    if (!c->n)
+      continue;
     all[i] = (hm_dispute){ .parties = hm_alloc_array(a, c->n, sizeof *all[i].parties),
                            .slot_kind = "relation_slot",
                            .since = c->since,
@@ -197,7 +252,8 @@ void hm_find_crowded_slots(const hm_scope *s, hm_found *out) {
       : HM_EMPTY;
   const hm_dispute *all = disputes_of(&w, s->snap, hm_found_arena(out));
   for (size_t i = 0; i < w.n_crowds; i++)
-    hm_found_add_dispute(out, &all[i], key);
+    if (all[i].n)
+      hm_found_add_dispute(out, &all[i], key);
 }
 
 void hm_explain_crowded_slot(hm_explainer *t, const hm_dispute *d) {

@@ -114,6 +114,15 @@ static void cases(void **unused) {
     { "p1 PARENT_OF a d; p2 PARENT_OF b d; p3 PARENT_OF c d",
       "[\"p\",\"PARENT_OF\",\"d\"]: p1 from a, p2 from b, p3 from c" },
     { "p1 PARENT_OF a d; p2 PARENT_OF b d; p3 PARENT_OF b d", "" },
+    /* whenever in 1960 the third began, the two others held */
+    { "p1 PARENT_OF a d 1940 1980; p2 PARENT_OF b d 1950 1990; p3 PARENT_OF c d 1960 1960-03",
+      "[\"p\",\"PARENT_OF\",\"d\"]: p1 from a, p2 from b, p3 from c" },
+    { "p1 PARENT_OF a d 1940 1980; p2 PARENT_OF b d 1960 1990; p3 PARENT_OF c d 1960 1960-03", "" },
+    { "p1 PARENT_OF a d 1940 1980; p2 PARENT_OF b d 1950 1990; p3 PARENT_OF b d 1960 1960-03", "" },
+    /* a second crowd through it is the same conflict */
+    { "p1 PARENT_OF a d 1940 1980; p2 PARENT_OF b d 1940 1990; p3 PARENT_OF c d 1940 1950; "
+      "p4 PARENT_OF c d 1960 1960-03",
+      "[\"p\",\"PARENT_OF\",\"d\"]: p1 from a, p2 from b, p3 from c, p4 from c" },
     /* who is no parent by birth counts not as one */
     { "p1 PARENT_OF a d; p2 PARENT_OF b d; p3 PARENT_OF c d - - adoptive", "" },
     { "p1 PARENT_OF a d; p2 PARENT_OF b d; p3 PARENT_OF c d - - Step-mother", "" },
