@@ -159,7 +159,8 @@ void hm_memory_read(hm_memory_claim *out, const hm_row *row, hm_arena *a) {
   if (content.n > 1 && content.p[content.n - 1] == '.')
     content.n--;
   content = hm_str_trim(content);
-  if (types[t].never || !content.n || hm_is_redacted(content))
+  bool claims_nothing = hm_str_is(hm_str_trim(row->slot_rule), "=");
+  if (types[t].never || claims_nothing || !content.n || hm_is_redacted(content))
     return;
   hm_memory_parts parts = { 0 };
   bool about = hm_memory_parse_subject_rule(row, &subject);

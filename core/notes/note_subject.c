@@ -63,6 +63,40 @@ static hm_str component_of(hm_str path, hm_arena *a) {
   return out;
 }
 
+/* Words of headings and paths that keep apart what is said below them: environments, systems. */
+static const char scopes[] =
+    "android|aws|azure|ci|cloud|compose|container|cpu|debian|docker|fedora|gpu|helm|ios|"
+    "k8s|kubernetes|legacy|linux|mac|macos|mobile|prod|production|raspberry|self-hosted|staging|"
+    "ubuntu|windows|wsl";
+
+/* So does a version: "v2", "v1.4". */
+static bool keeps_apart(hm_str word) {
+  if (note_word_in(word, scopes))
+    return true;
+  size_t i = 1;
+  while (i < word.n && (hm_is_digit(word.p[i]) || (word.p[i] == '.' && i > 1)))
+    i++;
+  return word.n > 1 && word.p[0] == 'v' && i == word.n;
+}
+
+static hm_str scope_of_path(hm_str path, hm_arena *a) {
+  hm_str out = HM_EMPTY;
+  for (size_t from = 0; from < path.n;) {
+    hm_str part = hm_str_dup(a, note_lower(part_of_path(path, &from), a));
+    if (hm_str_ends(part, ".md"))
+      part.n -= 3;
+    char *words = hm_str_z(a, part);
+    for (size_t i = 0; i < part.n; i++)
+      if (strchr("-_", words[i]))
+        words[i] = ' ';
+    note_words w = note_split((hm_str){ words, part.n }, a);
+    for (size_t i = 0; i < w.n; i++)
+      if (keeps_apart(w.w[i].low))
+        out = HM_CAT(a, out, w.w[i].low, HM_STR(" "));
+  }
+  return out;
+}
+
 void note_file_read(note_file *f, hm_str path, hm_arena *a) {
   static const char agents[] =
       ".clinerules|.cursorrules|.windsurfrules|agent.md|agents.md|claude.local.md|"
@@ -79,18 +113,13 @@ void note_file_read(note_file *f, hm_str path, hm_arena *a) {
       words[i] = ' ';
   *f = (note_file){ .path = path,
                     .component = component_of(path, a),
+                    .scope = scope_of_path(path, a),
                     .instructions = note_word_in(low, agents) || hm_str_ends(low, ".mdc") ||
                         hm_str_find(path, ".clinerules/") >= 0 ||
                         hm_str_find(path, "memory-bank/") >= 0,
                     .past = is_past_path(path, a) ||
                         note_heading_is_past((hm_str){ words, stem.n }, a) };
 }
-
-/* Words of headings that keep apart what is said below them. */
-static const char scopes[] =
-    "android|aws|azure|ci|cloud|compose|container|cpu|debian|docker|fedora|gpu|helm|ios|"
-    "k8s|kubernetes|linux|mac|macos|mobile|prod|production|raspberry|self-hosted|staging|"
-    "ubuntu|v1|v2|v3|v4|windows|wsl";
 
 /* "frontend" of "Frontend technologies", "backend" of "Backend (`backend/.env`)". */
 static hm_str part_of_heading(hm_str heading, hm_arena *a) {
@@ -107,7 +136,7 @@ static hm_str part_of_heading(hm_str heading, hm_arena *a) {
 
 void note_context_read(note_context *c, const note_file *f, const hm_document *doc,
                        const hm_doc_part *p, hm_arena *a) {
-  *c = (note_context){ .file = f, .past = f->past };
+  *c = (note_context){ .file = f, .scope = f->scope, .past = f->past };
   c->headings = hm_doc_heading_path(doc, p->heading, a);
   for (uint32_t h = p->heading; h != HM_DOC_NONE; h = doc->parts[h].heading) {
     const hm_doc_part *heading = &doc->parts[h];
@@ -116,7 +145,7 @@ void note_context_read(note_context *c, const note_file *f, const hm_document *d
     if (!title && note_heading_is_past(heading->text, a))
       c->past = true;
     for (size_t i = 0; i < w.n && !title; i++)
-      if (note_word_in(w.w[i].low, scopes))
+      if (keeps_apart(w.w[i].low))
         c->scope = HM_CAT(a, w.w[i].low, HM_STR(" "), c->scope);
     if (c->subject.n || title || w.n > 5 || note_heading_is_generic(heading->text, a))
       continue;

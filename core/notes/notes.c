@@ -101,15 +101,19 @@ static hm_str id_of(notes *n, hm_str headings, hm_str text, hm_arena *a) {
   return HM_CAT(a, HM_STR("m-"), hm_str_digest_hex(a, key, 16));
 }
 
-/* What the row claims, as its slot_rule: "SLOT = VALUE" a line, or "SUBJECT *". */
+/* What the row claims, as its slot_rule: "SLOT = VALUE" a line, or "SUBJECT *", where the subject
+ * begins with what keeps it apart. */
 static hm_str rule_of(const note_context *c, const note_claims *claims, hm_arena *a) {
   hm_str rule = HM_EMPTY;
   for (size_t i = 0; i < claims->n; i++)
     rule = HM_CAT(a, rule, rule.n ? HM_STR("\n") : HM_EMPTY, claims->v[i].slot, HM_STR(" = "),
                   claims->v[i].value);
-  if (!rule.n && c->subject.n)
-    rule = HM_CAT(a, c->subject, HM_STR(" *"));
-  return rule;
+  if (rule.n)
+    return rule;
+  bool same = hm_str_eq(c->subject, c->file->component);
+  hm_str about = HM_CAT(a, c->scope, same ? HM_EMPTY : c->file->component, HM_STR(" "), c->subject);
+  about = hm_str_trim(about);
+  return about.n ? HM_CAT(a, about, HM_STR(" *")) : HM_EMPTY;
 }
 
 static int give_row(notes *n, uint32_t line, hm_str headings, hm_str text, const char *type,

@@ -45,6 +45,7 @@ hm_str note_component_name(hm_str name, hm_arena *a);
 typedef struct {
   hm_str path;
   hm_str component;  /* the folder of a package or service in which the file lies, or empty */
+  hm_str scope;      /* words of its path that keep it apart, each with a space behind; or empty */
   bool instructions; /* a file for agents: CLAUDE.md, AGENTS.md */
   bool past;         /* a log, a review, a changelog */
 } note_file;
@@ -55,7 +56,7 @@ typedef struct {
   hm_str headings; /* of the document, joined */
   hm_str subject;  /* the nearest heading that names a thing, or the component, or empty */
   hm_str part;     /* the component that this heading names, folded, or empty */
-  hm_str scope;    /* words of environment, system, state in headings, folded; or empty */
+  hm_str scope;    /* such words of headings and of the path; or empty */
   bool past;
 } note_context;
 /* Of the part of doc. In a. */

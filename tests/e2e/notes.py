@@ -93,6 +93,17 @@ def test_parallel_sentences_of_a_file_are_no_conflict(m):
     m.run("check", "a.md", "b.md", code=1)
 
 
+def test_what_a_path_keeps_apart(m):
+    """Files of versions are a matrix; what a folder of a component says under a heading is said of that component."""
+    m.write("n/docs/v3.md", "# Guide\n\nRequires Ruby 3.1 or later.\n\n- Queue size: 100 MB\n")
+    m.write("n/docs/v4.md", "# Guide\n\nRequires Ruby 3.4 or later.\n\n- Queue size: 300 MB\n")
+    for language, seconds in (("perl", 4), ("ruby", 9)):
+        m.write(f"n/client/{language}/README.md", f"# Client\n\n## Retries\n\n- Read timeout: {seconds} seconds\n")
+    assert m.run("check", "--format", "json", "n").json()["results"] == []
+    m.write("n/docs/v4-start.md", "# Start\n\n- Ruby version: 3.2.\n")
+    assert [x["subject"] for x in m.run("check", "--format", "json", "n", code=1).json()["results"]], "of one version both are compared"
+
+
 def test_a_line_that_is_gone_says_nothing(m):
     two(m)
     m.run("import", "n")

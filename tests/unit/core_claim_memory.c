@@ -196,6 +196,11 @@ static void test_knowledge(void **state) {
 
 static void test_rule(void **state) {
   (void)state;
+  static const sentence nothing[] = { { "License: EPL-2.0", NULL, NULL },
+                                      { "prefers rebase workflow", NULL, NULL },
+                                      { "The port is 8080", NULL, NULL } };
+  CHECK("knowledge", " = ", nothing);
+  CHECK("preference", "=", nothing);
   static const sentence role[] = { { "optical engineer", "role", "optical engineer" },
                                    { "works as an optical engineer.", "role",
                                      "optical engineer" } };
