@@ -4,6 +4,7 @@
  * What a sweep recorded answers while it holds (core/store/swept.h), else the held sweep. */
 #include <stdlib.h>
 #include "core/base/text.h"
+#include "core/claim/reading.h"
 #include "core/claim/silence.h"
 #include "core/detect/explain.h"
 #include "core/detect/rule.h"
@@ -135,6 +136,8 @@ typedef struct {
   hm_str source, severity;
   const hm_conflict_subject *about; /* NULL: any */
   hm_map concerned;                 /* with about: ids of the conflicts that concern it */
+  bool of_row;                      /* it is a row: what was read of it */
+  hm_row_reading reading;
   bool follows;
   hm_conflict_place after;
   size_t most;       /* of a page; 0: no limit */
@@ -217,7 +220,26 @@ static int read_subject(listing *l, hm_str text, hm_err *err) {
     if (hm_conflict_concerns(about, &w->plan->conflicts[i]))
       hm_map_add(&l->concerned, w->plan->conflicts[i].id, 0);
   l->about = about;
-  return 0;
+  uint32_t row = hm_snapshot_ref(w->snap, HM_MEMORY, text);
+  l->of_row = row != HM_MAP_NONE;
+  return l->of_row ? hm_row_reading_find(w->snap, w->claims, l->c->api->opt.rules, row, l->c->a,
+                                         &l->reading, err)
+                   : 0;
+}
+
+/* As members of the answer after others. */
+static void write_reading(listing *l) {
+  hm_jw j;
+  hm_buf b = { 0 };
+  hm_jw_init(&j, &b, 0);
+  hm_jw_obj(&j, NULL);
+  hm_row_reading_json(&j, &l->reading);
+  hm_jw_end(&j);
+  hm_str object = hm_buf_view(&b);
+  hm_buf_ch(&l->c->out, ',');
+  hm_buf_str(&l->c->out, hm_str_sub(object, 1, object.n - 1));
+  l->c->out.failed = l->c->out.failed || b.failed;
+  hm_buf_free(&b);
 }
 
 int hm_api_list_conflicts(hm_api_call_state *c, hm_err *err) {
@@ -243,6 +265,8 @@ int hm_api_list_conflicts(hm_api_call_state *c, hm_err *err) {
   if (l.source.n && !l.n && hm_source_check_known(c->store, l.source, err))
     return hm_err_at_field(err, HM_STR("source"));
   hm_buf_fmt(&c->out, "],\"count\":%zu", l.n);
+  if (l.of_row)
+    write_reading(&l);
   if (l.more)
     hm_buf_c(&c->out, ",\"next\":");
   if (l.more)

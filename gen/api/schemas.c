@@ -104,6 +104,8 @@ static const char MEMBER[] =
 static const char CONFLICTS[] =
     "conflicts  [#Conflict]\n"
     "count      integer      of all pages\n"
+    "read?      [#ReadValue]  of a subject that is a row: what was read of it; empty: see unread\n"
+    "unread?    string?      why nothing was read of it: then no conflict says nothing\n"
     "next?      string       what to give as after for the next page; absent: there is none\n"
     "sweep?     string       pending: the sweep that follows writes may find more\n";
 

@@ -142,7 +142,7 @@ static const hm_tool TOOLS[] = {
   { "find_conflicts", "Find conflicts",
     "What a sentence would contradict, before it is stored (text), or what a stored row "
     "contradicts (memory_id). Give one of the two. Stores nothing. Where unread gives a reason, "
-    "the text was not understood: no conflict does not mean that it is right.",
+    "the text or row was not understood: no conflict does not mean that it is right.",
     NULL, CHECK, "text=content type=memory_type", "", "FoundConflicts", READS },
   { "list_conflicts", "List conflicts", "Conflicts with all their members, by slot.",
     "listConflicts", LIST, PAGED, "", "#Conflicts", READS },
@@ -274,7 +274,7 @@ static const struct {
     "conflict?  #Conflict   it, where it is a conflict\n" },
   { "FoundConflicts",
     "row?       string?     the row that was asked about\n"
-    "read?      [#ReadValue]  what was read of the text; empty: see unread\n"
+    "read?      [#ReadValue]  what was read of the text or row; empty: see unread\n"
     "unread?    string?     why nothing was read of it: then no conflict says nothing\n"
     "conflicts  [#Conflict]  that it is in, or would be\n"
     "findings   [#Finding]   about it\n"

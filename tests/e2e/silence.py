@@ -90,7 +90,7 @@ def test_an_answer_says_what_was_read_or_why_nothing_was(m):
     m.facts(project("dock"), state("other", "1", project="dock"))
     m.run("sweep")
     with Server(m, "--api-only") as s, Agent(m) as a:
-        for kind, text, read, why in ANSWERS:
+        for n, (kind, text, read, why) in enumerate(ANSWERS):
             def holds(v, door):
                 assert [(r["slot"], r["value"]) for r in v["read"]][:1] == read[:1], (door, text, v["read"])
                 assert all(r["words"] and r["words"] in text for r in v["read"]), (door, text, v["read"])
@@ -101,8 +101,20 @@ def test_an_answer_says_what_was_read_or_why_nothing_was(m):
             holds(a.call("remember", text=text, type=kind, project="dock", dry_run=True), "remember")
             out = m.run("add", "memory", "-t", kind, "-p", "dock", "-n", text, "--format", "json").json()
             holds(out, "add")
+            holds(s.post("/memory", {**record, "id": f"stored{n}"}, 201).json(), "stored")
+            holds(s.get(f"/conflicts?subject=memory:stored{n}").json(), "conflicts of the row")
+            holds(a.call("find_conflicts", memory_id=f"stored{n}"), "find by id")
             line = m.run("add", "memory", "-t", kind, "-p", "dock", "-n", text).out
             assert ("read: " + read[0][0] + ": " + read[0][1] in line) if read else "nothing was read" in line and why in line, line
+
+
+def test_a_subject_that_is_no_row_was_not_read(m):
+    m.facts(project("dock"), state("crane_load", "1 t", project="dock", id="s1"))
+    m.run("sweep")
+    with Server(m, "--api-only") as s:
+        assert "read" not in s.get("/conflicts").json() and "unread" not in s.get("/conflicts?subject=crane_load").json()
+        read, = s.get("/conflicts?subject=project_state:s1").json()["read"]
+        assert read == {"slot": "dock / crane_load", "value": "1 t", "words": "1 t"}
 
 
 def test_reading_of_other_layers_and_of_candidates(m):
