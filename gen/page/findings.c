@@ -35,6 +35,7 @@ struct hm_finding_lists {
   rule_list *rules;
   uint32_t n;
   bool whole;
+  hm_str *pages; /* by finding: the page that shows it */
 };
 
 /* --- order ------------------------------------------------------------------- */
@@ -189,6 +190,9 @@ static void name_lists(const hm_view *v, hm_finding_lists *out, const hm_keyed_i
     hm_item_list_fill(v, a, k + at, n, HM_SPLIT_NAME, are_long,
                       HM_CAT(a, HM_STR("findings/"), names[i].slug, HM_STR("/")), list);
     sort_pages_by_rows(v, list, n, a);
+    for (uint32_t part = 0; part < list->n && !out->whole; part++)
+      for (uint32_t x = list->parts[part].from; x < list->parts[part].to; x++)
+        out->pages[list->order[x]] = list->parts[part].path;
     at += n;
   }
 }
@@ -209,8 +213,17 @@ hm_finding_lists *hm_finding_lists_new(const hm_view *v, hm_arena *a) {
   }
   out->whole =
       v->n_findings <= v->opt.list_limit && !are_long(&(hm_keyed_items){ v, k }, 0, v->n_findings);
+  out->pages = hm_alloc_array(a, v->n_findings + 1, sizeof *out->pages);
+  for (uint32_t i = 0; i < v->n_findings; i++)
+    out->pages[i] = HM_STR("findings/README.md");
   name_lists(v, out, k, a);
   return out;
+}
+
+hm_str hm_finding_page(const hm_finding_lists *l, uint32_t finding) { return l->pages[finding]; }
+
+hm_str hm_finding_anchor(const hm_finding *f, hm_arena *a) {
+  return hm_is_slug(f->id) ? f->id : hm_str_digest_hex(a, f->id, 16);
 }
 
 uint32_t hm_count_finding_rule_lists(const hm_finding_lists *l) { return l->whole ? 0 : l->n; }
@@ -262,7 +275,7 @@ static void put_row(hm_model *m, hm_node *ref, uint32_t row) {
 
 hm_node *hm_model_add_finding(hm_model *m, hm_node *list, const hm_finding *f) {
   hm_node *item = hm_model_add_item(m, list), *rows = hm_node_set_list(item, "rows");
-  hm_str id = hm_is_slug(f->id) ? f->id : hm_str_digest_hex(m->a, f->id, 16);
+  hm_str id = hm_finding_anchor(f, m->a);
   bool known;
   uint32_t p = hm_view_project(m->v, f->project, &known);
   hm_node_set_row(item, hm_str_fmt(m->a, "finding %.*s", HM_FMT(id)));

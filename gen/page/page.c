@@ -145,7 +145,7 @@ static void list_pages(const hm_view *v, const hm_source_list *sources,
   add_page(&l, HM_STR("glossary.md"), "glossary", hm_page_glossary, UINT32_MAX, 0);
   if (v->opt.search)
     add_page(&l, HM_STR("search.md"), "search", hm_page_search, UINT32_MAX, 0);
-  const hm_finding_lists *f = hm_finding_lists_new(v, a);
+  const hm_finding_lists *f = v->finding_lists;
   add_page(&l, HM_STR("findings/README.md"), "findings", hm_page_findings, UINT32_MAX, 0)->data = f;
   for (uint32_t i = 0; i < hm_count_finding_rule_lists(f); i++) {
     const hm_item_list *list = hm_get_finding_rule_list(f, i);

@@ -90,6 +90,9 @@ typedef struct {
   uint32_t conflict;
   hm_str place;
 } hm_mark;
+/* The lists of findings, and where each is shown: findings.c. Of a view that has all but these. */
+typedef struct hm_finding_lists hm_finding_lists;
+hm_finding_lists *hm_finding_lists_new(const hm_view *v, hm_arena *a);
 /* A row and a finding about it, an index into view.findings. */
 typedef struct {
   uint32_t row, finding;
@@ -224,6 +227,7 @@ struct hm_view {
   uint32_t n_past; /* by (slot, row, field) */
   const hm_finding **findings;
   uint32_t n_findings; /* shown ones, by project */
+  const hm_finding_lists *finding_lists;
   hm_row_finding *found;
   size_t n_found; /* by row */
   hm_ventity *entities;

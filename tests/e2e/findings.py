@@ -249,6 +249,33 @@ def test_of_one_severity_the_most_rows_come_first(m):
     assert [f["id"] for f in published] == [f["id"] for f in listed]
 
 
+def links_to_findings(m):
+    """Links of pages of rows that lead to a finding: the file, the anchor."""
+    site = {p: t.decode() for p, t in m.site_bytes("site") if p.endswith(".md")}
+    found = [(os.path.normpath(os.path.join(os.path.dirname(p), to)), anchor) for p, t in site.items()
+             for to, anchor in re.findall(r"\]\(((?:\.\./)*findings/[^)#]*)#?([^)]*)\)", t) if p.startswith("projects/p05/memories")]
+    return site, found
+
+
+def test_a_link_to_a_finding_leads_to_it(m):
+    """On the page of all, on that of a rule, and on a part of that page."""
+    m.facts(project("p05"), *(memory(f"tank {i} of the yard leaks at its {word}", "knowledge", id=f"m{i}", superseded_by=f"gone{i}",
+                                     created_at=f"2026-03-{1 + i:02d}T10:00:00Z") for i, word in enumerate(
+        ("seam", "valve", "lid", "bolt", "pipe", "rim", "foot", "neck", "hatch", "gauge", "strap", "drain"))))
+    known = {f["id"] for f in m.run("findings", "--format", "json").json()["findings"]}
+    assert len(known) >= 12, known
+    m.run("build")
+    site, found = links_to_findings(m)
+    assert {p for p, _ in found} == {"findings/README.md"} and {a for _, a in found} == known, found
+    assert all(f'<a id="{a}"></a>' in site[p] for p, a in found), found
+    m.write("mirror.yml", "title: t\nlist_limit: 10\n")
+    m.run("build")
+    site, found = links_to_findings(m)
+    assert "findings/README.md" not in {p for p, _ in found} and {a for _, a in found} == known, found
+    assert len({p for p, _ in found}) > 1, found
+    assert all(f'<a id="{a}"></a>' in site[p] for p, a in found), found
+
+
 def test_supersessions_that_lead_nowhere(m):
     def row(id, **kw):
         return {"kind": "entity", "id": id, "entity_type": "Decision", "project": "p05", "name": id.title(), **kw}
