@@ -122,6 +122,8 @@ static const struct {
   { "yrs", "year", false },
   { "deg", "degree", false },
   { "Nm", "N.m", false },
+  { "Ncm", "0.01 N.m", false },
+  { "Nmm", "0.001 N.m", false },
   { "mph", "mile/h", false },
   { "kph", "km/h", false },
   { "kmh", "km/h", false },

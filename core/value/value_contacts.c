@@ -3,7 +3,7 @@
  *   phones     +49 89 777888 and (089) 777-888: the same digits, with the code of a country or not
  *   numbers    an ISBN or IBAN with and without hyphens and blanks; the ISBN of ten digits and of
  *              thirteen
- *   streets    "12 Main St." and "12 Main Street"
+ *   streets    "12 Main St." and "12 Main Street"; "D-10115 Berlin" and "10115 Berlin"
  *   hosts      "example.org:443" and "https://example.org", where the slot is an address
  *   positions  "48.8566, 2.3522" and "48.8566° N, 2.3522° E"
  *
@@ -153,11 +153,23 @@ static hm_str next_word(hm_str *s) {
   return word;
 }
 
+/* The same without the country before a postcode: "10115" of "D-10115". */
+static hm_str next_of_address(hm_str *s) {
+  static const char *const countries[] = { "a",  "at", "b",  "be", "ch", "cz", "d",  "de", "dk",
+                                           "es", "f",  "fr", "i",  "it", "l",  "lu", "nl", "pl" };
+  enum { POSTCODE_MIN = 4 };
+  hm_str word = without_stop(next_word(s));
+  for (size_t i = 0; i < HM_COUNT(countries); i++)
+    if (hm_str_is(word, countries[i]) && hm_skip_digits(*s, 0) >= POSTCODE_MIN)
+      return without_stop(next_word(s));
+  return word;
+}
+
 /* A number of a house stands in both; the first word is the name of no street. */
 static bool streets_agree(hm_str x, hm_str y) {
   bool digit = false;
   for (size_t i = 0; x.n && y.n; i++) {
-    hm_str a = without_stop(next_word(&x)), b = without_stop(next_word(&y));
+    hm_str a = next_of_address(&x), b = next_of_address(&y);
     digit = digit || hm_text_has_digit(a);
     if (!hm_str_eq(a, b) && ((!i && a.n < 4) || !same_way(a, b)))
       return false;

@@ -69,6 +69,10 @@ bool hm_value_same_wording(const hm_value *a, const hm_value *b);
 /* Do two wordings name one phone, book, account, house, host or position (value_contacts.c)? */
 bool hm_values_same_contact(hm_str slot, const hm_value *a, hm_str x, const hm_value *b, hm_str y);
 
+/* Are two values one in a slot of this folded name, which says what its values are: 0 and "no" of
+ * "debug", "P1" and "priority 1" of a priority (value_in_slot.c)? Symmetric. */
+bool hm_values_same_in_slot(hm_str slot, const hm_value *a, const hm_value *b);
+
 /* --- readers: each reads the whole of a text, or returns false ------------------------------ */
 
 /* The state of a reader. a: memory of the value; scratch: of the steps. ordered: lists in prose are

@@ -10,6 +10,7 @@
  *   acronyms   "CTO" and "Chief Technology Officer"
  *   roles      "senior engineer" and "engineer", where the slot is a role
  *   contacts   phones, numbers, streets, hosts, positions: value_contacts.c
+ *   slots      what the name of the slot says of numbers, letters and codes: value_in_slot.c
  *   units      "30 Foo" and "30 s": a unit that nobody knows, no money, beside the same number
  *   sexes      "F" and "female"
  *   slots      "Class 3B" and "3B" of a safety class, "2nd floor" and 2 of a floor
@@ -208,15 +209,24 @@ static bool is_release_of(const words *more, const words *less) {
       hm_version_refines(last, less->v[name]);
 }
 
+/* Is it a slot of the versions of a product in use, as "node" and "node_version"? */
+static bool is_of_product(hm_str slot, hm_reading supports) {
+  static const char *const behind[] = { "_version", "_release" };
+  for (size_t i = 0; i < HM_COUNT(behind); i++)
+    if (hm_str_ends(slot, behind[i]))
+      return hm_slot_reading(hm_str_sub(slot, 0, slot.n - strlen(behind[i]))) & HM_READ_VERSION;
+  return !(supports & HM_READ_TEXT);
+}
+
 /* "3.11" of "python 3.11" in a slot of versions; of a product also 120.0.1 of 120. */
-static bool is_version_of(hm_reading supports, const words *more, const words *less) {
+static bool is_version_of(hm_str slot, hm_reading supports, const words *more, const words *less) {
   hm_str last = more->v[more->n - 1], version = less->v[0];
   if (!(supports & HM_READ_VERSION) || less->n > 1 || more->n > 2)
     return false;
   bool named = more->n == 2 && hm_is_letter(more->v[0].p[0]) && hm_is_version(last);
   if (named && hm_str_eq(last, version))
     return true;
-  bool major = !(supports & HM_READ_TEXT) && !memchr(version.p, '.', version.n);
+  bool major = is_of_product(slot, supports) && !memchr(version.p, '.', version.n);
   return major && (named || more->n == 1) && last.n > version.n &&
       hm_version_refines(last, version);
 }
@@ -532,8 +542,8 @@ static bool says_more(hm_str slot, const hm_value *a, const hm_value *b) {
 
 static bool is_written(const hm_value *v) { return v->kind == HM_V_TEXT || v->kind == HM_V_NUMBER; }
 
-static bool words_say_more(hm_reading supports, const words *a, const words *b) {
-  return is_release_of(a, b) || is_version_of(supports, a, b) || is_model_of(a, b) ||
+static bool words_say_more(hm_str slot, hm_reading supports, const words *a, const words *b) {
+  return is_release_of(a, b) || is_version_of(slot, supports, a, b) || is_model_of(a, b) ||
       is_acronym_of(b, a) || is_role_of(supports, a, b);
 }
 
@@ -559,13 +569,14 @@ static bool texts_refine(hm_str slot, const hm_value *a, const hm_value *b) {
     return true;
   if (!split(&v, x) || !split(&w, y))
     return false;
-  return firms_agree(&v, &w) || words_say_more(supports, &v, &w) ||
-      words_say_more(supports, &w, &v);
+  return firms_agree(&v, &w) || words_say_more(slot, supports, &v, &w) ||
+      words_say_more(slot, supports, &w, &v);
 }
 
 bool hm_values_refine(hm_str slot, const hm_value *a, const hm_value *b) {
   if (a->denied || b->denied || hm_value_has_parts(a) || hm_value_has_parts(b))
     return false;
   return is_rounded(a, b) || sizes_agree(a, b) || are_counts_from(slot, a, b) ||
-      says_more(slot, a, b) || says_more(slot, b, a) || texts_refine(slot, a, b);
+      says_more(slot, a, b) || says_more(slot, b, a) || texts_refine(slot, a, b) ||
+      hm_values_same_in_slot(slot, a, b);
 }

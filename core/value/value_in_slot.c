@@ -1,0 +1,429 @@
+/* Two values that are one in a slot whose name says what its values are:
+ *
+ *   shares      "1/3", "one third" and "33 %"; a split of "80/20" and of "4:1"
+ *   flags       0, "N" and "no" of "debug"; "inactive" and "not active" of "active"
+ *   levels      "P1", "priority 1" and 1 of a priority
+ *   states      "done" and "completed" of a status
+ *   zones       "UTC+1" and "+01:00" of a time zone
+ *   headings    "270°" and "west"
+ *   usual unit  86400 and "24 h" of a max_age, 65536 and "64 KiB" of a buffer_size
+ *
+ * and in any slot
+ *
+ *   commits     "9f3c1ab" and the forty digits that begin with it
+ *   letters     "Mueller" and "Müller"
+ *   paths       "C:\Tools" and "C:/Tools"
+ *   settings    the lines 'cpu: 500m' and 'cpu: "0.5"'
+ *
+ * Cost: linear in the bytes of both, for texts of at most LONGEST; a setting is read once more. */
+#include <math.h>
+#include <string.h>
+
+#include "core/base/ascii.h"
+#include "core/base/text.h"
+#include "core/value/value_impl.h"
+
+enum { LONGEST = 96 };
+
+typedef struct {
+  const char *word;
+  double means;
+} meaning;
+
+/* --- the slot, and the text of a value -------------------------------------------------------- */
+
+static bool ends_in(hm_str slot, const char *word) {
+  size_t n = strlen(word);
+  return hm_str_ends(slot, word) && (slot.n == n || slot.p[slot.n - n - 1] == '_');
+}
+
+static bool ends_in_any(hm_str slot, const char *const *words, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (ends_in(slot, words[i]))
+      return true;
+  return false;
+}
+
+/* What is written, in small letters; empty: it is too long. */
+static hm_str written(const hm_value *v, char out[LONGEST]) {
+  hm_str s = hm_str_trim(v->raw);
+  if (s.n > LONGEST)
+    return HM_EMPTY;
+  for (size_t i = 0; i < s.n; i++)
+    out[i] = hm_ascii_lower(s.p[i]);
+  return (hm_str){ out, s.n };
+}
+
+static const meaning *meaning_of(hm_str s, const meaning *rows, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (hm_str_is(s, rows[i].word))
+      return &rows[i];
+  return NULL;
+}
+
+/* Reads a whole number of at most eight digits; moves s past it. */
+static bool take_whole(hm_str *s, double *out) {
+  enum { DIGITS_MAX = 8 };
+  size_t n = hm_skip_digits(*s, 0);
+  *out = 0;
+  for (size_t i = 0; i < n; i++)
+    *out = *out * 10 + (s->p[i] - '0');
+  *s = hm_str_sub(*s, n, s->n);
+  return n && n <= DIGITS_MAX;
+}
+
+static bool take_sign(hm_str *s, const char *signs) {
+  *s = hm_str_trim(*s);
+  if (!s->n || !strchr(signs, s->p[0]))
+    return false;
+  *s = hm_str_trim(hm_str_sub(*s, 1, s->n));
+  return true;
+}
+
+/* --- shares ----------------------------------------------------------------------------------- */
+
+/* "80/20" as 80 and 20. */
+static bool read_two(hm_str s, const char *signs, double out[2]) {
+  return take_whole(&s, &out[0]) && take_sign(&s, signs) && take_whole(&s, &out[1]) && !s.n &&
+      out[0] > 0 && out[1] > 0;
+}
+
+static bool ratios_agree(hm_reading supports, hm_str x, hm_str y) {
+  double a[2], b[2];
+  return supports & HM_READ_RATIO && read_two(x, "/:", a) && read_two(y, "/:", b) &&
+      a[0] * b[1] == a[1] * b[0];
+}
+
+/* The share of "1/3" and of "one third"; 0: it is none. */
+static double share_of(hm_str s) {
+  static const meaning words[] = {
+    { "half", 1.0 / 2 },         { "a half", 1.0 / 2 },         { "one half", 1.0 / 2 },
+    { "a third", 1.0 / 3 },      { "one third", 1.0 / 3 },      { "one-third", 1.0 / 3 },
+    { "two thirds", 2.0 / 3 },   { "two-thirds", 2.0 / 3 },     { "a quarter", 1.0 / 4 },
+    { "one quarter", 1.0 / 4 },  { "three quarters", 3.0 / 4 }, { "three-quarters", 3.0 / 4 },
+    { "a fifth", 1.0 / 5 },      { "one fifth", 1.0 / 5 },      { "two fifths", 2.0 / 5 },
+    { "three fifths", 3.0 / 5 }, { "four fifths", 4.0 / 5 },    { "a sixth", 1.0 / 6 },
+    { "one sixth", 1.0 / 6 },    { "an eighth", 1.0 / 8 },      { "one eighth", 1.0 / 8 },
+    { "a tenth", 1.0 / 10 },     { "one tenth", 1.0 / 10 },
+  };
+  const meaning *m = meaning_of(s, words, HM_COUNT(words));
+  double parts[2];
+  if (m)
+    return m->means;
+  return read_two(s, "/", parts) && parts[0] < parts[1] ? parts[0] / parts[1] : 0;
+}
+
+/* Is number as exact as it states, but for the rounding of its last digit? */
+static bool is_rounded_to(double exact, hm_str number) {
+  hm_arena *a = hm_arena_new();
+  hm_number n;
+  bool read = hm_number_parse(&n, number, a) && !memchr(number.p, 'e', number.n);
+  const char *point = memchr(number.p, '.', number.n);
+  size_t decimals = point ? (size_t)(number.p + number.n - point) - 1 : 0;
+  double apart = read ? fabs(hm_number_double(&n) - exact) : INFINITY;
+  hm_arena_free(a);
+  bool endless = fabs(exact * 1e6 - round(exact * 1e6)) > 1e-3;
+  return apart <= (endless ? pow(10, -(double)decimals) / 2 : 1e-9);
+}
+
+static bool is_share_of(hm_reading supports, hm_str text, const hm_value *amount) {
+  double share = supports & HM_READ_SHARE ? share_of(text) : 0;
+  return share > 0 && hm_value_is_numeric(amount) && hm_str_is(hm_value_unit(amount), "%") &&
+      is_rounded_to(share * 100, hm_value_number_text(amount));
+}
+
+/* --- flags ------------------------------------------------------------------------------------ */
+
+/* Slots of which a value is yes or no. */
+static bool is_flag(hm_str slot) {
+  static const char *const words[] = {
+    "active",   "archived",   "attached",   "audited",  "available",  "cached",     "certified",
+    "debug",    "deleted",    "deprecated", "enabled",  "encrypted",  "flag",       "insured",
+    "locked",   "mandatory",  "married",    "notify",   "optional",   "paid",       "public",
+    "readonly", "required",   "signed",     "smoker",   "tax_exempt", "vaccinated", "valid",
+    "vegan",    "vegetarian", "verbose",    "verified", "waterproof", "writable",
+  };
+  return ends_in_any(slot, words, HM_COUNT(words)) || hm_str_starts(slot, "is_") ||
+      hm_str_starts(slot, "has_");
+}
+
+/* "active" of "not active"; inactive, unpaid: the words that deny one of is_flag. */
+static hm_str denied_word(hm_str s) {
+  static const struct {
+    const char *denies, *word;
+  } words[] = {
+    { "inactive", "active" },       { "unarchived", "archived" },     { "unattached", "attached" },
+    { "unaudited", "audited" },     { "unavailable", "available" },   { "uncached", "cached" },
+    { "uncertified", "certified" }, { "unencrypted", "encrypted" },   { "uninsured", "insured" },
+    { "unlocked", "locked" },       { "unmarried", "married" },       { "unpaid", "paid" },
+    { "unsigned", "signed" },       { "unvaccinated", "vaccinated" }, { "invalid", "valid" },
+    { "unverified", "verified" },
+  };
+  for (size_t i = 0; i < HM_COUNT(words); i++)
+    if (hm_str_is(s, words[i].denies))
+      return hm_str_c(words[i].word);
+  return hm_value_skip_word(&s, "not") ? s : HM_EMPTY;
+}
+
+/* 1: yes, 0: no, -1: neither. */
+static int truth_of(hm_str slot, const hm_value *v, hm_str text) {
+  static const meaning letters[] = { { "y", 1 }, { "1", 1 }, { "n", 0 }, { "0", 0 } };
+  const meaning *m = meaning_of(text, letters, HM_COUNT(letters));
+  hm_str denied = denied_word(text);
+  if (v->kind == HM_V_BOOL)
+    return hm_str_is(v->norm, "bool:true");
+  if (m)
+    return m->means > 0;
+  if (v->kind != HM_V_TEXT || !text.n || memchr(text.p, '_', text.n))
+    return -1;
+  char word[LONGEST + 1];
+  hm_str said = denied.n ? denied : text;
+  memcpy(word, said.p, said.n);
+  word[said.n] = 0;
+  return ends_in(slot, word) ? !denied.n : -1;
+}
+
+static bool flags_agree(hm_str slot, const hm_value *a, hm_str x, const hm_value *b, hm_str y) {
+  hm_str p = denied_word(x), q = denied_word(y);
+  if (p.n && hm_str_eq(p, q))
+    return true;
+  int truth = is_flag(slot) ? truth_of(slot, a, x) : -1;
+  return truth >= 0 && truth == truth_of(slot, b, y);
+}
+
+/* --- levels, states --------------------------------------------------------------------------- */
+
+/* 1 of "p1", "prio-1", "priority 1" and "1": the letters begin the word of the slot. */
+static bool read_level(hm_str s, const char *word, double *out, bool *named) {
+  size_t n = 0;
+  while (n < s.n && word[n] && s.p[n] == word[n])
+    n++;
+  s = hm_str_sub(s, n, s.n);
+  *named = n > 0;
+  if (n && s.n && (s.p[0] == ' ' || s.p[0] == '-'))
+    s = hm_str_sub(s, 1, s.n);
+  return take_whole(&s, out) && !s.n;
+}
+
+static bool levels_agree(hm_str slot, hm_str x, hm_str y) {
+  static const char *const words[] = { "priority", "prio", "severity", "level", "tier" };
+  double a, b;
+  bool p, q;
+  for (size_t i = 0; i < HM_COUNT(words); i++)
+    if (ends_in(slot, words[i]))
+      return read_level(x, words[i], &a, &p) && read_level(y, words[i], &b, &q) && (p || q) &&
+          a == b;
+  return false;
+}
+
+static bool states_agree(hm_str slot, hm_str x, hm_str y) {
+  static const char *const slots[] = { "status", "state", "phase", "stage", "progress" };
+  enum { TO_DO = 1, UNDER_WAY, DONE };
+  static const meaning words[] = {
+    { "todo", TO_DO },
+    { "to do", TO_DO },
+    { "to-do", TO_DO },
+    { "not started", TO_DO },
+    { "in progress", UNDER_WAY },
+    { "in-progress", UNDER_WAY },
+    { "in_progress", UNDER_WAY },
+    { "ongoing", UNDER_WAY },
+    { "under way", UNDER_WAY },
+    { "underway", UNDER_WAY },
+    { "wip", UNDER_WAY },
+    { "done", DONE },
+    { "complete", DONE },
+    { "completed", DONE },
+    { "finished", DONE },
+  };
+  const meaning *p = meaning_of(x, words, HM_COUNT(words));
+  const meaning *q = p ? meaning_of(y, words, HM_COUNT(words)) : NULL;
+  return q && p->means == q->means && ends_in_any(slot, slots, HM_COUNT(slots));
+}
+
+/* --- zones, headings -------------------------------------------------------------------------- */
+
+/* The minutes of "utc+1", "gmt+01:00" and "+0100". */
+static bool read_zone(hm_str s, double *out) {
+  double hours, minutes = 0;
+  bool named = hm_str_starts(s, "utc") || hm_str_starts(s, "gmt");
+  *out = 0;
+  s = hm_str_trim(hm_str_sub(s, named ? 3 : 0, s.n));
+  if (!s.n || hm_str_is(s, "z"))
+    return named || s.n;
+  bool minus = s.p[0] == '-', joined = s.n == sizeof "+0100" - 1 && !memchr(s.p, ':', s.n);
+  if (!take_sign(&s, "+-"))
+    return false;
+  hm_str first = hm_str_sub(s, 0, joined ? 2 : s.n), rest = hm_str_sub(s, joined ? 2 : s.n, s.n);
+  if (!take_whole(&first, &hours) || hours > 14)
+    return false;
+  if (!joined && take_sign(&first, ":"))
+    rest = first, first = HM_EMPTY;
+  if (first.n || (rest.n && (!take_whole(&rest, &minutes) || minutes > 59 || rest.n)))
+    return false;
+  *out = (minus ? -1 : 1) * (hours * 60 + minutes);
+  return true;
+}
+
+static bool zones_agree(hm_str slot, hm_str x, hm_str y) {
+  static const char *const words[] = { "timezone", "zone", "tz", "offset" };
+  double a, b;
+  return ends_in_any(slot, words, HM_COUNT(words)) && read_zone(x, &a) && read_zone(y, &b) &&
+      a == b;
+}
+
+/* The degrees of "270°" and of "west". */
+static bool read_heading(hm_str s, double *out, bool *word) {
+  static const meaning words[] = {
+    { "north", 0 },        { "northeast", 45 },   { "north-east", 45 }, { "east", 90 },
+    { "southeast", 135 },  { "south-east", 135 }, { "south", 180 },     { "southwest", 225 },
+    { "south-west", 225 }, { "west", 270 },       { "northwest", 315 }, { "north-west", 315 },
+  };
+  static const char *const units[] = { "", "\u00B0", "deg", "degrees" };
+  const meaning *m = meaning_of(s, words, HM_COUNT(words));
+  *word = m != NULL;
+  if (m)
+    *out = m->means;
+  if (m || !take_whole(&s, out))
+    return m != NULL;
+  *out = fmod(*out, 360);
+  s = hm_str_trim(s);
+  for (size_t i = 0; i < HM_COUNT(units); i++)
+    if (hm_str_is(s, units[i]))
+      return true;
+  return false;
+}
+
+static bool headings_agree(hm_str slot, hm_str x, hm_str y) {
+  static const char *const words[] = { "heading", "bearing", "direction", "azimuth" };
+  double a, b;
+  bool p, q;
+  return ends_in_any(slot, words, HM_COUNT(words)) && read_heading(x, &a, &p) &&
+      read_heading(y, &b, &q) && p != q && a == b;
+}
+
+/* --- the usual unit --------------------------------------------------------------------------- */
+
+/* A number without a unit where protocols mean seconds, or where a size is one of bytes. */
+static bool is_in_usual_unit(hm_str slot, const hm_value *number, const hm_value *quantity) {
+  static const char *const seconds[] = { "ttl", "max_age", "maxage", "s_maxage" };
+  if (number->kind != HM_V_NUMBER || quantity->kind != HM_V_QUANTITY)
+    return false;
+  bool time = ends_in_any(slot, seconds, HM_COUNT(seconds)) && hm_str_is(quantity->base, "s");
+  bool size = number->supports & HM_READ_BYTES && hm_str_is(quantity->base, "B");
+  return (time || size) && fabs(number->num - quantity->num) <= 1e-9 * fabs(number->num);
+}
+
+/* --- in any slot ------------------------------------------------------------------------------ */
+
+static bool is_commit_of(hm_str whole, hm_str begin) {
+  enum { LEAST = 7, SHA_1 = 40, SHA_256 = 64 };
+  if ((whole.n != SHA_1 && whole.n != SHA_256) || begin.n < LEAST || begin.n >= whole.n)
+    return false;
+  for (size_t i = 0; i < whole.n; i++)
+    if (!hm_is_hex(whole.p[i]))
+      return false;
+  return !memcmp(whole.p, begin.p, begin.n);
+}
+
+/* Is the letter of s at i this one in two letters, or in one? 0: it is not. */
+static size_t umlaut_at(hm_str s, size_t i, const char *two) {
+  static const char *const letters[][2] = { { "\u00E4", "ae" },
+                                            { "\u00F6", "oe" },
+                                            { "\u00FC", "ue" } };
+  for (size_t k = 0; k < HM_COUNT(letters); k++)
+    if (!strncmp(two, letters[k][1], 2) && hm_str_starts(hm_str_sub(s, i, s.n), letters[k][0]))
+      return strlen(letters[k][0]);
+  return 0;
+}
+
+/* "mueller" and "müller": in normal form. */
+static bool same_but_for_umlauts(hm_str x, hm_str y) {
+  size_t i = 0, k = 0, umlauts = 0;
+  while (i < x.n && k < y.n) {
+    size_t m = 1, n = 1;
+    if (x.p[i] != y.p[k]) {
+      char of_x[2] = { x.p[i], i + 1 < x.n ? x.p[i + 1] : ' ' };
+      char of_y[2] = { y.p[k], k + 1 < y.n ? y.p[k + 1] : ' ' };
+      size_t in_x = umlaut_at(x, i, of_y), in_y = umlaut_at(y, k, of_x);
+      if (!in_x && !in_y)
+        return false;
+      m = in_x ? in_x : 2;
+      n = in_x ? 2 : in_y;
+      umlauts++;
+    }
+    i += m;
+    k += n;
+  }
+  return umlauts && i == x.n && k == y.n;
+}
+
+/* "C:\Tools" and "c:/Tools": such a system tells no cases apart. */
+static bool same_drive_path(hm_str x, hm_str y) {
+  if (x.n != y.n || x.n < 3 || !hm_is_letter(x.p[0]) || x.p[1] != ':')
+    return false;
+  for (size_t i = 0; i < x.n; i++) {
+    char p = hm_ascii_lower(x.p[i]), q = hm_ascii_lower(y.p[i]);
+    if (p != q && !(memchr("\\/", p, 2) && memchr("\\/", q, 2)))
+      return false;
+  }
+  return x.p[2] == '\\' || x.p[2] == '/';
+}
+
+/* --- lines of settings ------------------------------------------------------------------------ */
+
+/* The name of 'cpu: "0.5"'; s becomes what stands behind it. */
+static hm_str take_name(hm_str *s) {
+  size_t n = 0;
+  while (n < s->n && (hm_is_alnum(s->p[n]) || memchr("_-.", s->p[n], 3)))
+    n++;
+  if (!n || n + 2 >= s->n || s->p[n] != ':' || s->p[n + 1] != ' ' || memchr(s->p, '\n', s->n))
+    return HM_EMPTY;
+  hm_str name = hm_str_sub(*s, 0, n);
+  *s = hm_str_trim(hm_str_sub(*s, n + 2, s->n));
+  return name;
+}
+
+static bool settings_agree(hm_str x, hm_str y) {
+  hm_str name = x.n <= LONGEST ? take_name(&x) : HM_EMPTY;
+  if (!name.n || y.n > LONGEST || !hm_str_eq(name, take_name(&y)))
+    return false;
+  hm_arena *a = hm_arena_new();
+  hm_units *u = hm_units_new();
+  hm_reading supports = hm_slot_reading(hm_text_fold_name(a, name));
+  hm_value v, w;
+  hm_value_parse_text(&v, x, supports, u, a);
+  hm_value_parse_text(&w, y, supports, u, a);
+  bool object = v.kind == HM_V_OBJECT || w.kind == HM_V_OBJECT;
+  bool agree = v.kind != HM_V_NONE && w.kind != HM_V_NONE && (!object || v.kind == w.kind) &&
+      hm_values_are_compatible(&v, &w, NULL);
+  hm_units_free(u);
+  hm_arena_free(a);
+  return agree;
+}
+
+/* --- two values ------------------------------------------------------------------------------- */
+
+static bool texts_agree(const hm_value *a, const hm_value *b) {
+  if (a->kind != HM_V_TEXT || b->kind != HM_V_TEXT)
+    return false;
+  return same_but_for_umlauts(a->norm, b->norm) ||
+      same_drive_path(hm_str_trim(a->raw), hm_str_trim(b->raw)) ||
+      settings_agree(hm_str_trim(a->raw), hm_str_trim(b->raw));
+}
+
+bool hm_values_same_in_slot(hm_str slot, const hm_value *a, const hm_value *b) {
+  char in_x[LONGEST], in_y[LONGEST];
+  hm_reading supports = a->supports | b->supports;
+  if (a->named.n || b->named.n)
+    return false;
+  if (texts_agree(a, b) || is_in_usual_unit(slot, a, b) || is_in_usual_unit(slot, b, a))
+    return true;
+  hm_str x = written(a, in_x), y = x.n ? written(b, in_y) : HM_EMPTY;
+  if (!y.n)
+    return false;
+  return ratios_agree(supports, x, y) || is_share_of(supports, x, b) ||
+      is_share_of(supports, y, a) || flags_agree(slot, a, x, b, y) || levels_agree(slot, x, y) ||
+      states_agree(slot, x, y) || zones_agree(slot, x, y) || headings_agree(slot, x, y) ||
+      is_commit_of(x, y) || is_commit_of(y, x);
+}
