@@ -117,10 +117,10 @@ void hm_evidence_end(hm_said_set *set, hm_said *e, hm_str source, hm_str field, 
 typedef struct {
   hm_str source, field, value;
 } hm_said_ended;
-/* Takes back what verdicts on this conflict ended; *n: how many values. A judge who says nothing
- * else is dropped. The list lives in set->a. */
-int hm_evidence_revive(hm_store *s, hm_said_set *set, hm_str conflict, hm_said_ended **out,
-                       size_t *n, hm_err *err);
+/* What verdicts on this conflict ended; returns how many values. The list lives in set->a. */
+size_t hm_evidence_list_ended(const hm_said_set *set, hm_str conflict, hm_said_ended **out);
+/* Takes that back. A judge who says nothing else is dropped. */
+int hm_evidence_revive(hm_store *s, hm_said_set *set, hm_str conflict, hm_err *err);
 /* Notes that e's value of a field changed at this time from `was` (empty: it said nothing). */
 void hm_evidence_note_change(hm_said_set *set, hm_said *e, hm_str field, hm_str was, hm_str at,
                              hm_str source);

@@ -134,20 +134,24 @@ static bool says_nothing(const hm_said *e) {
   return !e->n_over && !e->n_since;
 }
 
-int hm_evidence_revive(hm_store *s, hm_said_set *set, hm_str conflict, hm_said_ended **out,
-                       size_t *n, hm_err *err) {
-  size_t room = 0;
+size_t hm_evidence_list_ended(const hm_said_set *set, hm_str conflict, hm_said_ended **out) {
+  size_t room = 0, n = 0;
   for (size_t i = 0; i < set->n; i++)
     room += set->v[i]->n_over * set->n;
   *out = hm_alloc_array(set->a, room + 1, sizeof **out);
-  *n = 0;
+  for (size_t i = set->n; i-- > 0;)
+    for (size_t k = 0; k < set->v[i]->n_over; k++)
+      if (hm_str_eq(set->v[i]->over[k].conflict, conflict))
+        n += add_ended(set, &set->v[i]->over[k], *out + n);
+  return n;
+}
+
+int hm_evidence_revive(hm_store *s, hm_said_set *set, hm_str conflict, hm_err *err) {
   for (size_t i = set->n; i-- > 0;) {
     hm_said *e = set->v[i];
     size_t kept = 0, had = e->n_over;
     for (size_t k = 0; k < had; k++)
-      if (hm_str_eq(e->over[k].conflict, conflict))
-        *n += add_ended(set, &e->over[k], *out + *n);
-      else
+      if (!hm_str_eq(e->over[k].conflict, conflict))
         e->over[kept++] = e->over[k];
     e->n_over = kept;
     if (kept < had && says_nothing(e) && drop_said(s, set, e, err))

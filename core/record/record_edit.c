@@ -317,17 +317,34 @@ int hm_row_end_said(hm_store *s, const hm_row_ending *end, const char *verb, con
   return end_judging(&j, out);
 }
 
+static size_t list_ended(const judging *j, hm_str conflict, hm_row_revived **out) {
+  hm_said_ended *ended;
+  size_t n = hm_evidence_list_ended(&j->said, conflict, &ended);
+  *out = hm_alloc_array(j->e.a, n + 1, sizeof **out);
+  for (size_t i = 0; i < n; i++)
+    (*out)[i] = (hm_row_revived){ ended[i].source, ended[i].field, ended[i].value };
+  return n;
+}
+
+int hm_row_list_ended(hm_store *s, hm_layer layer, hm_str id, hm_str conflict, hm_arena *a,
+                      hm_row_revived **out, size_t *n, hm_err *err) {
+  judging j = { .e = { .s = s, .a = a, .err = err } };
+  if (begin_judging(&j, layer, id))
+    return -1;
+  *n = list_ended(&j, conflict, out);
+  return 0;
+}
+
 int hm_row_revive_said(hm_store *s, hm_layer layer, hm_str id, hm_str conflict, const char *verb,
                        const hm_actor *who, hm_arena *a, hm_row_revived **out, size_t *n,
                        hm_err *err) {
   judging j = { .e = { .s = s, .verb = verb, .who = who, .a = a, .err = err } };
-  hm_said_ended *ended;
   *n = 0;
-  if (begin_judging(&j, layer, id) || hm_evidence_revive(s, &j.said, conflict, &ended, n, err))
+  if (begin_judging(&j, layer, id))
     return -1;
-  *out = hm_alloc_array(a, *n + 1, sizeof **out);
-  for (size_t i = 0; i < *n; i++)
-    (*out)[i] = (hm_row_revived){ ended[i].source, ended[i].field, ended[i].value };
+  *n = list_ended(&j, conflict, out);
+  if (hm_evidence_revive(s, &j.said, conflict, err))
+    return -1;
   hm_row_edited done = { .id = id, .before = hm_record_json(j.e.r.kind, j.before, a) };
   return *n && j.found ? end_judging(&j, &done) : 0;
 }

@@ -44,6 +44,8 @@ int hm_row_end_said(hm_store *s, const hm_row_ending *end, const char *verb, con
 typedef struct {
   hm_str source, field, value;
 } hm_row_revived;
+int hm_row_list_ended(hm_store *s, hm_layer layer, hm_str id, hm_str conflict, hm_arena *a,
+                      hm_row_revived **out, size_t *n, hm_err *err);
 /* Takes them back, journaled as `verb`; the list is empty, and nothing is written, if none are. */
 int hm_row_revive_said(hm_store *s, hm_layer layer, hm_str id, hm_str conflict, const char *verb,
                        const hm_actor *who, hm_arena *a, hm_row_revived **out, size_t *n,

@@ -435,9 +435,11 @@ static int restore_all(hm_verdict_run *v) {
   return 0;
 }
 
-/* What the verdict ended of the members' rows counts again. */
-static int revive_said(hm_verdict_run *v) {
+/* What the verdict ended of the members' rows counts again; or is listed, where it stays over. */
+static int revive_said(hm_verdict_run *v, bool keep) {
   const hm_sweep *look;
+  hm_verdict_report *out = v->out;
+  size_t room = 0;
   hm_str last = HM_EMPTY;
   hm_actor who = v->who;
   who.why =
@@ -453,14 +455,20 @@ static int revive_said(hm_verdict_run *v) {
     if (hm_str_eq(ref, last))
       continue;
     last = ref;
-    if (hm_row_revive_said(v->s, m->layer, m->id, v->out->conflict, v->out->verb, &who, v->a, &said,
-                           &n, v->err))
+    if (keep ? hm_row_list_ended(v->s, m->layer, m->id, out->conflict, v->a, &said, &n, v->err)
+             : hm_row_revive_said(v->s, m->layer, m->id, out->conflict, out->verb, &who, v->a,
+                                  &said, &n, v->err))
       return -1;
-    for (size_t k = 0; k < n; k++)
-      hm_verdict_report_change(v, ref,
-                               HM_CAT(v->a, said[k].field, HM_STR(" = "), said[k].value,
-                                      HM_STR(" ("), said[k].source, HM_STR("), over")),
-                               HM_STR("active"));
+    for (size_t k = 0; k < n; k++) {
+      hm_str says = HM_CAT(v->a, said[k].field, HM_STR(" = "), said[k].value, HM_STR(" ("),
+                           said[k].source, HM_STR(")"));
+      if (!keep) {
+        hm_verdict_report_change(v, ref, HM_CAT(v->a, says, HM_STR(", over")), HM_STR("active"));
+        continue;
+      }
+      out->left = hm_array_grow_in(v->a, out->left, out->n_left, &room, sizeof *out->left);
+      out->left[out->n_left++] = (hm_row_left){ ref, HM_CAT(v->a, says, HM_STR(" stays over")) };
+    }
   }
   return 0;
 }
@@ -479,7 +487,9 @@ int hm_review_reopen(hm_store *s, const hm_review *r, hm_str id, hm_str reason, 
   if (!rc)
     rc = hm_verdict_settle(&v, &c, HM_OPEN, NOTHING, NOTHING, NOTHING, NOTHING);
   if (!rc && !keep_rows)
-    rc = restore_all(&v) || revive_said(&v) ? -1 : 0;
+    rc = restore_all(&v);
+  if (!rc)
+    rc = revive_said(&v, keep_rows);
   return hm_verdict_end(&v, rc);
 }
 

@@ -139,9 +139,9 @@ int hm_review_resolve(hm_store *s, const hm_review *r, hm_str id, const hm_resol
 int hm_review_dismiss(hm_store *s, const hm_review *r, hm_str id, hm_str reason, hm_arena *a,
                       hm_verdict_report *out, hm_err *err);
 /* Reopens a settled conflict. Restores the rows that the verdict superseded and the fields that it
- * took out, as far as they are so still, unless keep_rows: then they are listed. HM_E_STATE: it is
- * open, was merged, or another open conflict on its slot shares a member. Field of errors: reason.
- */
+ * took out, as far as they are so still, and the values of sources that it ended; unless keep_rows:
+ * then all of these are listed, the values in `left`. HM_E_STATE: it is open, was merged, or
+ * another open conflict on its slot shares a member. Field of errors: reason. */
 int hm_review_reopen(hm_store *s, const hm_review *r, hm_str id, hm_str reason, bool keep_rows,
                      hm_arena *a, hm_verdict_report *out, hm_err *err);
 /* Supersedes older by newer; supersede.h says when this is allowed. Rows: "kind:id", or an id that

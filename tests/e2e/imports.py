@@ -279,7 +279,9 @@ def test_a_verdict_between_sources_is_taken_back(m):
     m.run("init")
     id, before = between(m, 1)
     # On the command line.
-    m.run("conflicts", "reopen", id, "--reason", "no", "--by", "ana", "--keep-rows")
+    for more in (["--dry-run"], []):
+        kept = m.run("conflicts", "reopen", id, "--reason", "no", "--by", "ana", "--keep-rows", *more).out
+        assert "project_state:s1 value = 3 l/min (one.jsonl) stays over" in kept and "-> active" not in kept, kept
     assert row(m, "project_state:s1")["value"] == "4 l/min" and m.conflicts()[0]["disputed"] is False
     m.run("conflicts", "resolve", id, "--winner", "s1", "--no-action", "--notes", "as it was")
     plan = m.run("conflicts", "reopen", id, "--reason", "no", "--by", "ana", "--dry-run").out
@@ -314,6 +316,7 @@ def test_a_verdict_between_sources_is_taken_back_over_http(m):
     with Server(m) as s:
         kept = s.post(f"/conflicts/{id}/reopen?dry_run=true", {"reason": "no", "keep_rows": True}).json()
         assert kept["changes"] == [] and kept["revived"] == []
+        assert kept["left"] == [{"row": "project_state:s1", "why": "value = 3 l/min (one.jsonl) stays over"}], kept
         done = s.post(f"/conflicts/{id}/reopen", {"reason": "no", "by": "ana"}).json()
         assert done["changes"] == [{"row": "project_state:s1", "before": "value = 3 l/min (one.jsonl), over", "after": "active"}], done
         assert done["revived"] == [id]
