@@ -158,6 +158,20 @@ def test_stale(m):
     assert f["kind"] == "stale" and f["rows"][0] == "memory:m0" and "still 14?" in f["message"], f
 
 
+def stale_in_order(m, old, new):
+    """The older row and the newer ones by these ids, in the order of the ids."""
+    rows = said(("Postgres 14 is our database version", {"id": old, "created_at": "2025-07-01T10:00:00Z"}),
+                *((text, {"id": id}) for id, text in zip(new, STALE)))
+    found(m, *sorted(rows, key=lambda r: r["id"]))
+    f, = stale(m)
+    assert f["message"].startswith('"14" is the last word, and 2 newer rows speak of "17".') and "still 14?" in f["message"], f
+    assert f["rows"] == [f"memory:{old}", *(f"memory:{id}" for id in sorted(new))] and f["actual"] == "17", f
+
+
+def test_stale_names_the_older_row_first_where_it_was_stored_first(m): stale_in_order(m, "a", ["b", "c"])
+def test_stale_names_the_older_row_first_where_it_was_stored_last(m): stale_in_order(m, "z", ["c", "b"])
+
+
 def test_one_newer_row_is_not_enough(m):
     found(m, *said(("Postgres 14 is our database version", {"created_at": "2025-07-01T10:00:00Z"}), STALE[0]))
     assert stale(m) == []
