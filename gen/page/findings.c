@@ -35,7 +35,6 @@ struct hm_finding_lists {
   rule_list *rules;
   uint32_t n;
   bool whole;
-  hm_str *pages; /* by finding: the page that shows it */
 };
 
 /* --- order ------------------------------------------------------------------- */
@@ -170,7 +169,7 @@ static void sort_pages_by_rows(const hm_view *v, hm_item_list *list, uint32_t n_
 
 /* Each rule's list, in a file with the name of the rule; its parts are in a folder of that name. */
 static void name_lists(const hm_view *v, hm_finding_lists *out, const hm_keyed_item *k,
-                       hm_arena *a) {
+                       hm_finding_place *places, hm_arena *a) {
   static const char *const reserved[] = { "readme", "index", NULL };
   hm_named *names = hm_alloc_array(a, out->n + 1, sizeof *names);
   for (uint32_t i = 0; i < out->n; i++) {
@@ -192,12 +191,16 @@ static void name_lists(const hm_view *v, hm_finding_lists *out, const hm_keyed_i
     sort_pages_by_rows(v, list, n, a);
     for (uint32_t part = 0; part < list->n && !out->whole; part++)
       for (uint32_t x = list->parts[part].from; x < list->parts[part].to; x++)
-        out->pages[list->order[x]] = list->parts[part].path;
+        places[list->order[x]].page = list->parts[part].path;
     at += n;
   }
 }
 
-hm_finding_lists *hm_finding_lists_new(const hm_view *v, hm_arena *a) {
+static hm_str anchor_of(const hm_finding *f, hm_arena *a) {
+  return hm_is_slug(f->id) ? f->id : hm_str_digest_hex(a, f->id, 16);
+}
+
+void hm_view_build_finding_lists(hm_view *v, hm_arena *a) {
   hm_finding_lists *out = hm_alloc(a, sizeof *out);
   keyed_finding *f = hm_alloc_array(a, v->n_findings + 1, sizeof *f);
   hm_keyed_item *k = hm_alloc_array(a, v->n_findings + 1, sizeof *k);
@@ -213,17 +216,12 @@ hm_finding_lists *hm_finding_lists_new(const hm_view *v, hm_arena *a) {
   }
   out->whole =
       v->n_findings <= v->opt.list_limit && !are_long(&(hm_keyed_items){ v, k }, 0, v->n_findings);
-  out->pages = hm_alloc_array(a, v->n_findings + 1, sizeof *out->pages);
+  hm_finding_place *places = hm_alloc_array(a, v->n_findings + 1, sizeof *places);
   for (uint32_t i = 0; i < v->n_findings; i++)
-    out->pages[i] = HM_STR("findings/README.md");
-  name_lists(v, out, k, a);
-  return out;
-}
-
-hm_str hm_finding_page(const hm_finding_lists *l, uint32_t finding) { return l->pages[finding]; }
-
-hm_str hm_finding_anchor(const hm_finding *f, hm_arena *a) {
-  return hm_is_slug(f->id) ? f->id : hm_str_digest_hex(a, f->id, 16);
+    places[i] = (hm_finding_place){ HM_STR("findings/README.md"), anchor_of(v->findings[i], a) };
+  name_lists(v, out, k, places, a);
+  v->finding_lists = out;
+  v->finding_places = places;
 }
 
 uint32_t hm_count_finding_rule_lists(const hm_finding_lists *l) { return l->whole ? 0 : l->n; }
@@ -275,7 +273,7 @@ static void put_row(hm_model *m, hm_node *ref, uint32_t row) {
 
 hm_node *hm_model_add_finding(hm_model *m, hm_node *list, const hm_finding *f) {
   hm_node *item = hm_model_add_item(m, list), *rows = hm_node_set_list(item, "rows");
-  hm_str id = hm_finding_anchor(f, m->a);
+  hm_str id = anchor_of(f, m->a);
   bool known;
   uint32_t p = hm_view_project(m->v, f->project, &known);
   hm_node_set_row(item, hm_str_fmt(m->a, "finding %.*s", HM_FMT(id)));

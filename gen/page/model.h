@@ -323,9 +323,6 @@ bool hm_conflicts_have_other_orders(const hm_conflict_index *x);
 const hm_item_list *hm_get_ordered_conflict_list(const hm_conflict_index *x, uint32_t i);
 
 /* --- findings (findings.c) --- */
-/* The page that shows finding i of the view, and its anchor there; the latter in a, or f's. */
-hm_str hm_finding_page(const hm_finding_lists *l, uint32_t finding);
-hm_str hm_finding_anchor(const hm_finding *f, hm_arena *a);
 /* How many rules have their own list besides the index; the list of one. */
 uint32_t hm_count_finding_rule_lists(const hm_finding_lists *l);
 const hm_item_list *hm_get_finding_rule_list(const hm_finding_lists *l, uint32_t i);

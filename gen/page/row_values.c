@@ -238,10 +238,9 @@ void hm_model_add_finding_refs(hm_model *m, hm_node *refs, uint32_t row, hm_str 
     hm_node *ref = hm_model_add_item(m, refs);
     bool more = shown == HM_ROW_FINDINGS;
     hm_model_set_text(m, ref, "label", more ? HM_STR("and more") : finding_words(m, f));
-    hm_model_set_url(m, ref, "url",
-                     more ? HM_STR("findings/README.md")
-                          : hm_finding_page(m->v->finding_lists, of[i].finding),
-                     more ? HM_EMPTY : hm_finding_anchor(f, m->a));
+    const hm_finding_place *at = &m->v->finding_places[of[i].finding];
+    hm_model_set_url(m, ref, "url", more ? HM_STR("findings/README.md") : at->page,
+                     more ? HM_EMPTY : at->anchor);
     hm_model_set_ref_note(m, ref, shown ? HM_STR("; ") : first, HM_EMPTY);
     shown++;
   }

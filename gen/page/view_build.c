@@ -283,7 +283,7 @@ int hm_view_new(const hm_sweep *sweep, const hm_rules *rules, const hm_view_opti
   if (hm_view_build_past_claims(v, err))
     return -1;
   hm_view_build_long_values(v);
-  v->finding_lists = hm_finding_lists_new(v, a);
+  hm_view_build_finding_lists(v, a);
   count_all(v);
   *out = v;
   return 0;

@@ -90,9 +90,13 @@ typedef struct {
   uint32_t conflict;
   hm_str place;
 } hm_mark;
-/* The lists of findings, and where each is shown: findings.c. Of a view that has all but these. */
-typedef struct hm_finding_lists hm_finding_lists;
-hm_finding_lists *hm_finding_lists_new(const hm_view *v, hm_arena *a);
+typedef struct hm_finding_lists hm_finding_lists; /* findings.c */
+/* Where a finding is shown. */
+typedef struct {
+  hm_str page, anchor;
+} hm_finding_place;
+/* Sets the lists of findings and their places, of a view that has all else; in a. */
+void hm_view_build_finding_lists(hm_view *v, hm_arena *a);
 /* A row and a finding about it, an index into view.findings. */
 typedef struct {
   uint32_t row, finding;
@@ -228,6 +232,7 @@ struct hm_view {
   const hm_finding **findings;
   uint32_t n_findings; /* shown ones, by project */
   const hm_finding_lists *finding_lists;
+  const hm_finding_place *finding_places; /* by finding */
   hm_row_finding *found;
   size_t n_found; /* by row */
   hm_ventity *entities;
