@@ -73,6 +73,9 @@ bool hm_values_same_contact(hm_str slot, const hm_value *a, hm_str x, const hm_v
  * "debug", "P1" and "priority 1" of a priority (value_in_slot.c)? Symmetric. */
 bool hm_values_same_in_slot(hm_str slot, const hm_value *a, const hm_value *b);
 
+/* Do two texts in small letters name one country, each by a code or its name (country.c)? */
+bool hm_countries_are_one(hm_str x, hm_str y);
+
 /* --- readers: each reads the whole of a text, or returns false ------------------------------ */
 
 /* The state of a reader. a: memory of the value; scratch: of the steps. ordered: lists in prose are

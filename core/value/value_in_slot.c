@@ -6,6 +6,7 @@
  *   states      "done" and "completed" of a status
  *   zones       "UTC+1" and "+01:00" of a time zone
  *   headings    "270°" and "west"
+ *   countries   "DE" and "Germany" of a country
  *   usual unit  86400 and "24 h" of a max_age, 65536 and "64 KiB" of a buffer_size
  *
  * and in any slot
@@ -241,7 +242,7 @@ static bool states_agree(hm_str slot, hm_str x, hm_str y) {
   return q && p->means == q->means && ends_in_any(slot, slots, HM_COUNT(slots));
 }
 
-/* --- zones, headings -------------------------------------------------------------------------- */
+/* --- zones, headings, countries --------------------------------------------------------------- */
 
 /* The minutes of "utc+1", "gmt+01:00" and "+0100". */
 static bool read_zone(hm_str s, double *out) {
@@ -300,6 +301,11 @@ static bool headings_agree(hm_str slot, hm_str x, hm_str y) {
   bool p, q;
   return ends_in_any(slot, words, HM_COUNT(words)) && read_heading(x, &a, &p) &&
       read_heading(y, &b, &q) && p != q && a == b;
+}
+
+static bool is_of_country(hm_str slot) {
+  static const char *const words[] = { "country", "country_code", "country_of_origin" };
+  return ends_in_any(slot, words, HM_COUNT(words));
 }
 
 /* --- the usual unit --------------------------------------------------------------------------- */
@@ -425,5 +431,6 @@ bool hm_values_same_in_slot(hm_str slot, const hm_value *a, const hm_value *b) {
   return ratios_agree(supports, x, y) || is_share_of(supports, x, b) ||
       is_share_of(supports, y, a) || flags_agree(slot, a, x, b, y) || levels_agree(slot, x, y) ||
       states_agree(slot, x, y) || zones_agree(slot, x, y) || headings_agree(slot, x, y) ||
-      is_commit_of(x, y) || is_commit_of(y, x);
+      (is_of_country(slot) && hm_countries_are_one(x, y)) || is_commit_of(x, y) ||
+      is_commit_of(y, x);
 }
