@@ -133,8 +133,10 @@ static hm_str cut_way(hm_str word, hm_str *way) {
 }
 
 static bool same_way(hm_str a, hm_str b) {
-  hm_str x, y, name = cut_way(a, &x);
-  if (!hm_str_eq(name, cut_way(b, &y)))
+  hm_str x, y, name = cut_way(a, &x), other = cut_way(b, &y);
+  if (hm_value_same_but_for_umlauts(a, b))
+    return true;
+  if (!hm_str_eq(name, other) && !hm_value_same_but_for_umlauts(name, other))
     return false;
   for (size_t i = 0; i < HM_COUNT(ways); i++) {
     if (hm_str_is(x, ways[i].other))

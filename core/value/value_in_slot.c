@@ -129,7 +129,9 @@ static bool is_rounded_to(double exact, hm_str number) {
 
 static bool is_share_of(hm_reading supports, hm_str text, const hm_value *amount) {
   double share = supports & HM_READ_SHARE ? share_of(text) : 0;
-  return share > 0 && hm_value_is_numeric(amount) && hm_str_is(hm_value_unit(amount), "%") &&
+  hm_str unit = share > 0 ? hm_value_unit(amount) : HM_EMPTY;
+  bool percent = hm_str_is(unit, "%") || hm_str_is(unit, "percent") || hm_str_is(unit, "pct");
+  return percent && hm_value_is_numeric(amount) &&
       is_rounded_to(share * 100, hm_value_number_text(amount));
 }
 
@@ -138,11 +140,13 @@ static bool is_share_of(hm_reading supports, hm_str text, const hm_value *amount
 /* Slots of which a value is yes or no. */
 static bool is_flag(hm_str slot) {
   static const char *const words[] = {
-    "active",   "archived",   "attached",   "audited",  "available",  "cached",     "certified",
-    "debug",    "deleted",    "deprecated", "enabled",  "encrypted",  "flag",       "insured",
-    "locked",   "mandatory",  "married",    "notify",   "optional",   "paid",       "public",
-    "readonly", "required",   "signed",     "smoker",   "tax_exempt", "vaccinated", "valid",
-    "vegan",    "vegetarian", "verbose",    "verified", "waterproof", "writable",
+    "active",    "archived",   "attached",   "audited",    "available", "cached",
+    "certified", "dark_mode",  "debug",      "debug_mode", "dry_run",   "maintenance_mode",
+    "safe_mode", "test_mode",  "deleted",    "deprecated", "enabled",   "encrypted",
+    "flag",      "insured",    "locked",     "mandatory",  "married",   "notify",
+    "optional",  "paid",       "public",     "readonly",   "required",  "signed",
+    "smoker",    "tax_exempt", "vaccinated", "valid",      "vegan",     "vegetarian",
+    "verbose",   "verified",   "waterproof", "writable",
   };
   return ends_in_any(slot, words, HM_COUNT(words)) || hm_str_starts(slot, "is_") ||
       hm_str_starts(slot, "has_");
@@ -332,40 +336,10 @@ static bool is_commit_of(hm_str whole, hm_str begin) {
   return !memcmp(whole.p, begin.p, begin.n);
 }
 
-/* Is the letter of s at i this one in two letters, or in one? 0: it is not. */
-static size_t umlaut_at(hm_str s, size_t i, const char *two) {
-  static const char *const letters[][2] = { { "\u00E4", "ae" },
-                                            { "\u00F6", "oe" },
-                                            { "\u00FC", "ue" } };
-  for (size_t k = 0; k < HM_COUNT(letters); k++)
-    if (!strncmp(two, letters[k][1], 2) && hm_str_starts(hm_str_sub(s, i, s.n), letters[k][0]))
-      return strlen(letters[k][0]);
-  return 0;
-}
-
-/* "mueller" and "müller": in normal form. */
-static bool same_but_for_umlauts(hm_str x, hm_str y) {
-  size_t i = 0, k = 0, umlauts = 0;
-  while (i < x.n && k < y.n) {
-    size_t m = 1, n = 1;
-    if (x.p[i] != y.p[k]) {
-      char of_x[2] = { x.p[i], i + 1 < x.n ? x.p[i + 1] : ' ' };
-      char of_y[2] = { y.p[k], k + 1 < y.n ? y.p[k + 1] : ' ' };
-      size_t in_x = umlaut_at(x, i, of_y), in_y = umlaut_at(y, k, of_x);
-      if (!in_x && !in_y)
-        return false;
-      m = in_x ? in_x : 2;
-      n = in_x ? 2 : in_y;
-      umlauts++;
-    }
-    i += m;
-    k += n;
-  }
-  return umlauts && i == x.n && k == y.n;
-}
-
 /* "C:\Tools" and "c:/Tools": such a system tells no cases apart. */
 static bool same_drive_path(hm_str x, hm_str y) {
+  x.n -= x.n > 3 && memchr("\\/", x.p[x.n - 1], 2);
+  y.n -= y.n > 3 && memchr("\\/", y.p[y.n - 1], 2);
   if (x.n != y.n || x.n < 3 || !hm_is_letter(x.p[0]) || x.p[1] != ':')
     return false;
   for (size_t i = 0; i < x.n; i++) {
@@ -390,32 +364,41 @@ static hm_str take_name(hm_str *s) {
   return name;
 }
 
-static bool settings_agree(hm_str x, hm_str y) {
-  hm_str name = x.n <= LONGEST ? take_name(&x) : HM_EMPTY;
-  if (!name.n || y.n > LONGEST || !hm_str_eq(name, take_name(&y)))
-    return false;
-  hm_arena *a = hm_arena_new();
+static bool read_alike(hm_str x, hm_str y, hm_reading supports, hm_arena *a) {
   hm_units *u = hm_units_new();
-  hm_reading supports = hm_slot_reading(hm_text_fold_name(a, name));
   hm_value v, w;
   hm_value_parse_text(&v, x, supports, u, a);
   hm_value_parse_text(&w, y, supports, u, a);
   bool object = v.kind == HM_V_OBJECT || w.kind == HM_V_OBJECT;
-  bool agree = v.kind != HM_V_NONE && w.kind != HM_V_NONE && (!object || v.kind == w.kind) &&
+  bool alike = v.kind != HM_V_NONE && w.kind != HM_V_NONE && (!object || v.kind == w.kind) &&
       hm_values_are_compatible(&v, &w, NULL);
   hm_units_free(u);
+  return alike;
+}
+
+/* The same name stands before both, or before one, and ends the name of the slot. */
+static bool settings_agree(hm_str slot, hm_str x, hm_str y) {
+  if (x.n > LONGEST || y.n > LONGEST)
+    return false;
+  hm_str p = take_name(&x), q = take_name(&y), name = p.n ? p : q;
+  if (!name.n || (p.n && q.n && !hm_str_eq(p, q)))
+    return false;
+  hm_arena *a = hm_arena_new();
+  hm_str folded = hm_text_fold_name(a, name);
+  bool about = (p.n && q.n) || ends_in(slot, hm_str_z(a, folded));
+  bool agree = about && read_alike(x, y, hm_slot_reading(folded), a);
   hm_arena_free(a);
   return agree;
 }
 
 /* --- two values ------------------------------------------------------------------------------- */
 
-static bool texts_agree(const hm_value *a, const hm_value *b) {
-  if (a->kind != HM_V_TEXT || b->kind != HM_V_TEXT)
-    return false;
-  return same_but_for_umlauts(a->norm, b->norm) ||
-      same_drive_path(hm_str_trim(a->raw), hm_str_trim(b->raw)) ||
-      settings_agree(hm_str_trim(a->raw), hm_str_trim(b->raw));
+static bool texts_agree(hm_str slot, const hm_value *a, const hm_value *b) {
+  hm_str x = hm_str_trim(a->raw), y = hm_str_trim(b->raw);
+  bool texts = a->kind == HM_V_TEXT && b->kind == HM_V_TEXT;
+  if (texts && (hm_value_same_but_for_umlauts(a->norm, b->norm) || same_drive_path(x, y)))
+    return true;
+  return (a->kind == HM_V_TEXT || b->kind == HM_V_TEXT) && settings_agree(slot, x, y);
 }
 
 bool hm_values_same_in_slot(hm_str slot, const hm_value *a, const hm_value *b) {
@@ -423,7 +406,7 @@ bool hm_values_same_in_slot(hm_str slot, const hm_value *a, const hm_value *b) {
   hm_reading supports = a->supports | b->supports;
   if (a->named.n || b->named.n)
     return false;
-  if (texts_agree(a, b) || is_in_usual_unit(slot, a, b) || is_in_usual_unit(slot, b, a))
+  if (texts_agree(slot, a, b) || is_in_usual_unit(slot, a, b) || is_in_usual_unit(slot, b, a))
     return true;
   hm_str x = written(a, in_x), y = x.n ? written(b, in_y) : HM_EMPTY;
   if (!y.n)

@@ -218,7 +218,8 @@ static bool is_of_product(hm_str slot, hm_reading supports) {
   return !(supports & HM_READ_TEXT);
 }
 
-/* "3.11" of "python 3.11" in a slot of versions; of a product also 120.0.1 of 120. */
+/* "3.11" of "python 3.11" in a slot of versions; of a product also 120.0.1 of 120 and 3.12.1
+ * of 3.12. */
 static bool is_version_of(hm_str slot, hm_reading supports, const words *more, const words *less) {
   hm_str last = more->v[more->n - 1], version = less->v[0];
   if (!(supports & HM_READ_VERSION) || less->n > 1 || more->n > 2)
@@ -226,8 +227,7 @@ static bool is_version_of(hm_str slot, hm_reading supports, const words *more, c
   bool named = more->n == 2 && hm_is_letter(more->v[0].p[0]) && hm_is_version(last);
   if (named && hm_str_eq(last, version))
     return true;
-  bool major = is_of_product(slot, supports) && !memchr(version.p, '.', version.n);
-  return major && (named || more->n == 1) && last.n > version.n &&
+  return is_of_product(slot, supports) && (named || more->n == 1) && last.n > version.n &&
       hm_version_refines(last, version);
 }
 
