@@ -115,14 +115,14 @@ def test_every_door_says_the_same(m):
                     if other["row"] in want:
                         same(want, other["row"], {**other, "conflicts": []}, door)
         question = "milk tank lining staves mill herd milkers gate dairy site churn ann ben"
-        for h in s.get(f"/recall?k=1000&query={question.replace(' ', '%20')}").json()["hits"]:
+        for h in s.get(f"/recall?k=1000&any=true&query={question.replace(' ', '%20')}").json()["hits"]:
             same(want, h["ref"], h, "recall")
-    hits = m.run("--format", "json", "recall", question, "-k", "1000").json()["hits"]
+    hits = m.run("--format", "json", "recall", question, "--any", "-k", "1000").json()["hits"]
     assert len(hits) > 12
     for h in hits:
         same(want, h["ref"], h, "recall at the command line")
     with Agent(m) as a:
-        for tool, arguments, at in (("recall", {"query": question, "k": 100}, "hits"), ("neighbors", {"memory_id": "memory:gate"}, "neighbors")):
+        for tool, arguments, at in (("recall", {"query": question, "k": 100, "any": True}, "hits"), ("neighbors", {"memory_id": "memory:gate"}, "neighbors")):
             for h in a.ask("tools/call", {"name": tool, "arguments": arguments})["result"]["structuredContent"][at]:
                 ref = h.get("ref") or h["row"]
                 same(want, ref, h, f"the agent's {tool}")
