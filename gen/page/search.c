@@ -261,7 +261,8 @@ static void read_doc(const hm_search *s, const hm_doc *d, reading *r, hm_arena *
 static void put_words(hm_search *s, const reading *r, const uint32_t *ends, hm_arena *a,
                       hm_arena *tmp) {
   uint32_t *number = hm_alloc_array(tmp, r->n_words + 1, sizeof *number);
-  s->n_words = hm_strs_number(&r->words->word, sizeof *r->words, r->n_words, number);
+  if (r->n_words)
+    s->n_words = hm_strs_number(&r->words->word, sizeof *r->words, r->n_words, number);
   s->words = hm_alloc_array(a, s->n_words + 1, sizeof *s->words);
   for (size_t i = 0; i < r->n_words; i++) {
     uint32_t all = r->words[i].n_docs, kept = all < HM_POSTINGS ? all : HM_POSTINGS;
