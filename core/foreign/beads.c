@@ -61,11 +61,9 @@ static const hm_json *dependency_of(const hm_json *dependency, hm_arena *a) {
 
 int hm_beads_parse_line(hm_record_place *place, hm_str text, hm_record_each *each, void *ctx) {
   hm_arena *a = hm_arena_new();
-  hm_json *line;
+  const hm_json *line = hm_record_parse_line(place, text, a);
   int rc;
-  place->text = text;
-  if (hm_json_parse(a, text, &line, place->err)) {
-    hm_record_error(place, HM_EMPTY);
+  if (!line) {
     rc = each(ctx, NULL);
   } else {
     rc = each(ctx, issue_of(place, line, a));

@@ -40,15 +40,8 @@ static int read_memory(hm_record_place *place, const hm_json *line, hm_record_ea
 
 int hm_mem0_parse_line(hm_record_place *place, hm_str text, hm_record_each *each, void *ctx) {
   hm_arena *a = hm_arena_new();
-  hm_json *line;
-  int rc;
-  place->text = text;
-  if (hm_json_parse(a, text, &line, place->err)) {
-    hm_record_error(place, HM_EMPTY);
-    rc = each(ctx, NULL);
-  } else {
-    rc = read_memory(place, line, each, ctx, a);
-  }
+  const hm_json *line = hm_record_parse_line(place, text, a);
+  int rc = line ? read_memory(place, line, each, ctx, a) : each(ctx, NULL);
   hm_arena_free(a);
   return rc;
 }

@@ -125,11 +125,9 @@ static int read_entity(hm_record_place *place, const hm_json *line, hm_record_ea
 int hm_graph_parse_line(hm_record_place *place, hm_str text, hm_str list, hm_record_each *each,
                         void *ctx) {
   hm_arena *a = hm_arena_new();
-  hm_json *line;
+  const hm_json *line = hm_record_parse_line(place, text, a);
   int rc;
-  place->text = text;
-  if (hm_json_parse(a, text, &line, place->err)) {
-    hm_record_error(place, HM_EMPTY);
+  if (!line) {
     rc = each(ctx, NULL);
   } else if (hm_str_is(list, "relations") ||
              (!list.n && hm_str_is(hm_json_get_text(line, "type"), "relation"))) {

@@ -75,3 +75,12 @@ int hm_record_take_time(hm_record_maker *m, const hm_record_place *place, const 
   hm_record_add_text(m, ours, hm_time_iso(m->a, ms * 1000), v->at);
   return 0;
 }
+
+hm_json *hm_record_parse_line(hm_record_place *place, hm_str line, hm_arena *a) {
+  hm_json *v;
+  place->text = line;
+  if (!hm_json_parse(a, line, &v, place->err))
+    return v;
+  hm_record_error(place, HM_EMPTY);
+  return NULL;
+}

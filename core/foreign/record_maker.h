@@ -25,4 +25,7 @@ bool hm_record_take(hm_record_maker *m, const hm_json *object, const char *const
  * member is none. */
 int hm_record_take_time(hm_record_maker *m, const hm_record_place *place, const hm_json *object,
                         const char *const *theirs, const char *ours);
+/* The JSON of a line of another program's file, in a; sets place->text. NULL: it is none, and
+ * place->err says where. */
+hm_json *hm_record_parse_line(hm_record_place *place, hm_str line, hm_arena *a);
 #endif
