@@ -89,6 +89,8 @@ static hm_notes_unread why_unread(const hm_doc_part *p, const note_claims *claim
 /* --- rows ---------------------------------------------------------------------------------------
  */
 
+enum { DIGEST_DIGITS = 16 };
+
 /* The id of what stands below these headings; equal ones are numbered. */
 static hm_str id_of(notes *n, hm_str headings, hm_str text, hm_arena *a) {
   hm_str key =
@@ -98,7 +100,19 @@ static hm_str id_of(notes *n, hm_str headings, hm_str text, hm_arena *a) {
   hm_map_set(&n->seen, key, times);
   if (times > 1)
     key = hm_str_fmt(a, "%.*s\n%u", HM_FMT(key), times);
-  return HM_CAT(a, HM_STR("m-"), hm_str_digest_hex(a, key, 16));
+  return HM_CAT(a, HM_STR("m-"), hm_str_digest_hex(a, key, DIGEST_DIGITS));
+}
+
+bool hm_notes_is_line(hm_str id, hm_str source) {
+  if (id.n != DIGEST_DIGITS + 2 || !hm_str_starts(id, "m-"))
+    return false;
+  size_t n = source.n;
+  while (n && hm_is_digit(source.p[n - 1]))
+    n--;
+  if (n == source.n || !n || source.p[n - 1] != ':')
+    return false;
+  hm_tree_kind kind = hm_tree_kind_of(hm_str_sub(source, 0, n - 1));
+  return kind == HM_TREE_NOTES || kind == HM_TREE_LIST;
 }
 
 /* What the row claims, as its slot_rule: "SLOT = VALUE" a line, or "SUBJECT *", where the subject

@@ -50,6 +50,11 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
                   const hm_decisions *records, hm_record_each *each, void *ctx,
                   hm_notes_told *told);
 
+/* Is the memory with this id the one that hm_notes_read made of the line that source names
+ * ("PATH:LINE", the first of its source_refs)? By the form of both: an id that is a digest, a line
+ * of a document. */
+bool hm_notes_is_line(hm_str id, hm_str source);
+
 /* The states of a manifest of the tree as JSON Lines of project_state records, for hm_import; empty
  * where it states nothing. Their keys name the folder of the file, unless it holds all manifests of
  * the tree. In a. HM_E_INPUT: it cannot be read, or is no JSON. */

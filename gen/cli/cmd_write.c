@@ -7,7 +7,7 @@
 #include "core/review/supersede.h"
 #include "core/review/write.h"
 #include "core/store/store.h"
-#include "core/tree/tree.h"
+#include "core/notes/notes.h"
 #include "core/base/text.h"
 #include "gen/check/check.h"
 #include "gen/cli/commands.h"
@@ -256,35 +256,20 @@ const hm_command hm_cmd_add = {
 
 /* --- edit ------------------------------------------------------------------------- */
 
-/* "docs/a.md:12" of a row that a document says; empty: none does. Its id is a digest. */
-static hm_str document_place(const hm_snapshot *snap, hm_arena *a) {
-  enum { DIGEST_ID = 18 };
-  hm_str *refs, path;
-  const hm_row *row = snap->n_rows ? &snap->rows[0] : NULL;
-  if (!row || row->layer != HM_MEMORY || row->id.n != DIGEST_ID)
-    return HM_EMPTY;
-  if (hm_sources_parse(a, HM_MEMORY, snap->details[0].source_refs, &refs) != 1)
-    return HM_EMPTY;
-  size_t n = refs[0].n;
-  while (n && hm_is_digit(refs[0].p[n - 1]))
-    n--;
-  path = hm_str_sub(refs[0], 0, n ? n - 1 : 0);
-  hm_tree_kind kind = hm_tree_kind_of(path);
-  bool document = kind == HM_TREE_NOTES || kind == HM_TREE_LIST;
-  return document && n < refs[0].n && hm_char_at(refs[0], n - 1, ':') ? refs[0] : HM_EMPTY;
-}
-
 /* What a document says is changed there: the next import would say it again. */
 static int check_document(hm_store *s, const hm_named_row *row, hm_arena *a, hm_err *err) {
   const hm_row_name name = { row->layer, row->id };
   hm_snapshot *snap;
   if (hm_store_read_rows(s, &name, 1, a, &snap, err))
     return -1;
-  hm_str place = document_place(snap, a);
-  return place.n ? hm_failf(err, HM_E_STATE, hm_row_ref(a, &snap->rows[0]).p,
-                            "change it there and import it again, or give --over", "%.*s says it",
-                            HM_FMT(hm_text_cut(place, 300)))
-                 : 0;
+  hm_str *refs;
+  if (!snap->n_rows || row->layer != HM_MEMORY ||
+      hm_sources_parse(a, HM_MEMORY, snap->details[0].source_refs, &refs) != 1 ||
+      !hm_notes_is_line(row->id, refs[0]))
+    return 0;
+  return hm_failf(err, HM_E_STATE, hm_row_ref(a, &snap->rows[0]).p,
+                  "change it there and import it again, or give --over", "%.*s says it",
+                  HM_FMT(hm_text_cut(refs[0], 300)));
 }
 
 static int write_edit(const row_change *c, hm_store *s, const hm_review *r, hm_arena *a,

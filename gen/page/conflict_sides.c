@@ -13,6 +13,7 @@
 #include "core/value/value.h"
 #include "core/detect/conflict.h"
 #include "core/markdown/escape.h"
+#include "core/notes/notes.h"
 #include "model.h"
 
 enum {
@@ -33,6 +34,16 @@ enum {
 
 typedef enum { WHO_TITLE, WHO_FIRST, WHO_NEXT } who_form;
 
+/* Is it what a line of a document says? */
+static bool is_note(hm_model *m, const hm_side *s) {
+  hm_str *refs;
+  if (s->layer != HM_MEMORY || s->row == HM_NONE)
+    return false;
+  const hm_row_detail *d = hm_view_detail(m->v, s->row);
+  return d && hm_sources_parse(m->a, HM_MEMORY, d->source_refs, &refs) &&
+      hm_notes_is_line(s->id, refs[0]);
+}
+
 /* Who says it, by layer: "Curated state" for a card; "the curated state", "a recorded decision",
  * "an agent's memory" where it is named first; "another ..." where one of its kind was. */
 static hm_str format_speaker(hm_model *m, const hm_side *s, who_form form) {
@@ -41,7 +52,10 @@ static hm_str format_speaker(hm_model *m, const hm_side *s, who_form form) {
     [HM_STATE] = { "Curated state", "the curated state", "another row of the curated state" },
     [HM_RELATION] = { "Recorded relation", "a recorded relation", "another relation" },
   };
+  static const char *const note[] = { "Note", "a note", "another note" };
   static const char *const recorded[] = { "Recorded", "a recorded", "another recorded" };
+  if (is_note(m, s))
+    return hm_str_c(note[form]);
   if (s->layer != HM_ENTITY)
     return hm_str_c(words[s->layer][form]);
   hm_str type = s->row == HM_NONE ? HM_EMPTY : m->v->snap->rows[s->row].type;
@@ -301,6 +315,7 @@ void hm_model_set_cards(hm_model *m, hm_node *top, const hm_vconflict *c,
                         const hm_case_value *values, size_t n) {
   hm_node *list = hm_node_set_list(top, "cards");
   size_t end = m->bytes + CARDS_BYTES, i = 0;
+  bool in_files = false;
   for (; i < n && !hm_model_is_full(m, end); i++) {
     const hm_case_value *v = &values[i];
     hm_node *item = hm_model_add_item(m, list), *rows;
@@ -315,6 +330,9 @@ void hm_model_set_cards(hm_model *m, hm_node *top, const hm_vconflict *c,
                           : HM_EMPTY);
   }
   hm_node_set_bool(top, "more_cards", i < n);
+  for (size_t k = 0; k < i && !in_files; k++)
+    in_files = is_note(m, values[k].sides[0]);
+  hm_node_set_bool(top, "in_files", in_files);
 }
 
 /* --- what differs, word by word ------------------------------------------------------ */
@@ -482,7 +500,7 @@ static hm_str agreement(hm_model *m, const hm_case_value *v, bool past) {
     return HM_EMPTY;
   const hm_side *s = v->sides[1];
   hm_str source = source_of(m, s), who = format_speaker(m, s, WHO_FIRST);
-  if (s->layer == v->sides[0]->layer)
+  if (hm_str_eq(who, format_speaker(m, v->sides[0], WHO_FIRST)))
     who = format_speaker(m, s, WHO_NEXT);
   if (source.n)
     who = HM_CAT(m->a, who, HM_STR(" ("), source, HM_STR(")"));

@@ -236,7 +236,7 @@ typedef struct {
 } hm_case_value;
 /* Groups sides by value, in the order of each value's first side; in m->a. */
 hm_case_value *hm_collect_case_values(hm_model *m, const hm_side *s, size_t n, size_t *n_values);
-/* Sets cards, the values with the rows that say them, and more_cards. */
+/* Sets cards, the values with the rows that say them, more_cards, and in_files. */
 void hm_model_set_cards(hm_model *m, hm_node *top, const hm_vconflict *c,
                         const hm_case_value *values, size_t n);
 /* Sets changes and differences, what differs between the values; differs: some of it can be

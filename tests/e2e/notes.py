@@ -127,6 +127,17 @@ def test_a_row_of_a_document_is_edited_there(m):
     m.run("edit", "memory:own", "--set", "content=The area is 5 m2.")
 
 
+def test_a_page_says_that_a_note_says_it(m):
+    two(m)
+    m.run("import", "n")
+    m.facts(memory("The Ruby version is 3.5.", id="own", project=None))
+    m.run("build")
+    pages = [m.text("site/conflicts", x) for x in os.listdir(m.path("site/conflicts")) if x.endswith(".md")]
+    text = next(x for x in pages if x.startswith("# Ruby version"))
+    assert text.count("- Note: [") == 2 and text.count("- An agent's memory: [") == 1, text
+    assert "Change a note that is wrong in its file" in text, text
+
+
 def test_what_is_not_read_is_told(m):
     m.write("n/a.md", b"# A\n\n> said\n\n- [ ] task\n- Fine.\n- bad \xff byte\n")
     r = m.run("import", "--dry-run", "n")
