@@ -106,12 +106,7 @@ static hm_str id_of(notes *n, hm_str headings, hm_str text, hm_arena *a) {
 bool hm_notes_is_line(hm_str id, hm_str source) {
   if (id.n != DIGEST_DIGITS + 2 || !hm_str_starts(id, "m-"))
     return false;
-  size_t n = source.n;
-  while (n && hm_is_digit(source.p[n - 1]))
-    n--;
-  if (n == source.n || !n || source.p[n - 1] != ':')
-    return false;
-  hm_tree_kind kind = hm_tree_kind_of(hm_str_sub(source, 0, n - 1));
+  hm_tree_kind kind = hm_tree_kind_of(hm_tree_line_path(source));
   return kind == HM_TREE_NOTES || kind == HM_TREE_LIST;
 }
 

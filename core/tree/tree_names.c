@@ -1,5 +1,6 @@
 /* What a file is by its name, names of sources, and globs. Pure. */
 #include <string.h>
+#include "core/base/ascii.h"
 #include "core/base/sort.h"
 #include "core/tree/tree.h"
 
@@ -63,6 +64,16 @@ hm_tree_kind hm_tree_kind_of(hm_str path) {
     if (ends_cased(name, suffixes[i]))
       return HM_TREE_NOTES;
   return ends_cased(name, ".txt") ? HM_TREE_LIST : HM_TREE_OTHER;
+}
+
+hm_str hm_tree_line_path(hm_str source) {
+  size_t n = source.n;
+  while (n && hm_is_digit(source.p[n - 1]))
+    n--;
+  if (n == source.n || n < 2 || source.p[n - 1] != ':')
+    return HM_EMPTY;
+  hm_str path = hm_str_sub(source, 0, n - 1);
+  return hm_tree_kind_of(path) == HM_TREE_OTHER ? HM_EMPTY : path;
 }
 
 bool hm_tree_is_foreign_folder(hm_str name) {

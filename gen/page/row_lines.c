@@ -267,7 +267,7 @@ static void row_lines(hm_model *m, hm_node *o, uint32_t row, bool edges) {
   hm_model_add_standing_lines(m, lines, row, edges);
   if (r->layer == HM_ENTITY || r->layer == HM_RELATION)
     hm_model_add_field_lines(m, lines, row);
-  if (r->layer == HM_MEMORY)
+  if (r->layer == HM_MEMORY && !hm_str_is(r->slot_rule, "="))
     hm_model_add_text_line(m, lines, "Slot rule", hm_shorten(m->a, r->slot_rule, 200));
   if (r->layer == HM_RELATION)
     hm_model_add_past_conflict_lines(m, lines, row);

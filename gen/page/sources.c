@@ -1,15 +1,16 @@
 /* The sources of facts: each source as rows write it, the rows that name it, and in how many open
  * contradictions it takes part.
  *
- * One page has all, those with contradictions first; when that would be too long it shows the first
- * of these, and links to parts by name. The overview of a project has the sources that most of its
- * rows name. Parses each distinct column of sources once. Cost: one look-up a row; then a sort of
- * the sources. */
+ * The lines of a document are one source, the document. One page has all, those with contradictions
+ * first; when that would be too long it shows the first of these, and links to parts by name. The
+ * overview of a project has the sources that most of its rows name. Parses each distinct column of
+ * sources once. Cost: one look-up a row; then a sort of the sources. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/digest.h"
 #include "core/base/sort.h"
+#include "core/tree/tree.h"
 #include "model.h"
 
 enum { WORST_SHOWN = 40 }; /* sources in contradictions, on the first page */
@@ -64,7 +65,8 @@ typedef struct {
 } collecting;
 
 static uint32_t source_of(collecting *c, hm_str text) {
-  hm_str label = hm_shorten(c->tmp, text, LABEL_BYTES);
+  hm_str file = hm_tree_line_path(text);
+  hm_str label = hm_shorten(c->tmp, file.n ? file : text, LABEL_BYTES);
   if (!label.n)
     return HM_NONE;
   uint32_t i = hm_map_add(&c->at, label, (uint32_t)c->n);

@@ -136,6 +136,8 @@ def test_a_page_says_that_a_note_says_it(m):
     text = next(x for x in pages if x.startswith("# Ruby version"))
     assert text.count("- Note: [") == 2 and text.count("- An agent's memory: [") == 1, text
     assert "Change a note that is wrong in its file" in text, text
+    sources = m.text("site/sources/README.md")
+    assert re.search(r"</a>n/GUIDE..md: 3 rows; 2 open", sources), sources
 
 
 def test_what_is_not_read_is_told(m):

@@ -36,6 +36,25 @@ static void kinds_by_name(void **state) {
     if (hm_tree_kind_of(hm_str_c(cases[i].path)) != cases[i].kind) fail_msg("%s", cases[i].path);
 }
 
+static void lines_of_documents(void **state) {
+  (void)state;
+  static const char *const cases[][2] = {
+    { "a/README.md:12", "a/README.md" },
+    { "LICENSE:1", "LICENSE" },
+    { "notes.txt:3", "notes.txt" },
+    { "README.md", "" },
+    { "README.md:", "" },
+    { "README.md12", "" },
+    { "meeting 10:30", "" },
+    { ":3", "" },
+    { "12", "" },
+    { "", "" },
+  };
+  for (size_t i = 0; i < HM_COUNT(cases); i++)
+    if (!hm_str_is(hm_tree_line_path(hm_str_c(cases[i][0])), cases[i][1]))
+      fail_msg("%s", cases[i][0]);
+}
+
 static void names_of_sources(void **state) {
   (void)state;
   static const char *const cases[][2] = {
@@ -95,6 +114,7 @@ static void globs(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(kinds_by_name),
+    cmocka_unit_test(lines_of_documents),
     cmocka_unit_test(names_of_sources),
     cmocka_unit_test(globs),
   };
