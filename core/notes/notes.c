@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "core/base/ascii.h"
-#include "core/base/digest.h"
 #include "core/base/text.h"
 #include "core/foreign/record_maker.h"
 #include "core/notes/notes_impl.h"
@@ -89,25 +88,23 @@ static hm_notes_unread why_unread(const hm_doc_part *p, const note_claims *claim
 /* --- rows ---------------------------------------------------------------------------------------
  */
 
-enum { DIGEST_DIGITS = 16 };
-
-/* The id of what stands below these headings; equal ones are numbered. */
-static hm_str id_of(notes *n, hm_str headings, hm_str text, hm_arena *a) {
-  hm_str key =
-      HM_CAT(n->a, n->file.path, HM_STR("\n"), headings, HM_STR("\n"), hm_text_fold_value(a, text));
+/* The row's number among equal ones below these headings. */
+static uint32_t number_of(notes *n, hm_str key) {
   uint32_t times = hm_map_get(&n->seen, key);
   times = times == HM_MAP_NONE ? 1 : times + 1;
   hm_map_set(&n->seen, key, times);
-  if (times > 1)
-    key = hm_str_fmt(a, "%.*s\n%u", HM_FMT(key), times);
-  return HM_CAT(a, HM_STR("m-"), hm_str_digest_hex(a, key, DIGEST_DIGITS));
+  return times;
 }
 
-bool hm_notes_is_line(hm_str id, hm_str source) {
-  if (id.n != DIGEST_DIGITS + 2 || !hm_str_starts(id, "m-"))
-    return false;
-  hm_tree_kind kind = hm_tree_kind_of(hm_tree_line_path(source));
-  return kind == HM_TREE_NOTES || kind == HM_TREE_LIST;
+static void keep_row(hm_notes_told *told, hm_str id, hm_str headings, hm_str text, hm_str rule,
+                     uint32_t number) {
+  if (!told->keeps_rows)
+    return;
+  told->rows =
+      hm_array_grow_in(told->a, told->rows, told->n_rows, &told->cap_rows, sizeof *told->rows);
+  told->rows[told->n_rows++] =
+      (hm_notes_row){ hm_str_dup(told->a, id), hm_str_dup(told->a, headings),
+                      hm_str_dup(told->a, text), hm_str_dup(told->a, rule), number };
 }
 
 /* What the row claims, as its slot_rule: "SLOT = VALUE" a line, or "SUBJECT *", where the subject
@@ -129,7 +126,11 @@ static int give_row(notes *n, uint32_t line, hm_str headings, hm_str text, const
                     hm_str rule, hm_arena *a) {
   hm_record_maker m = hm_record_begin(a, "memory");
   hm_str ref = hm_str_fmt(a, "%.*s:%u", HM_FMT(n->file.path), line);
-  hm_record_add_text(&m, "id", id_of(n, headings, text, a), 1);
+  hm_str key = note_row_key(n->file.path, headings, text, n->a);
+  uint32_t number = number_of(n, key);
+  hm_str id = note_row_id(key, number, a);
+  keep_row(n->told, id, headings, text, rule, number);
+  hm_record_add_text(&m, "id", id, 1);
   hm_record_add_text(&m, "memory_type", hm_str_c(type), 1);
   hm_record_add_text(&m, "content", text, 1);
   if (rule.n)
@@ -403,7 +404,7 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
   hm_arena *a = hm_arena_new(), *work = hm_arena_new();
   hm_document doc;
   notes n = { .place = place, .each = each, .ctx = ctx, .told = told, .doc = &doc, .a = a };
-  *told = (hm_notes_told){ .a = told->a };
+  *told = (hm_notes_told){ .a = told->a, .keeps_rows = told->keeps_rows };
   hm_doc_read(&doc, list ? items_of_lines(text, a) : text, a, work);
   note_file_read(&n.file, path, a);
   hm_map_init(&n.seen, a, doc.n);

@@ -30,8 +30,18 @@ typedef struct {
   hm_str reason;
 } hm_notes_settled;
 
+/* A row that was given: its id is made of the file's path and these. */
+typedef struct {
+  hm_str id, headings, text;
+  hm_str rule;     /* slot_rule, or empty */
+  uint32_t number; /* among rows of one text under these headings, from 1 */
+} hm_notes_row;
+
 typedef struct hm_notes_told {
-  hm_arena *a; /* given: where settled lines are kept; NULL: nowhere */
+  hm_arena *a;     /* given: where settled lines and rows are kept; NULL: nowhere */
+  bool keeps_rows; /* given: rows are kept, too */
+  hm_notes_row *rows;
+  size_t n_rows, cap_rows;
   hm_notes_settled *settled;
   size_t n_settled, cap_settled;
   int64_t unread[HM_N_NOTES_UNREAD]; /* parts, by reason */
@@ -54,6 +64,16 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
  * ("PATH:LINE", the first of its source_refs)? By the form of both: an id that is a digest, a line
  * of a document. */
 bool hm_notes_is_line(hm_str id, hm_str source);
+/* The id that the row would have in a file of this path; in a. */
+hm_str hm_notes_row_id(const hm_notes_row *r, hm_str path, hm_arena *a);
+/* Rows that are gone, and rows that are new, of a document, which was `path` when it had the
+ * former. heirs[i]: the new row that takes the place of gone[i], UINT32_MAX: none does. That is the
+ * row of the same text under the same headings of a renamed file, or elsewhere; under the same
+ * headings the one with the same key (its slot, its label), or the only new one where one row is
+ * gone. now: all rows of the document; fresh[k]: it is new. Of gone rows id, text and rule are
+ * given. */
+void hm_notes_find_heirs(hm_str path, const hm_notes_row *gone, size_t n_gone,
+                         const hm_notes_row *now, const bool *fresh, size_t n_now, uint32_t *heirs);
 
 /* The states of a manifest of the tree as JSON Lines of project_state records, for hm_import; empty
  * where it states nothing. Their keys name the folder of the file, unless it holds all manifests of

@@ -1,8 +1,8 @@
 /* Shared by the files of core/notes. Not for others.
  *
- * Floors, lowest first: note_words.c (tables of words), note_claim_list.c, note_subject.c (what a
- * part is about), note_versions.c and note_settings.c, note_claims.c (what it claims), notes.c
- * (rows). */
+ * Floors, lowest first: note_words.c (tables of words), note_claim_list.c, note_heirs.c,
+ * note_subject.c (what a part is about), note_versions.c and note_settings.c, note_claims.c (what
+ * it claims), notes.c (rows). */
 #ifndef HM_NOTES_IMPL_H
 #define HM_NOTES_IMPL_H
 #include "core/decision/series.h"
@@ -39,6 +39,13 @@ bool note_is_placeholder(hm_str s, hm_arena *a);
 /* "notify" of "Notify Service", "NOTIFY_SERVICE_PORT", "notify-service": folded, without the words
  * that only say what kind of thing it is. In a. */
 hm_str note_component_name(hm_str name, hm_arena *a);
+
+/* --- rows in versions of a document: note_heirs.c -------------------------------------------- */
+
+/* What the row's id is a digest of, but for its number. In a. */
+hm_str note_row_key(hm_str path, hm_str headings, hm_str text, hm_arena *a);
+/* The id of the number-th row of this key. In a. */
+hm_str note_row_id(hm_str key, uint32_t number, hm_arena *a);
 
 /* --- what a part is about: note_subject.c -------------------------------------------------- */
 

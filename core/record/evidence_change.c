@@ -7,6 +7,7 @@
 
 #include "core/base/text.h"
 #include "core/record/journal.h"
+#include "core/record/record_edit.h"
 
 static const char DROP[] = "DELETE FROM evidence WHERE ref = ?1 AND source = ?2";
 
@@ -289,6 +290,54 @@ int hm_evidence_take(hm_store *s, const hm_record_place *p, hm_said_set *set, co
 
 /* --- what a source no longer says ------------------------------------------------------------- */
 
+/* The row that took the place of a gone one; empty: none. */
+static hm_str heir_of(const hm_said_end *end, hm_str ref) {
+  uint32_t at = end->heirs ? hm_map_get(end->heirs, ref) : HM_MAP_NONE;
+  return at == HM_MAP_NONE ? HM_EMPTY : end->heir_refs[at];
+}
+
+/* The source says of an active row that its heir supersedes it. */
+static void say_superseded(const hm_said_set *set, hm_said *e, hm_str heir, const hm_actor *who) {
+  const hm_kind *k = &hm_kinds[set->kind];
+  const char *colon = memchr(heir.p, ':', heir.n);
+  const hm_column said[] = { { "status", HM_STR("superseded") },
+                             { "superseded_by",
+                               hm_str_sub(heir, (size_t)(colon - heir.p) + 1, heir.n) },
+                             { "superseded_at", who->at } };
+  if (!hm_str_is(hm_said_status(set, e), "active"))
+    return;
+  for (size_t i = 0; i < HM_COUNT(said); i++) {
+    int at = hm_field_of_column(k, said[i].column);
+    if (at >= 0)
+      e->cells[at] = (hm_cell){ HM_CELL_TEXT, said[i].value };
+  }
+}
+
+/* A verdict on a row holds for the row that says the same in its place. */
+static int hand_on_verdict(hm_store *s, hm_kind_index k, const hm_cell *gone, hm_str heir,
+                           const hm_said_end *end, hm_arena *a, hm_err *err) {
+  const hm_kind *kind = &hm_kinds[k];
+  hm_cell row[HM_MAX_FIELDS + 1] = { { HM_CELL_TEXT, HM_EMPTY } };
+  bool found;
+  int content = hm_field_of_column(kind, "content"), at = hm_field_of_column(kind, "status");
+  if (content < 0 || hm_kind_parse_ref(heir, &row[0].text) != k)
+    return 0;
+  if (hm_record_load(s, k, row, &found, a, err))
+    return -1;
+  if (!found || !hm_str_is(row[at].text, "active") ||
+      !hm_str_eq(row[content].text, gone[content].text) ||
+      hm_str_eq(hm_cell_text(kind, gone, "superseded_by"), row[0].text))
+    return 0;
+  hm_str old = hm_record_json(kind, row, a);
+  for (int i = 0; i < kind->n; i++)
+    if (hm_is_verdict_column(&kind->fields[i]))
+      row[i] = gone[i];
+  return hm_record_save(s, k, row, false, a, err) ||
+          hm_journal_add(s, end->who, "import", heir, old, hm_record_json(kind, row, a), err)
+      ? -1
+      : 0;
+}
+
 static int change_row(hm_store *s, hm_str ref, const hm_said_end *end, bool ends, hm_arena *a,
                       hm_err *err) {
   hm_cell row[HM_MAX_FIELDS + 1] = { { HM_CELL_TEXT, HM_EMPTY } }, followed[HM_MAX_FIELDS + 1],
@@ -301,8 +350,11 @@ static int change_row(hm_store *s, hm_str ref, const hm_said_end *end, bool ends
     return found ? -1 : 0;
   hm_evidence_merge(&set, followed);
   hm_said *e = hm_evidence_of(&set, end->source);
+  hm_str heir = heir_of(end, ref);
   e->gone = ends;
   e->absent = !ends;
+  if (heir.n)
+    say_superseded(&set, e, heir, end->who);
   hm_evidence_merge(&set, follows);
   hm_evidence_apply(&hm_kinds[k], row, followed, follows, after);
   int at = hm_field_of_column(&hm_kinds[k], "status");
@@ -311,6 +363,8 @@ static int change_row(hm_store *s, hm_str ref, const hm_said_end *end, bool ends
   for (int i = 0; i < hm_kinds[k].n && held; i++)
     if (hm_is_verdict_column(&hm_kinds[k].fields[i]))
       after[i] = row[i];
+  if (held && heir.n && hand_on_verdict(s, k, row, heir, end, a, err))
+    return -1;
   hm_str old = hm_record_json(&hm_kinds[k], row, a), new = hm_record_json(&hm_kinds[k], after, a);
   if (!hm_str_eq(old, new) &&
       (hm_record_save(s, k, after, false, a, err) ||
@@ -360,8 +414,8 @@ static int find_edited(hm_store *s, const hm_said_end *end, const hm_str *gone, 
   for (size_t i = 0; i < n; i++) {
     hm_str id;
     hm_kind_index k = hm_kind_parse_ref(gone[i], &id);
-    edited[i] = false;
-    if (!is_digest(k, id))
+    edited[i] = heir_of(end, gone[i]).n > 0;
+    if (edited[i] || !is_digest(k, id))
       continue;
     if (k == HM_K_MEMORY || k == HM_K_RELATION) {
       at[n_asked] = i;
@@ -379,27 +433,34 @@ static int find_edited(hm_store *s, const hm_said_end *end, const hm_str *gone, 
   return 0;
 }
 
-/* Rows of which the source says something, and of them those that it does not name. */
-static int list_gone(hm_store *s, const hm_said_end *end, hm_str **gone, size_t *n, size_t *all,
-                     hm_arena *a, hm_err *err) {
+int hm_evidence_list_rows(hm_store *s, hm_str source, hm_arena *a, hm_str **out, size_t *n,
+                          hm_err *err) {
   static const char named[] =
       "SELECT ref FROM evidence WHERE source = ?1"
       " AND (history IS NULL OR NOT history ->> '$.gone' IS 1) ORDER BY ref";
   hm_stmt *st;
-  hm_str *refs;
-  size_t n_refs;
-  *n = *all = 0;
-  if (hm_sql_query(s, named, HM_ARGS(hm_arg_text(end->source)), &st, err) ||
+  hm_str *refs = NULL;
+  size_t n_refs = 0;
+  *n = 0;
+  if (hm_sql_query(s, named, HM_ARGS(hm_arg_text(source)), &st, err) ||
       hm_sql_texts(s, st, a, &refs, &n_refs, err))
     return -1;
-  *gone = refs;
-  for (size_t i = 0; i < n_refs; i++) {
-    if (hm_str_starts(refs[i], "project:"))
-      continue;
-    ++*all;
-    if (hm_map_get(end->said, refs[i]) == HM_MAP_NONE)
+  *out = refs;
+  for (size_t i = 0; i < n_refs; i++)
+    if (!hm_str_starts(refs[i], "project:"))
       refs[(*n)++] = refs[i];
-  }
+  return 0;
+}
+
+/* Rows of which the source says something, and of them those that it does not name. */
+static int list_gone(hm_store *s, const hm_said_end *end, hm_str **gone, size_t *n, size_t *all,
+                     hm_arena *a, hm_err *err) {
+  *n = 0;
+  if (hm_evidence_list_rows(s, end->source, a, gone, all, err))
+    return -1;
+  for (size_t i = 0; i < *all; i++)
+    if (hm_map_get(end->said, (*gone)[i]) == HM_MAP_NONE)
+      (*gone)[(*n)++] = (*gone)[i];
   return 0;
 }
 

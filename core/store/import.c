@@ -59,6 +59,8 @@ typedef struct {
   hm_str head;          /* how the stream begins */
   hm_buf decoded;       /* the line in UTF-8, where it was not */
   bool begun, in_document, in_graph;
+  hm_str *had; /* of a document: the rows that it had so far */
+  size_t n_had;
 } importer;
 
 static content content_of(const hm_record *r) {
@@ -190,9 +192,11 @@ static int end_unnamed(importer *im) {
   if (!opt->source.n || opt->gone == HM_GONE_IGNORED || opt->seen || !is_whole(im))
     return 0;
   who.why = HM_CAT(im->named_arena, HM_STR("no longer in "), opt->source);
-  const hm_said_end end = {
-    opt->source, &im->named, opt->gone, opt->edited, opt->edited_ctx, &who
-  };
+  hm_import_heirs heirs = { 0 };
+  if (hm_import_find_heirs(&im->run, &im->named, im->had, im->n_had, im->named_arena, &heirs))
+    return -1;
+  const hm_said_end end = { opt->source,     &im->named, opt->gone,   opt->edited,
+                            opt->edited_ctx, &who,       &heirs.rows, heirs.refs };
   return im->in_graph && hm_graph_end_parts(&im->run, &im->types)
       ? -1
       : hm_evidence_end_source(im->run.s, &end, &n->gone, &n->ended, im->run.place.err);
@@ -477,12 +481,20 @@ static int import_note(void *ctx, const hm_json *record) {
 static int import_document(importer *im, FILE *in) {
   enum { LIMIT = (1 << 20) + 1 };
   const hm_import_options *opt = im->run.opt;
+  if (opt->source.n && opt->gone != HM_GONE_IGNORED &&
+      hm_evidence_list_rows(im->run.s, opt->source, im->named_arena, &im->had, &im->n_had,
+                            im->run.place.err))
+    return -1;
+  hm_notes_told *told = opt->told;
+  told->keeps_rows = im->n_had > 0;
+  if (told->keeps_rows)
+    told->a = im->named_arena;
   char *text = hm_xmalloc(LIMIT);
   size_t n = fread(text, 1, LIMIT, in);
   int rc = ferror(in)
       ? hm_fail(im->run.place.err, HM_E_INPUT, opt->name, strerror(errno), "check the file")
       : hm_notes_read(&im->run.place, opt->notes, (hm_str){ text, n }, opt->notes_list,
-                      opt->records, import_note, im, opt->told);
+                      opt->records, import_note, im, told);
   free(text);
   return rc ? -1 : 0;
 }
@@ -519,6 +531,12 @@ int hm_import(hm_store *s, FILE *in, const hm_import_options *opt, hm_import_cou
   free(im.late);
   hm_graph_types_free(&im.types);
   hm_buf_free(&im.decoded);
+  if (im.n_had) {
+    opt->told->a = NULL;
+    opt->told->rows = NULL;
+    opt->told->settled = NULL;
+    opt->told->n_rows = opt->told->n_settled = 0;
+  }
   if (!opt->seen)
     hm_import_seen_free(im.seen);
   hm_arena_free(im.run.arena);
@@ -535,6 +553,11 @@ int hm_import_list_sources(hm_store *s, hm_arena *a, hm_str **out, size_t *n, hm
   if (s->version < HM_STORE_EVIDENCE_VERSION)
     return 0;
   return hm_sql_query(s, all, NULL, &st, err) || hm_sql_texts(s, st, a, out, n, err) ? -1 : 0;
+}
+
+int hm_import_list_rows(hm_store *s, hm_str source, hm_arena *a, hm_str **out, size_t *n,
+                        hm_err *err) {
+  return hm_evidence_list_rows(s, source, a, out, n, err);
 }
 
 int hm_import_find_source(hm_store *s, hm_str name, bool path, hm_arena *a, hm_str *out,

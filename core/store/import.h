@@ -76,6 +76,9 @@ typedef struct {
   const struct hm_decisions *records; /* of the files that are imported together, or NULL */
   bool notes_list;                    /* it is a list of notes: each line is an item */
   struct hm_notes_told *told;         /* what of it is no row */
+  /* Of a document that is gone: the rows of the one that has its place, given as told->rows; NULL:
+   * none has. */
+  const struct hm_notes_told *moved_to;
   /* Of a document: whether its record is stored, for who wants some only; NULL: all are. */
   bool (*wanted)(void *ctx, const hm_json *record);
   void *wanted_ctx;
@@ -123,6 +126,9 @@ int hm_import(hm_store *s, FILE *in, const hm_import_options *opt, hm_import_cou
 
 /* The sources that ever said something of a row, sorted; in a. */
 int hm_import_list_sources(hm_store *s, hm_arena *a, hm_str **out, size_t *n, hm_err *err);
+/* The references of the rows of which a source says something, sorted; in a. */
+int hm_import_list_rows(hm_store *s, hm_str source, hm_arena *a, hm_str **out, size_t *n,
+                        hm_err *err);
 /* The source that `name` means: the known one that is called so, else the only one that ends in
  * "/name"; of a path also the one that is called as its last part, which older versions recorded;
  * else a new one. HM_E_INPUT: two end so. */

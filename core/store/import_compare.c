@@ -133,8 +133,18 @@ static bool is_changed(const comparing *c) {
                     hm_record_said_json(k, c->mine->cells, c->a));
 }
 
+/* A line of a document that is there again is not superseded by what stood in its place. */
+static void forget_heir(comparing *c) {
+  const hm_kind *k = c->r->kind;
+  for (int i = 0; i < k->n; i++)
+    if (hm_is_verdict_column(&k->fields[i]))
+      c->mine->cells[i] = (hm_cell){ HM_CELL_ABSENT, HM_EMPTY };
+}
+
 static void say_record(comparing *c) {
   const hm_kind *k = c->r->kind;
+  if (c->mine->gone && c->opt->notes.n)
+    forget_heir(c);
   memcpy(c->was, c->mine->cells, sizeof c->was);
   c->mine->gone = c->mine->absent = false; /* it says the row again */
   c->changed_at = date_of_change(c);

@@ -90,7 +90,12 @@ int hm_graph_end_parts(hm_import_run *im, const hm_graph_types *t) {
         hm_map_add(&named, HM_CAT(a, HM_STR("entity:"), t->v[i].name), 0);
     hm_str source = hm_graph_part_name(opt->source, part, a);
     who.why = HM_CAT(a, HM_STR("no longer in "), source);
-    const hm_said_end end = { source, &named, HM_GONE_ENDS, opt->edited, opt->edited_ctx, &who };
+    const hm_said_end end = { .source = source,
+                              .said = &named,
+                              .what = HM_GONE_ENDS,
+                              .edited = opt->edited,
+                              .edited_ctx = opt->edited_ctx,
+                              .who = &who };
     rc = hm_evidence_end_source(im->s, &end, &gone, &ended, im->place.err);
     if (!named.n && !gone)
       break;

@@ -1,6 +1,7 @@
 /* What the files of the import share: the run, and how a record compares with what is known.
  *
  * Floors, lowest first: import_lines.c, import_compare.c, import_record.c, import_graph.c,
+ * import_heirs.c,
  * import.c. */
 #ifndef HM_IMPORT_IMPL_H
 #define HM_IMPORT_IMPL_H
@@ -67,6 +68,17 @@ int hm_import_compare(hm_import_run *im, hm_str ref, const hm_record *r, hm_cell
 /* The row, or conflict, as the journal's last line about it has it; *known: there is one. */
 int hm_import_revive(hm_import_run *im, hm_str ref, const hm_record *r, hm_cell *before,
                      bool *known);
+
+/* --- rows of documents: import_heirs.c -------------------------------------------------------- */
+
+typedef struct {
+  hm_map rows;        /* reference of a row that is gone -> index into refs */
+  const hm_str *refs; /* of rows that took a place */
+} hm_import_heirs;
+/* Which rows of the document, or of opt->moved_to, took the place of those that it had and that
+ * are not named now. All in a. */
+int hm_import_find_heirs(hm_import_run *im, const hm_map *named, const hm_str *had, size_t n_had,
+                         hm_arena *a, hm_import_heirs *out);
 
 /* --- the types of a graph's entities: import_graph.c ------------------------------------------ */
 

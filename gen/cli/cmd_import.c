@@ -16,6 +16,7 @@
 #include "core/store/import.h"
 #include "gen/check/check.h"
 #include "gen/cli/commands.h"
+#include "gen/cli/import_renames.h"
 #include "gen/cli/import_report.h"
 
 /* --- reading ------------------------------------------------------------------------ */
@@ -292,7 +293,8 @@ static int list_gone(hm_import_report *r, hm_store *store, hm_str **out, size_t 
 }
 
 /* A file that went is a document without rows. */
-static int import_gone_files(hm_import_report *r, hm_store *store, hm_import_options *opt) {
+static int import_gone_files(hm_import_report *r, hm_store *store, hm_import_options *opt,
+                             hm_import_renames *renames) {
   hm_cli *cli = r->cli;
   hm_str *gone = NULL;
   size_t n, all;
@@ -305,14 +307,16 @@ static int import_gone_files(hm_import_report *r, hm_store *store, hm_import_opt
   for (size_t i = 0; i < n && !rc; i++) {
     hm_imported_file f = { .name = hm_terminal_line(cli->a, gone[i], 0), .source = gone[i] };
     f.went = true;
-    FILE *in = fmemopen((char[]){ '\n' }, 1, "r");
+    rc = hm_import_find_renamed(renames, store, f.source, &opt->moved_to);
+    FILE *in = rc ? NULL : fmemopen((char[]){ '\n' }, 1, "r");
     opt->name = f.name;
     opt->source = opt->notes = f.source;
     opt->notes_list = false;
     opt->gone = what_of_gone_file(cli, f.source, n * 2 > all);
     opt->told = &f.told;
-    rc = in ? hm_import(store, in, opt, &f.counts, &cli->err)
-            : hm_fail(&cli->err, HM_E_INPUT, f.name, strerror(errno), NULL);
+    if (!rc)
+      rc = in ? hm_import(store, in, opt, &f.counts, &cli->err)
+              : hm_fail(&cli->err, HM_E_INPUT, f.name, strerror(errno), NULL);
     if (in)
       fclose(in);
     hm_import_add_counts(&r->sum, &f.counts);
@@ -345,8 +349,9 @@ static int import_all(hm_import_report *r, hm_store *store, hm_import_options *o
   if (hm_store_may_change(store, &cli->err) || (r->dry && hm_store_begin(store, true, &cli->err)))
     return -1;
   hm_progress_phase(cli, "importing, rows so far");
-  int rc = find_sources(r, store) || import_files(r, store, opt, names) ||
-          import_gone_files(r, store, opt) ||
+  hm_import_renames *renames;
+  int rc = find_sources(r, store) || hm_import_renames_begin(r, store, &renames) ||
+          import_files(r, store, opt, names) || import_gone_files(r, store, opt, renames) ||
           hm_review_settle_waiting(store, &review, cli->a, &r->settled, &cli->err)
       ? -1
       : 0;

@@ -75,15 +75,74 @@ def test_import_again_changes_nothing(m):
     assert rows(m)["Ruby version: 3.3"]["source_refs"] == ["n/GUIDE.md:8"]
 
 
-def test_a_reworded_line_does_not_contradict_itself(m):
+def test_a_reworded_line_is_superseded(m):
     two(m)
     m.run("import", "n")
     m.write("n/GUIDE.md", GUIDE.replace("Ruby version: 3.3", "Needs Ruby 3.4"))
     m.run("import", "n")
     r = rows(m)
-    assert r["Ruby version: 3.3"]["status"] == "invalid" and r["Needs Ruby 3.4"].get("status", "active") == "active"
+    old, new = r["Ruby version: 3.3"], r["Needs Ruby 3.4"]
+    assert old["status"] == "superseded" and old["superseded_by"] == new["id"], old
+    assert new.get("status", "active") == "active"
     m.run("sweep")
     assert "ruby" not in m.run("conflicts", "list").out
+    before = m.run("export").out
+    m.run("import", "n")
+    assert m.run("export").out == before
+    m.write("n/GUIDE.md", GUIDE)
+    m.run("import", "n")
+    r = rows(m)
+    assert r["Ruby version: 3.3"].get("status", "active") == "active" and "superseded_by" not in r["Ruby version: 3.3"]
+    assert r["Needs Ruby 3.4"]["superseded_by"] == old["id"], r["Needs Ruby 3.4"]
+
+
+def test_two_lines_reworded_at_once(m):
+    """By their keys they are known; without keys nobody can say which is which."""
+    m.write("n/a.md", "# A\n\n- Port: 80\n- Owner: Kim\n\n## B\n\n- Run it daily.\n- Ask first.\n")
+    m.run("import", "n")
+    m.write("n/a.md", "# A\n\n- Port: 81\n- Owner: Ola\n\n## B\n\n- Run it weekly.\n- Never ask.\n")
+    m.run("import", "--complete", "n")
+    r = rows(m)
+    assert r["Port: 80"]["superseded_by"] == r["Port: 81"]["id"] and r["Owner: Kim"]["superseded_by"] == r["Owner: Ola"]["id"]
+    assert r["Run it daily."]["status"] == r["Ask first."]["status"] == "invalid"
+
+
+def test_a_line_under_another_heading_is_superseded_by_itself(m):
+    m.write("n/a.md", "# A\n\n- Run it daily.\n- Ask first.\n\n## B\n\n- Sleep.\n")
+    m.run("import", "n")
+    m.write("n/a.md", "# A\n\n- Ask first.\n\n## B\n\n- Sleep.\n- Run it daily.\n")
+    m.run("import", "n")
+    r = [x for x in map(json.loads, m.run("export").out.splitlines()) if x.get("content") == "Run it daily."]
+    assert sorted(x.get("status", "active") for x in r) == ["active", "superseded"], r
+    assert [x["superseded_by"] for x in r if "superseded_by" in x] == [x["id"] for x in r if "superseded_by" not in x]
+
+
+def test_a_renamed_file_takes_its_rows_and_verdicts_along(m):
+    two(m)
+    m.run("import", "n")
+    m.run("sweep")
+    open_ones = {line.split()[0]: line for line in m.run("conflicts", "list").out.splitlines()}
+    tool = next(c for c, line in open_ones.items() if "package_manager" in line)
+    ruby = next(c for c, line in open_ones.items() if "ruby" in line)
+    npm = "memory:" + rows(m)["Use npm as the package manager."]["id"]
+    m.run("conflicts", "resolve", tool, "--winner", npm, "--by", "kim", "--notes", "measured")
+    m.run("conflicts", "dismiss", ruby, "--by", "kim", "--reason", "two products")
+    os.rename(m.path("n/GUIDE.md"), m.path("n/HANDBOOK.md"))
+    os.remove(m.path("n/AGENTS.md"))
+    m.write("n/RULES.md", AGENTS.replace("Line length is 90", "Lines have 90 signs"))
+    m.run("import", "--complete", "n")
+    old = {x["source_refs"][0]: x for x in map(json.loads, m.run("export").out.splitlines()) if x["kind"] == "memory"}
+    for line in (3, 4, 5):
+        was, now = old[f"n/GUIDE.md:{line}"], old[f"n/HANDBOOK.md:{line}"]
+        assert was["status"] == "superseded" and (line == 3 or was["superseded_by"] == now["id"]), was
+    assert old["n/HANDBOOK.md:3"]["status"] == "superseded", "the verdict holds"
+    assert old["n/HANDBOOK.md:4"].get("status", "active") == "active"
+    assert old["n/AGENTS.md:7"]["superseded_by"] == old["n/RULES.md:7"]["id"], "reworded on the way"
+    m.run("sweep")
+    assert m.run("conflicts", "list").out.startswith("No open"), m.run("conflicts", "list").out
+    before = m.run("export").out
+    m.run("import", "--complete", "n")
+    assert m.run("export").out == before
 
 
 def test_parallel_sentences_of_a_file_are_no_conflict(m):
