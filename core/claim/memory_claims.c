@@ -70,7 +70,7 @@ static void read_value(row_reader *r, const hm_prose_claim *p, hm_str reading, h
   hm_json *array;
   if (hm_text_has_digit(reading))
     by = r->by; /* as hm_claim_each_input_id has it */
-  by.ordered = false;
+  by.ordered = hm_str_ends(p->slot, "order") || hm_str_ends(p->slot, "sequence");
   if (hm_str_starts(reading, "[") && !hm_json_parse(r->a, reading, &array, NULL))
     hm_value_parse_json(v, array, true, &by, r->units, r->a);
   else

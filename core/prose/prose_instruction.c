@@ -1,5 +1,7 @@
 /* Instructions: "Run tests with pytest", "Prefer composition over inheritance", "At most 2
  * reviewers per PR". One task has one tool, two alternatives one that is preferred. */
+#include <string.h>
+
 #include "core/prose/prose_grammar.h"
 
 /* --- a task and its tool ---------------------------------------------------------------------- */
@@ -17,7 +19,7 @@ static bool read_tool(prose *p, prose_value *v, size_t i, size_t end, size_t *to
     *to = prose_tail_start(p, i, end);
   }
   v->value = prose_span(p, i, *to);
-  return *to > i && *to - i <= 4;
+  return *to > i && *to - i <= 4 && !memchr(v->value.p, '=', v->value.n);
 }
 
 static bool read_task(prose *p, size_t i, size_t end) {

@@ -47,6 +47,8 @@ static void claim_key(prose *p, hm_str key, hm_str value, size_t from, size_t to
   prose_np np = { .family = -1 };
   prose_value v = { .shape = HM_SHAPE_KEY, .from = from, .to = to };
   v.value = value;
+  if (prose_one_of(p, from, to, "in|on")) /* "in production LOG_LEVEL=info" */
+    prose_add_environment(p, &np, from + 1);
   prose_add_word(&np.attribute, hm_text_fold_name(p->a, key));
   if (value.n && (value.p[0] == '<' || value.p[0] == '$' || value.p[0] == '{'))
     return;
@@ -57,7 +59,11 @@ static void claim_key(prose *p, hm_str key, hm_str value, size_t from, size_t to
 /* Words that may stand in front of a key. */
 static bool may_introduce(const prose *p, size_t i, size_t k) {
   static const char words[] =
-      "set|sets|export|env|the|config|we|use|uses|using|with|and|now|variable|var|environment";
+      "set|sets|export|env|the|config|we|use|uses|using|with|and|now|variable|var|environment|"
+      "run|runs|start|launch";
+  static const char environments[] = "prod|production|staging|dev|development";
+  if (k == i + 2 && prose_one_of(p, i, k, "in|on") && prose_one_of(p, i + 1, k, environments))
+    return true;
   for (; i < k; i++) {
     if (!prose_one_of(p, i, k, words) && !key_bytes(p->t[i].s))
       return false;
@@ -320,6 +326,22 @@ static bool is_plain_label(const prose *p, const prose_np *np, size_t i, size_t 
   return !prose_ends_in(t->low, "ing|ed|ly|able");
 }
 
+/* "The chart sets imagePullPolicy: Always": a setting of what stands before "sets". */
+static bool claim_setting(prose *p, size_t i, size_t stop, size_t at, size_t end) {
+  prose_np np;
+  prose_value v = { .shape = HM_SHAPE_KEY, .from = i, .to = at + 1 };
+  const prose_word *key = &p->t[stop - 1];
+  bool coded = memchr(key->s.p, '_', key->s.n) || (key->upper && !key->capital);
+  if (stop < i + 3 || !coded || !prose_one_of(p, stop - 2, stop, "sets|set|has|with") ||
+      !prose_read_np(p, &np, i, stop - 2) || np.person || np.indefinite || at + 1 != end)
+    return false;
+  prose_make_all_subject(&np);
+  prose_add_word(&np.attribute, hm_text_fold_name(p->a, key->s));
+  v.value = p->t[at].s;
+  prose_claim(p, &np, &v);
+  return true;
+}
+
 /* The value at `at` of np, which the label [i, stop) names. */
 static void claim_labelled(prose *p, prose_np *np, size_t i, size_t stop, size_t at, size_t end,
                            char by) {
@@ -380,6 +402,8 @@ static bool read_known_label(prose *p, size_t i, size_t end, size_t *colon) {
     return true;
   if (by == ':')
     *colon = stop;
+  if (by == ':' && claim_setting(p, i, stop, at, end))
+    return true;
   if (claim_list_label(p, i, at, end) || claim_plural_label(p, i, at, end))
     return true;
   if (!prose_read_np(p, &np, i, aside) || np.indefinite || np.value || np.fresh)

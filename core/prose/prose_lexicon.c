@@ -84,8 +84,8 @@ static const struct {
     "concurrency connections cooldown cores cost count coverage cpus current cutoff deadline "
     "delay density depth diameter dimension dimensions distance dosage dose dpi dropout "
     "duration elevation energy epochs experience expiration expiry exposure fare fee flow "
-    "focal focus followers force fps frequency funding gain gate goal gpus headcount heap "
-    "heartbeat height humidity impedance income indent indentation instances interval "
+    "focal focus followers force fps frequency funding gain gate goal gpus hardness headcount "
+    "heap heartbeat height humidity impedance income indent indentation instances interval "
     "latency length level lifetime limit load margin mass maximum memory mileage minimum mtu "
     "nodes number objective offset overhead parallelism partitions percent "
     "percentage period ph pin pitch pods port power pressure price quota radius ram range "
@@ -271,7 +271,8 @@ static const struct {
   { UNIT_BYTES,
     "b bit bits bytes gb gib gigabytes kb kib kilobytes mb megabytes mib pb tb terabytes tib" },
   { UNIT_TIME,
-    "day days h hour hours hr hrs milliseconds min mins minute minutes month months ms ns s "
+    "day days fortnight fortnights h hour hours hr hrs milliseconds min mins minute minutes "
+    "month months ms ns s "
     "sec second seconds secs us week weeks year years \xc2\xb5s \xce\xbcs" },
   { UNIT_RATE,
     "events/s fps gb/s gbit/s gbps iops kb/s kbit/s kbps mb/s mbit/s mbps messages/s mib/s "

@@ -203,11 +203,15 @@ static bool read_number_word(prose *p, prose_quantity *q, size_t i, size_t end) 
   }
   if (prose_has(p, i, end, C_NUMBER) && prose_is(p, i + 1, end, "of"))
     return false;
+  bool half = prose_has(p, i, end, C_NUMBER) && prose_are(p, i + 1, end, "and a half");
+  if (half)
+    i += 3;
   q->to = i + 1;
   read_unit(p, q, HM_EMPTY, &q->to, end);
   q->value = prose_span(p, from, q->unit == UNIT_NONE ? i + 1 : q->to);
   hm_str unit = q->unit == UNIT_NONE ? HM_EMPTY : prose_span(p, i + 1, q->to);
-  q->reading = hm_str_fmt(p->a, unit.n ? "%d %.*s" : "%d%.*s", number, HM_FMT(unit));
+  q->reading =
+      hm_str_fmt(p->a, "%d%s%s%.*s", number, half ? ".5" : "", unit.n ? " " : "", HM_FMT(unit));
   return true;
 }
 
@@ -234,6 +238,21 @@ static prose_unit unit_of_word(const prose *p, const prose_word *t, hm_str rest)
     return UNIT_NONE;
   hm_str per = hm_str_sub(t->low, t->low.n - rest.n + 1, t->low.n);
   return unit_of(p, per) == UNIT_TIME ? UNIT_RATE : UNIT_NONE;
+}
+
+/* "250,00", "250": the end of a number in groups, with its unit behind it. */
+static bool is_group(const prose *p, size_t i, size_t end) {
+  enum { GROUP = 3 };
+  size_t n = 0;
+  if (i + 1 >= end || p->t[i].stop || unit_of(p, p->t[i + 1].low) == UNIT_NONE)
+    return false;
+  hm_str s = p->t[i].s;
+  while (n < s.n && hm_is_digit(s.p[n]))
+    n++;
+  if (n == GROUP && n < s.n && (s.p[n] == ',' || s.p[n] == '.'))
+    for (n++; n < s.n && hm_is_digit(s.p[n]);)
+      n++;
+  return n == s.n && n >= GROUP;
 }
 
 static bool read_figure(prose *p, prose_quantity *q, size_t i, size_t end) {
@@ -289,6 +308,8 @@ static bool read_figure(prose *p, prose_quantity *q, size_t i, size_t end) {
   }
   q->range = range;
   q->to = i + 1;
+  if (!rest.n && !range && at == 0 && n <= 3 && !t->stop && is_group(p, i + 1, end))
+    q->to++; /* "1 250,00 EUR" */
   read_unit(p, q, rest, &q->to, end);
   if (rest.n && q->unit == UNIT_NONE)
     return false; /* 3rd, 4x, 12:30, 1.2.3 */

@@ -331,7 +331,8 @@ bool prose_read_rule(prose *p, size_t i, size_t end) {
   n = prose_is(p, at, end, "don't") ? 1 : prose_are(p, at, end, "do not");
   if (n && at == i) { /* "don't crash" is what a change does, "don't push to main" a rule */
     static const char acts[] =
-        "push|commit|deploy|merge|edit|delete|force-push|hardcode|share|release|store|modify";
+        "add|amend|change|commit|create|delete|deploy|edit|force-push|hardcode|install|merge|"
+        "modify|push|rebase|release|remove|rename|run|share|squash|store|touch|use";
     if (prose_one_of(p, at + n, end, acts))
       return read_habit(p, i, at + n, end, false);
     return false;
