@@ -57,6 +57,7 @@ typedef struct {
   bool nothing_new;      /* the store already had all conflicts and findings; false if `same` */
   uint64_t version;      /* hm_facts_version when it was recorded, or read by lets_go; else 0 */
   hm_sweep_scope *scope; /* what to show; NULL: everything */
+  const struct hm_alike_index *alike; /* of its rows (core/recall/alike.h); NULL: nobody made one */
 } hm_sweep;
 
 #endif

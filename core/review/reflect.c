@@ -182,7 +182,7 @@ static void put_redacted(hm_jw *j, const hm_reflected *r, bool dry, hm_arena *a)
 void hm_reflected_json(hm_buf *b, const hm_reflected *r, bool dry, hm_arena *a) {
   hm_buf row = { 0 };
   hm_jw j;
-  hm_written_json(&row, &r->written, dry);
+  hm_written_json(&row, &r->written, dry, a);
   hm_jw_init(&j, b, 0);
   hm_jw_obj(&j, NULL);
   hm_jw_members(&j, hm_buf_view(&row));

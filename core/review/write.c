@@ -209,6 +209,14 @@ static void meet_conflicts(hm_writing *w, const hm_sweep *sweep, uint32_t row) {
   }
 }
 
+/* Rows about the same thing, for who writes to compare; of a write beside a held sweep among its
+ * rows. */
+static void list_alike(const hm_shared_find *f, const hm_writing *w, uint32_t row) {
+  const hm_sweep *own = &f->t.sweep, *in = f->t.pending ? hm_beside_base(f->beside) : own;
+  if (own->snap->rows[row].status == HM_ACTIVE && own->snap->rows[row].layer != HM_RELATION)
+    w->out->n_alike = hm_nearest_to_row(own, row, in, hm_par_cores(), w->a, &w->out->alike);
+}
+
 static int answer(const hm_shared_find *f, hm_writing *w) {
   const hm_sweep *sweep = &f->t.sweep;
   hm_written *out = w->out;
@@ -229,6 +237,7 @@ static int answer(const hm_shared_find *f, hm_writing *w) {
     list_conflicts(sweep, w->r->rules, row, w->a, out);
     meet_similar(w, sweep, row);
     meet_conflicts(w, sweep, row);
+    list_alike(f, w, row);
     out->warn_open =
         w->layer == HM_STATE && out->changed && slot_was_open(sweep, w->r->rules, row, w->a);
   }
@@ -432,7 +441,7 @@ static void put_findings(hm_jw *j, const char *key, const hm_finding **f, size_t
   hm_jw_end(j);
 }
 
-void hm_written_json(hm_buf *b, const hm_written *w, bool dry) {
+void hm_written_json(hm_buf *b, const hm_written *w, bool dry, hm_arena *a) {
   hm_jw j;
   hm_jw_init(&j, b, 0);
   hm_jw_obj(&j, NULL);
@@ -458,5 +467,6 @@ void hm_written_json(hm_buf *b, const hm_written *w, bool dry) {
     hm_jw_str(&j, "warning", hm_str_c(hm_warning_open));
   hm_jw_strs(&j, "warnings", w->warnings, w->n_warnings);
   hm_met_json(&j, w);
+  hm_alike_json(&j, w->alike, w->n_alike, a);
   hm_jw_end(&j);
 }

@@ -8,6 +8,7 @@
 #include "core/base/json.h"
 #include "core/claim/reading.h"
 #include "core/sweep/answer.h"
+#include "core/review/nearest.h"
 #include "core/review/redact.h"
 #include "core/review/write_check.h"
 #include "core/store/store.h"
@@ -53,13 +54,15 @@ typedef struct {
                        * "rejected": nothing was stored */
   hm_met *met;
   size_t n_met; /* for an added row */
+  hm_alike_row *alike;
+  size_t n_alike; /* rows about the same thing that no rule compared with it, nearest first */
 } hm_written;
 
 /* The answer as one compact JSON object: the row's record, then ref, dry_run, changed, conflict_id
  * (the first of conflicts, or null), conflicts, read and unread (reading.h), opened, revived,
  * quieted, findings, appeared, vanished, sweep ("pending"; only then), warning (only if warn_open),
- * warnings, action, met. No record has such a key. */
-void hm_written_json(hm_buf *b, const hm_written *w, bool dry);
+ * warnings, action, met, alike, alike_advice (core/recall/alike.h). No record has such a key. */
+void hm_written_json(hm_buf *b, const hm_written *w, bool dry, hm_arena *a);
 
 /* --- writes that share one find ---------------------------------------------------------------
  *

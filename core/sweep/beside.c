@@ -3,11 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/par.h"
 #include "core/base/sort.h"
 #include "core/claim/story.h"
 #include "core/sweep/answer.h"
 #include "core/sweep/beside_impl.h"
 #include "core/detect/rule.h"
+#include "core/recall/alike.h"
 #include "core/store/swept.h"
 
 enum { MOST = 20000 }; /* written rows; then a sweep takes them in */
@@ -34,6 +36,8 @@ void hm_beside_free(hm_beside *b) {
   free(b);
 }
 
+const hm_sweep *hm_beside_base(const hm_beside *b) { return &b->base->sweep; }
+
 void hm_beside_forget(hm_beside *b) { b->version = 0; }
 
 static void list_seconds(hm_beside *b, const hm_snapshot *snap) {
@@ -54,6 +58,8 @@ void hm_beside_begin(hm_beside *b, hm_sweep *w, hm_arena *a) {
   const hm_claims *c = b->base->sweep.claims;
   b->version = b->base->version;
   b->now = b->base->sweep.snap->now;
+  if (!b->base->sweep.alike)
+    b->base->sweep.alike = hm_alike_index_new(b->base->sweep.snap, hm_par_cores(), b->base->a);
   b->a = hm_arena_new();
   hm_map_init(&b->of, b->a, 64);
   hm_map_init(&b->conflict_of, b->a, 64);

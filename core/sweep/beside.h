@@ -23,6 +23,8 @@ void hm_beside_free(hm_beside *b); /* NULL is allowed */
 /* From now on writes are told by this sweep with details, which was recorded whole; takes over its
  * memory, a. Does nothing with one that was not recorded. */
 void hm_beside_begin(hm_beside *b, hm_sweep *w, hm_arena *a);
+/* The sweep beside which writes are found now; it knows nothing of what was written since. */
+const hm_sweep *hm_beside_base(const hm_beside *b);
 /* The state that was told of is not stored: a sweep is needed. */
 void hm_beside_forget(hm_beside *b);
 /* Is the state of the open write transaction of s the one that was last told of, or swept? */

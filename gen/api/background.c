@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include "core/base/par.h"
 #include "core/base/time.h"
+#include "core/recall/alike.h"
 #include "core/store/swept.h"
 #include "gen/api/api_impl.h"
 
@@ -75,6 +76,7 @@ static int sweep(hm_background *b, bool *more, hm_err *err) {
     hm_arena_free(a);
     return -1;
   }
+  w.alike = hm_alike_index_new(w.snap, opt.threads, a);
   return hm_queue_record_sweep(b->queue, &opt, &w, a, err);
 }
 

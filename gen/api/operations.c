@@ -57,6 +57,9 @@ static const char WALK[] =
     "depth?      integer  so many links away, from 1 to 100; 1\n"
     "cap?        integer  so many rows at most, from 1 to 1000; 1000\n";
 static const char WRITE[] = DRY_RUN BY NOTES;
+static const char ALIKE[] = "row?      string  kind:id, or an id that one row alone has\n"
+                            "text?     string  in place of it, a sentence\n"
+                            "project?  string  of the text: id or alias; else all\n";
 static const char ADD[] = DRY_RUN BY NOTES
     "supersedes?  string  the row of that layer that gives way to this one: its id, or kind:id\n"
     "policy?      ignore|warn|supersede|raise  what becomes of it where it meets others; warn\n";
@@ -83,6 +86,9 @@ enum {
 /* Method, path, name, what it does;
  *   query, body, answer, flags, layer, function. */
 static const hm_api_operation OPERATIONS[] = {
+  { HM_GET, "/alike", "getAlike",
+    "The rows about the same thing as a row or a text that no rule compared with it.", ALIKE, NULL,
+    "#AlikeRows", MUCH, 0, hm_api_get_alike },
   { HM_GET, "/conflicts", "listConflicts", "Lists conflicts.", LIST, NULL, "#Conflicts", MUCH, 0,
     hm_api_list_conflicts },
   { HM_GET, "/conflicts/{id}", "getConflict", "One conflict with all of its members.", "", NULL,

@@ -4,6 +4,8 @@
  * time does. A thread makes the model's vectors (gen/mirror/embedding.h); until all exist, recall
  * uses the built-in ones. */
 #include "core/base/par.h"
+#include "core/claim/trace.h"
+#include "core/review/nearest.h"
 #include "core/store/swept.h"
 #include "gen/api/api_impl.h"
 #include "gen/mirror/embedding.h"
@@ -61,6 +63,44 @@ static const hm_recall_model *choose_model(hm_api_call_state *c, hm_recall_model
                                 hm_api_param(c, "query", NULL), c->a, room, note)
       ? room
       : NULL;
+}
+
+/* The project of a text's neighbours; *id NULL: any. */
+static int read_alike_project(hm_api_call_state *c, hm_str *room, const hm_str **id, hm_err *err) {
+  bool given;
+  hm_str name = hm_api_param(c, "project", &given);
+  *id = given ? room : NULL;
+  if (given && hm_lookup_project(c->store, name, c->a, room, err))
+    return hm_err_at_field(err, HM_STR("project"));
+  return 0;
+}
+
+/* GET /alike */
+int hm_api_get_alike(hm_api_call_state *c, hm_err *err) {
+  bool by_row, by_text;
+  hm_str named = hm_api_param(c, "row", &by_row), text = hm_api_param(c, "text", &by_text), room;
+  const hm_str *project;
+  const hm_sweep *w;
+  uint32_t at = HM_MAP_NONE;
+  hm_alike_row *v;
+  size_t n;
+  hm_jw j;
+  if (by_row == by_text)
+    return hm_request_refuse(HM_E_INPUT, "the address", HM_STR("row"), "give one of row and text",
+                             NULL, err);
+  if (hm_pool_get_sweep(c->api->pool, c->reader, &w, err) ||
+      read_alike_project(c, &room, &project, err))
+    return -1;
+  if (by_row && hm_trace_find_row(w->snap, named, c->a, &at, err))
+    return hm_err_at_field(err, HM_STR("row"));
+  n = by_row ? hm_nearest_to_row(w, at, w, hm_par_cores(), c->a, &v)
+             : hm_nearest_to_text(text, project, w, hm_par_cores(), c->a, &v);
+  hm_jw_init(&j, &c->out, 0);
+  hm_jw_obj(&j, NULL);
+  hm_jw_str_or_null(&j, "row", by_row ? hm_row_ref(c->a, &w->snap->rows[at]) : HM_EMPTY);
+  hm_alike_json(&j, v, n, c->a);
+  hm_jw_end(&j);
+  return 0;
 }
 
 int hm_api_recall(hm_api_call_state *c, hm_err *err) {

@@ -143,6 +143,16 @@ static const char ROW[] = OPEN_CONFLICTS STANDING;
 static const char RELATION_ROW[] =
     "is_disputed    boolean   as disputed\n"
     "disputed_with  [string]  rows that contradict it, kind:id\n" OPEN_CONFLICTS STANDING;
+#define ALIKE                                                                                      \
+  "alike          [#AlikeRow]  rows about the same thing that no rule compared, nearest first\n"   \
+  "alike_advice?  string       what to do with them\n"
+static const char ALIKE_ROWS[] =
+    "row?   string?      of which they are the nearest, kind:id\n" ALIKE;
+static const char ALIKE_ROW[] = "row      string   kind:id\n"
+                                "text     string   cut where it is long\n"
+                                "source?  string   who says it\n"
+                                "date?    string   since when\n"
+                                "differs  string   number, negation, name, or wording\n";
 #define WROTE                                                                                      \
   "ref          string       kind:id\n"                                                            \
   "dry_run      boolean      nothing was stored\n"                                                 \
@@ -161,7 +171,7 @@ static const char RELATION_ROW[] =
   "warning?     string       project state: its slot had an open conflict before this write\n"     \
   "warnings     [string]     that; names that may be mistyped; live secrets\n"                     \
   "action       stored|superseded|rejected  superseded: it, or what it met, gave way\n"            \
-  "met          [#Met]       rows that say the same as an added one, or contradict it\n"
+  "met          [#Met]       rows that say the same as an added one, or contradict it\n" ALIKE
 static const char WRITTEN[] = WROTE;
 
 static const char FINDING[] =
@@ -463,6 +473,8 @@ static const hm_api_shape ANSWERS[] = {
   { "StateRow", "#ProjectState", "A project state and its conflicts.", ROW },
   { "RelationRow", "#Relation", "A relation, its conflicts, and what it contradicts.",
     RELATION_ROW },
+  { "AlikeRows", NULL, "The rows about the same thing.", ALIKE_ROWS },
+  { "AlikeRow", NULL, "A row about the same thing as another.", ALIKE_ROW },
   { "MemoryWritten", "#Memory", "A memory as it is after the write.", WRITTEN },
   { "EntityWritten", "#Entity", "An entity as it is after the write.", WRITTEN },
   { "StateWritten", "#ProjectState", "A project state as it is after the write.", WRITTEN },

@@ -117,7 +117,7 @@ int hm_api_finish_write(hm_api_call_state *c, hm_err *err) {
   (void)err;
   if (!c->written)
     return 0;
-  hm_written_json(&c->out, c->written, c->review.dry_run);
+  hm_written_json(&c->out, c->written, c->review.dry_run, c->a);
   if (c->q->operation->flags & HM_API_CREATES && !c->review.dry_run)
     c->location = hm_api_row_path(c->written, c->a);
   return 0;

@@ -2,7 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/claim/trace.h"
 #include "core/recall/answer.h"
+#include "core/review/nearest.h"
 #include "core/review/write.h"
 #include "core/store/recall_tables.h"
 #include "gen/cli/commands.h"
@@ -283,4 +285,74 @@ const hm_command hm_cmd_recall = {
   .least_words = 1,
   .most_words = -1,
   .run = run_recall
+};
+
+/* --- alike ------------------------------------------------------------------------------- */
+
+/* The row that the words name; HM_MAP_NONE: they are a text. */
+static uint32_t find_alike_row(hm_cli *cli, const hm_sweep *w) {
+  hm_err no_row = { 0 };
+  uint32_t row;
+  if (cli->args.n_words == 1 &&
+      !hm_trace_find_row(w->snap, hm_str_c(cli->args.words[0]), cli->a, &row, &no_row))
+    return row;
+  return HM_MAP_NONE;
+}
+
+static int answer_alike(hm_cli *cli, const hm_sweep *w) {
+  hm_str text = hm_str_c(cli->args.words[0]), project;
+  uint32_t row = find_alike_row(cli, w), in = HM_MAP_NONE;
+  hm_alike_row *v;
+  for (size_t i = 1; i < cli->args.n_words; i++)
+    text = HM_CAT(cli->a, text, HM_STR(" "), hm_str_c(cli->args.words[i]));
+  if (hm_cli_read_project(cli, w->snap, &in))
+    return -1;
+  if (in != HM_MAP_NONE)
+    project = w->snap->projects[in].id;
+  size_t n = row != HM_MAP_NONE ? hm_nearest_to_row(w, row, w, cli->mirror.threads, cli->a, &v)
+                                : hm_nearest_to_text(text, in == HM_MAP_NONE ? NULL : &project, w,
+                                                     cli->mirror.threads, cli->a, &v);
+  if (cli->json) {
+    hm_jw *j = hm_cli_json_begin(cli);
+    hm_jw_str_or_null(j, "row",
+                      row == HM_MAP_NONE ? HM_EMPTY : hm_row_ref(cli->a, &w->snap->rows[row]));
+    hm_alike_json(j, v, n, cli->a);
+    return hm_cli_json_end(cli);
+  }
+  hm_print_alike(cli, v, n);
+  if (!n && !cli->quiet)
+    puts("Nothing is about the same thing.");
+  return HM_EXIT_FINE;
+}
+
+static int run_alike(hm_cli *cli) {
+  hm_sweep w;
+  if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ .details = true }, &w, &cli->err))
+    return -1;
+  hm_progress_end_phase(cli);
+  int rc = answer_alike(cli, &w);
+  hm_sweep_free(&w);
+  return rc;
+}
+
+static const hm_option alike_options[] = {
+  { "project", 'p', "P", "a text: of this project only, by id, alias or name" }, { 0 }
+};
+
+const hm_command hm_cmd_alike = {
+  .name = "alike",
+  .words = "ROW|TEXT...",
+  .brief = "find rows about the same thing that no rule compared",
+  .about =
+      "Lists up to eight active rows of the same project and the global one that are about the\n"
+      "same thing as ROW, or as a sentence, nearest first, and what differs in their words. Rules\n"
+      "did not compare them: whether they contradict each other is for a reader to say. Every\n"
+      "answer to a write has them, too.\n",
+  .options = alike_options,
+  .exits = HM_EXITS_USUAL,
+  .examples = "hmirror alike memory:m1\n"
+              "hmirror alike Invoices must be kept for ten years -p billing --format json\n",
+  .least_words = 1,
+  .most_words = -1,
+  .run = run_alike
 };

@@ -102,7 +102,7 @@ static int print_written(hm_cli *cli, const hm_written *w, const char *done, boo
   const char *ref = hm_terminal_line(cli->a, w->ref, 0);
   if (cli->json) {
     hm_buf b = { 0 };
-    hm_written_json(&b, w, dry);
+    hm_written_json(&b, w, dry, cli->a);
     return hm_cli_print_json(cli, &b);
   }
   if (cli->quiet)
@@ -125,6 +125,7 @@ static int print_written(hm_cli *cli, const hm_written *w, const char *done, boo
   print_findings(cli, "", w->findings, w->n_findings);
   print_findings(cli, "", w->appeared, w->n_appeared);
   print_findings(cli, "no longer ", w->vanished, w->n_vanished);
+  hm_print_alike(cli, w->alike, w->n_alike);
   return 0;
 }
 

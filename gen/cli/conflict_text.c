@@ -300,3 +300,15 @@ void hm_note_silence(hm_cli *cli, const hm_silence *s) {
       hm_format_thousands(cli->a, s->silent[HM_MEMORY]),
       hm_format_thousands(cli->a, s->active[HM_MEMORY]));
 }
+
+void hm_print_alike(hm_cli *cli, const hm_alike_row *v, size_t n) {
+  if (n)
+    puts("About the same thing, and no rule compared it:");
+  for (size_t i = 0; i < n; i++) {
+    hm_str differs = hm_alike_difference_words(v[i].differs, cli->a);
+    printf("  %s  %s  (%s%s%s%s)\n", hm_terminal_line(cli->a, v[i].ref, 120),
+           hm_terminal_line(cli->a, v[i].text, 200), differs.p, v[i].source.n ? ", " : "",
+           v[i].source.n ? hm_terminal_line(cli->a, v[i].source, 60) : "",
+           v[i].date.n ? hm_str_fmt(cli->a, ", %.*s", HM_FMT(v[i].date)).p : "");
+  }
+}

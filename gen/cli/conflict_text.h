@@ -3,6 +3,7 @@
 #define HM_CONFLICT_TEXT_H
 #include "core/base/json.h"
 #include "core/claim/silence.h"
+#include "core/recall/alike.h"
 #include "core/sweep/standing.h"
 #include "gen/cli/verb_common.h"
 
@@ -19,6 +20,9 @@ void hm_note_unrecorded(hm_cli *cli, size_t n);
 
 /* Prints how a row stands, a line for each dispute and finding, behind so many spaces. */
 void hm_print_standing(hm_cli *cli, const hm_standing *s, int indent);
+
+/* Prints the nearest rows that no rule compared, and what to do with them. */
+void hm_print_alike(hm_cli *cli, const hm_alike_row *v, size_t n);
 
 /* Writes "findings":[...] of design section 10. */
 void hm_findings_json(hm_jw *w, const hm_finding *f, size_t n);

@@ -309,9 +309,10 @@ static void put_member(hm_jw *w, const char *key, const hm_json *v, hm_arena *a)
     hm_jw_raw(w, key, hm_json_as_text(v, a));
 }
 
-/* The result of find_conflicts: conflicts and warnings of one answer, findings of another. */
+/* The result of find_conflicts: conflicts and warnings of one answer, findings and rows that are
+ * alike of others. */
 static hm_str found_json(hm_str row, const hm_json *conflicts, const hm_json *findings,
-                         double threshold, hm_arena *a) {
+                         const hm_json *alike, double threshold, hm_arena *a) {
   hm_jw w;
   hm_buf b = { 0 };
   hm_jw_init(&w, &b, 0);
@@ -329,6 +330,8 @@ static hm_str found_json(hm_str row, const hm_json *conflicts, const hm_json *fi
     if (finding_similarity(x) >= threshold)
       hm_jw_raw(&w, NULL, hm_json_as_text(x, a));
   hm_jw_end(&w);
+  put_member(&w, "alike", hm_json_get(alike, "alike"), a);
+  put_member(&w, "alike_advice", hm_json_get(alike, "alike_advice"), a);
   const hm_json *v = hm_json_get(conflicts, "warnings");
   hm_jw_raw(&w, "warnings", v ? hm_json_as_text(v, a) : HM_STR("[]"));
   hm_jw_end(&w);
@@ -338,15 +341,16 @@ static hm_str found_json(hm_str row, const hm_json *conflicts, const hm_json *fi
 /* Finds the open conflicts of a row, and the findings about it. */
 static int find_of_row(const hm_tool_caller *c, const hm_tool *t, hm_str row, double threshold,
                        hm_str *json, hm_err *err) {
-  hm_json *conflicts, *findings, *known;
+  hm_json *conflicts, *findings, *known, *alike;
   hm_str ref = hm_str_find(row, ":") >= 0 ? row : HM_CAT(c->a, HM_STR("memory:"), row);
   const hm_pair subject[] = { { HM_STR("subject"), ref } }, about[] = { { HM_STR("row"), ref } };
   /* Refuses a row that is not there. */
   if (call_operation_about(c, t, "getNeighbors", ref, NULL, 0, &known, json, err) ||
       call_operation_about(c, t, "listConflicts", HM_EMPTY, subject, 1, &conflicts, json, err) ||
-      call_operation_about(c, t, "listFindings", HM_EMPTY, about, 1, &findings, json, err))
+      call_operation_about(c, t, "listFindings", HM_EMPTY, about, 1, &findings, json, err) ||
+      call_operation_about(c, t, "getAlike", HM_EMPTY, about, 1, &alike, json, err))
     return -1;
-  *json = found_json(ref, conflicts, findings, threshold, c->a);
+  *json = found_json(ref, conflicts, findings, alike, threshold, c->a);
   return 0;
 }
 
@@ -362,7 +366,7 @@ static int find_of_text(const hm_tool_caller *c, const hm_tool *t, const hm_json
   k.query[k.q.n_query++] = (hm_pair){ HM_STR("dry_run"), HM_STR("true") };
   if (call_operation(&k, &answer, err) || hm_json_parse(c->a, answer.body, &v, err))
     return -1;
-  *json = found_json(HM_EMPTY, v, v, threshold, c->a);
+  *json = found_json(HM_EMPTY, v, v, v, threshold, c->a);
   return 0;
 }
 

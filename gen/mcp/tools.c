@@ -278,6 +278,8 @@ static const struct {
     "unread?    string?     why nothing was read of it: then no conflict says nothing\n"
     "conflicts  [#Conflict]  that it is in, or would be\n"
     "findings   [#Finding]   about it\n"
+    "alike?     [#AlikeRow]  rows about the same thing that no rule compared with it\n"
+    "alike_advice?  string   what to do with them\n"
     "warnings   [string]     names that may be mistyped; live secrets\n" },
 };
 

@@ -37,7 +37,7 @@ def test_json(m):
     a = m.run("--format", "json", *PEEK).json()
     assert set(a) == {"kind", "id", "entity_type", "name", "project", "properties", "status", "created_at",
                       "ref", "dry_run", "changed", "conflict_id", "conflicts", "opened", "revived", "quieted", "findings", "appeared", "vanished",
-                      "warnings", "action", "met", "read", "unread"}
+                      "warnings", "action", "met", "alike", "read", "unread"}
     assert a["ref"] == "entity:e1" and a["properties"]["value"] == "PEEK" and a["changed"] is True
     assert [c["id"] for c in a["conflicts"]] == [a["conflict_id"]] == a["opened"] and a["warnings"] == a["revived"] == []
     assert re_time(a["created_at"])
@@ -54,7 +54,7 @@ def re_time(t):
     return len(t) == 20 and t[10] == "T" and t[19] == "Z"
 
 
-ANSWER = {"action", "met", "ref", "dry_run", "changed", "conflict_id", "conflicts", "opened", "revived", "quieted", "findings", "appeared", "vanished",
+ANSWER = {"action", "met", "alike", "alike_advice", "ref", "dry_run", "changed", "conflict_id", "conflicts", "opened", "revived", "quieted", "findings", "appeared", "vanished",
           "warning", "warnings", "read", "unread"}
 
 

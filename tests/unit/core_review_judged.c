@@ -111,7 +111,7 @@ static void expect_told(world *w, const hm_written *out, hm_str id, bool told) {
   for (size_t i = 0; i < out->n_opened; i++) opened = opened || hm_str_eq(out->opened[i], id);
   for (size_t i = 0; i < out->n_conflicts; i++) listed = listed || hm_str_eq(out->conflicts[i].id, id);
   hm_buf b = { 0 };
-  hm_written_json(&b, out, false);
+  hm_written_json(&b, out, false, w->a);
   bool printed = hm_str_find(hm_buf_view(&b), hm_str_z(w->a, id)) >= 0;
   hm_buf_free(&b);
   assert_int_equal(opened, told);

@@ -1,0 +1,502 @@
+/* Finds rows that are alike: alike.h.
+ *
+ * A word is known by its first bytes, without libstemmer, since a write reads the texts of the
+ * whole store once. The index has buckets of such words, with eight bits of each word in place of
+ * it: two words that share both, which is rare, only make one candidate more. */
+#include "core/recall/alike.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/base/par.h"
+#include "core/base/text.h"
+#include "core/recall/recall.h"
+#include "core/recall/text_similarity.h"
+
+enum {
+  STEM = 6,           /* bytes of a word that count */
+  ASKED = 64,         /* words of a question, the rarest */
+  LOOKED = 200,       /* candidates whose likeness is computed */
+  POSTINGS = 1 << 17, /* rows that an index gives for one question */
+  CHUNK = 4096,
+  BITS_LEAST = 10,
+  BITS_MOST = 22
+};
+static const double FLOOR = 0.25; /* a likeness below this shares little */
+
+/* --- words ------------------------------------------------------------------------------------ */
+
+typedef struct {
+  hm_str text;
+  size_t at;
+  bool ascii;
+  hm_terms terms;
+} words;
+
+static bool is_ascii(hm_str s) {
+  for (size_t i = 0; i < s.n; i++)
+    if ((unsigned char)s.p[i] >= 0x80)
+      return false;
+  return true;
+}
+
+static words words_of(hm_str text, hm_arena *scratch) {
+  bool ascii = is_ascii(text);
+  words w = { .text = text, .ascii = ascii };
+  if (!ascii)
+    w.terms = hm_terms_begin(text, scratch);
+  return w;
+}
+
+static bool is_word(char c) { return hm_is_letter(c) || hm_is_digit(c); }
+
+/* The next word of an ASCII text, folded into room, at most size bytes of it. */
+static size_t next_ascii(words *w, char *room, size_t size) {
+  size_t i = w->at, n = 0;
+  while (i < w->text.n && !is_word(w->text.p[i]))
+    i++;
+  for (; i < w->text.n; i++) {
+    char c = w->text.p[i];
+    bool joins = c == '\'' && hm_letter_at(w->text, i + 1);
+    if (!is_word(c) && !joins)
+      break;
+    if (n < size)
+      room[n++] = c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
+  }
+  w->at = i;
+  return n;
+}
+
+/* The hash of a word's stem, never 0: its first bytes, of a number or a name with a digit all. */
+static uint32_t stem_hash(hm_str word) {
+  uint32_t h = 2166136261u;
+  size_t n = word.n > STEM && !hm_text_has_digit(word) ? STEM : word.n;
+  for (size_t i = 0; i < n; i++)
+    h = (h ^ (unsigned char)word.p[i]) * 16777619u;
+  h = (h ^ h >> 16) * 0x85ebca6bu;
+  h = (h ^ h >> 13) * 0xc2b2ae35u;
+  h ^= h >> 16;
+  return h ? h : 1;
+}
+
+/* The next content word's hash; 0: the end. */
+static uint32_t next_hash(words *w) {
+  char room[HM_TERM_MAX];
+  hm_str word;
+  for (;;) {
+    if (w->ascii)
+      word = (hm_str){ room, next_ascii(w, room, sizeof room) };
+    else if (!hm_terms_next(&w->terms, &word, NULL, NULL))
+      return 0;
+    if (!word.n)
+      return 0;
+    if (!hm_term_is_function(word))
+      return stem_hash(word);
+  }
+}
+
+/* The text that a row is compared by; of an entity its properties as they are written. */
+static hm_str raw_text(const hm_row *r, hm_arena *a) {
+  if (r->layer == HM_MEMORY)
+    return r->text;
+  if (r->layer == HM_STATE)
+    return HM_CAT(a, r->name, HM_STR(" "), r->text);
+  return HM_CAT(a, r->name, HM_STR(" "), r->text, HM_STR(" "), r->props);
+}
+
+static bool is_compared(const hm_row *r) {
+  return r->status == HM_ACTIVE && r->layer != HM_RELATION;
+}
+
+/* --- the index -------------------------------------------------------------------------------- */
+
+struct hm_alike_index {
+  int bits;
+  uint32_t *first; /* of each bucket, and the end */
+  uint32_t *rows;
+  uint8_t *tags; /* of each row in its bucket: more of the word's hash */
+};
+
+static uint8_t tag_of(uint32_t hash) { return (uint8_t)(hash >> 24); }
+
+/* The hashes of the words of CHUNK rows, each of a row once. */
+typedef struct {
+  uint32_t (*v)[2]; /* hash, row */
+  size_t n, cap;
+} chunk;
+
+typedef struct {
+  const hm_snapshot *snap;
+  size_t n;
+  chunk *chunks;
+} reading;
+
+static int by_u32(const void *x, const void *y) {
+  uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+  return (a > b) - (a < b);
+}
+
+/* The hashes of a text, sorted, each once; at most `most` of its first ones. */
+static size_t hashes_of(hm_str text, uint32_t *out, size_t most, hm_arena *scratch) {
+  words w = words_of(text, scratch);
+  size_t n = 0, kept = 0;
+  for (uint32_t h; n < most && (h = next_hash(&w)) != 0;)
+    out[n++] = h;
+  if (n)
+    qsort(out, n, sizeof *out, by_u32);
+  for (size_t i = 0; i < n; i++)
+    if (!i || out[i] != out[kept - 1])
+      out[kept++] = out[i];
+  return kept;
+}
+
+enum { TEXT_WORDS = 256 }; /* of a text are compared */
+
+static int read_chunk(void *ctx, size_t at, int worker) {
+  const reading *r = ctx;
+  chunk *c = &r->chunks[at];
+  hm_arena *scratch = hm_arena_new();
+  uint32_t own[TEXT_WORDS];
+  (void)worker;
+  for (size_t i = at * CHUNK; i < (at + 1) * CHUNK && i < r->n; i++) {
+    if (!is_compared(&r->snap->rows[i]))
+      continue;
+    hm_arena_reset(scratch);
+    size_t n = hashes_of(raw_text(&r->snap->rows[i], scratch), own, TEXT_WORDS, scratch);
+    for (size_t k = 0; k < n; k++) {
+      c->v = hm_array_grow(c->v, c->n, &c->cap, sizeof *c->v);
+      c->v[c->n][0] = own[k];
+      c->v[c->n++][1] = (uint32_t)i;
+    }
+  }
+  hm_arena_free(scratch);
+  return 0;
+}
+
+hm_alike_index *hm_alike_index_new(const hm_snapshot *snap, int threads, hm_arena *a) {
+  hm_alike_index *x = hm_alloc(a, sizeof *x);
+  hm_arena *tmp = hm_arena_new();
+  reading r = { .snap = snap, .n = snap->first[HM_RELATION] };
+  size_t chunks = (r.n + CHUNK - 1) / CHUNK, total = 0, failed;
+  r.chunks = hm_alloc_array(tmp, chunks + 1, sizeof *r.chunks);
+  if (chunks)
+    hm_par_for(chunks, threads, read_chunk, &r, &failed);
+  for (size_t i = 0; i < chunks; i++)
+    total += r.chunks[i].n;
+  x->bits = BITS_LEAST;
+  while (x->bits < BITS_MOST && (size_t)1 << x->bits < total / 4)
+    x->bits++;
+  size_t buckets = (size_t)1 << x->bits, mask = buckets - 1;
+  x->first = hm_alloc_array(a, buckets + 2, sizeof *x->first);
+  x->rows = hm_alloc_array(a, total + 1, sizeof *x->rows);
+  x->tags = hm_alloc_array(a, total + 1, sizeof *x->tags);
+  for (size_t i = 0; i < chunks; i++)
+    for (size_t k = 0; k < r.chunks[i].n; k++)
+      x->first[(r.chunks[i].v[k][0] & mask) + 2]++;
+  for (size_t i = 1; i < buckets + 2; i++)
+    x->first[i] += x->first[i - 1];
+  for (size_t i = 0; i < chunks; i++) {
+    for (size_t k = 0; k < r.chunks[i].n; k++) {
+      uint32_t hash = r.chunks[i].v[k][0], at = x->first[(hash & mask) + 1]++;
+      x->rows[at] = r.chunks[i].v[k][1];
+      x->tags[at] = tag_of(hash);
+    }
+    free(r.chunks[i].v);
+  }
+  hm_arena_free(tmp);
+  return x;
+}
+
+/* --- who has the words of a question -------------------------------------------------------- */
+
+/* A row, and the words of the question that it has, as bits. */
+typedef struct {
+  uint32_t row;
+  uint64_t has;
+} hit;
+
+typedef struct {
+  const hm_alike_source *from;
+  const hm_alike_question *q;
+  uint32_t hashes[TEXT_WORDS];
+  size_t n; /* at most ASKED */
+  size_t texts[ASKED];
+  double worth[ASKED], all;
+  uint32_t project, global; /* of the snapshot; or HM_MAP_NONE */
+  hit *hits;
+  size_t n_hits;
+} search;
+
+static bool is_in_project(const search *x, const hm_row *r) {
+  return x->q->any_project || r->project == x->project || r->project == x->global;
+}
+
+/* What CHUNK rows have. */
+typedef struct {
+  hit *v;
+  size_t n, cap, texts[ASKED];
+} part;
+
+typedef struct {
+  search *x;
+  part *parts;
+} scanning;
+
+static int scan_chunk(void *ctx, size_t at, int worker) {
+  const scanning *s = ctx;
+  const search *x = s->x;
+  part *found = &s->parts[at];
+  const hm_snapshot *snap = x->from->snap;
+  hm_arena *scratch = hm_arena_new();
+  (void)worker;
+  for (size_t i = at * CHUNK; i < (at + 1) * CHUNK && i < snap->first[HM_RELATION]; i++) {
+    const hm_row *r = &snap->rows[i];
+    uint64_t has = 0;
+    if (!is_compared(r))
+      continue;
+    hm_arena_reset(scratch);
+    words w = words_of(raw_text(r, scratch), scratch);
+    for (uint32_t h; (h = next_hash(&w)) != 0;) {
+      const uint32_t *own = bsearch(&h, x->hashes, x->n, sizeof h, by_u32);
+      if (own)
+        has |= UINT64_C(1) << (own - x->hashes);
+    }
+    for (size_t k = 0; has && k < x->n; k++)
+      found->texts[k] += has >> k & 1;
+    if (!has || !is_in_project(x, r))
+      continue;
+    found->v = hm_array_grow(found->v, found->n, &found->cap, sizeof *found->v);
+    found->v[found->n++] = (hit){ (uint32_t)i, has };
+  }
+  hm_arena_free(scratch);
+  return 0;
+}
+
+/* Reads all texts once. */
+static void scan(search *x, hm_arena *a) {
+  size_t chunks = (x->from->snap->first[HM_RELATION] + CHUNK - 1) / CHUNK, total = 0, failed;
+  scanning s = { .x = x, .parts = hm_alloc_array(a, chunks + 1, sizeof(part)) };
+  if (chunks)
+    hm_par_for(chunks, x->from->threads, scan_chunk, &s, &failed);
+  for (size_t i = 0; i < chunks; i++)
+    total += s.parts[i].n;
+  x->hits = hm_alloc_array(a, total + 1, sizeof *x->hits);
+  for (size_t i = 0; i < chunks; i++) {
+    if (s.parts[i].n)
+      memcpy(x->hits + x->n_hits, s.parts[i].v, s.parts[i].n * sizeof *x->hits);
+    x->n_hits += s.parts[i].n;
+    for (size_t k = 0; k < x->n; k++)
+      x->texts[k] += s.parts[i].texts[k];
+    free(s.parts[i].v);
+  }
+}
+
+static int by_row(const void *x, const void *y) {
+  const hit *a = x, *b = y;
+  return (a->row > b->row) - (a->row < b->row);
+}
+
+static int by_texts(const void *x, const void *y) {
+  const size_t *a = x, *b = y;
+  if (a[0] != b[0])
+    return a[0] < b[0] ? -1 : 1;
+  return (a[1] > b[1]) - (a[1] < b[1]);
+}
+
+/* Takes the rows from the index, of the rarest words first. */
+static void look_up(search *x, hm_arena *a) {
+  const hm_alike_index *ix = x->from->index;
+  size_t mask = ((size_t)1 << ix->bits) - 1, order[ASKED][2], kept = 0, total = 0;
+  for (size_t k = 0; k < x->n; k++) {
+    size_t b = x->hashes[k] & mask;
+    for (uint32_t p = ix->first[b]; p < ix->first[b + 1]; p++)
+      x->texts[k] += ix->tags[p] == tag_of(x->hashes[k]);
+    order[k][0] = x->texts[k];
+    order[k][1] = k;
+    total += x->texts[k];
+  }
+  if (x->n)
+    qsort(order, x->n, sizeof *order, by_texts);
+  x->hits = hm_alloc_array(a, (total < POSTINGS ? total : POSTINGS) + 1, sizeof *x->hits);
+  for (size_t i = 0; i < x->n && x->n_hits + order[i][0] <= POSTINGS; i++) {
+    size_t k = order[i][1], b = x->hashes[k] & mask;
+    for (uint32_t p = ix->first[b]; p < ix->first[b + 1]; p++)
+      if (ix->tags[p] == tag_of(x->hashes[k]) &&
+          is_in_project(x, &x->from->snap->rows[ix->rows[p]]))
+        x->hits[x->n_hits++] = (hit){ ix->rows[p], UINT64_C(1) << k };
+  }
+  if (x->n_hits)
+    qsort(x->hits, x->n_hits, sizeof *x->hits, by_row);
+  for (size_t i = 0; i < x->n_hits; i++) {
+    if (kept && x->hits[kept - 1].row == x->hits[i].row)
+      x->hits[kept - 1].has |= x->hits[i].has;
+    else
+      x->hits[kept++] = x->hits[i];
+  }
+  x->n_hits = kept;
+}
+
+/* --- likeness --------------------------------------------------------------------------------- */
+
+typedef struct {
+  double share; /* of what is asked for */
+  uint32_t row;
+} ranked;
+
+static int best_first(const void *x, const void *y) {
+  const ranked *a = x, *b = y;
+  if (a->share != b->share)
+    return a->share > b->share ? -1 : 1;
+  return (a->row > b->row) - (a->row < b->row);
+}
+
+static void weigh(search *x) {
+  double all = (double)x->from->snap->first[HM_RELATION] + 100;
+  for (size_t k = 0; k < x->n; k++) {
+    x->worth[k] = log(all / ((double)x->texts[k] + 1));
+    if (x->worth[k] < 0)
+      x->worth[k] = 0;
+    x->all += x->worth[k];
+  }
+}
+
+static double share_of(const search *x, uint64_t has) {
+  double share = 0;
+  for (size_t k = 0; k < x->n; k++)
+    if (has >> k & 1)
+      share += x->worth[k];
+  return x->all > 0 ? share / x->all : 0;
+}
+
+/* Claims the row in a slot of the question? Then rules compared them. */
+static bool was_compared(const search *x, uint32_t row) {
+  const hm_claims *c = x->from->claims;
+  if (!c || !x->q->n_slots)
+    return false;
+  for (size_t i = hm_claims_first_of_row(c, row); i < c->n && c->claims[i].row == row; i++)
+    for (size_t k = 0; k < x->q->n_slots; k++)
+      if (c->claims[i].hash == x->q->slots[k])
+        return true;
+  return false;
+}
+
+static bool is_wanted(const search *x, uint32_t row, hm_arena *scratch) {
+  hm_str ref = hm_row_ref(scratch, &x->from->snap->rows[row]);
+  return !hm_str_eq(ref, x->q->ref) && !was_compared(x, row) &&
+      !(x->q->is_known && x->q->is_known(x->q->ctx, ref));
+}
+
+static hm_str source_of(const hm_row *r, const hm_row_detail *d, hm_arena *a) {
+  hm_str *refs;
+  if (r->agent.n || !d)
+    return r->agent;
+  return hm_sources_parse(a, r->layer, d->source_refs, &refs) ? refs[0] : HM_EMPTY;
+}
+
+static hm_alike_row row_of(const search *x, uint32_t row, double likeness, hm_str text,
+                           hm_arena *a) {
+  const hm_snapshot *snap = x->from->snap;
+  const hm_row *r = &snap->rows[row];
+  hm_str at = hm_row_value_date(r), cut = hm_text_cut(text, HM_ALIKE_SHOWN);
+  return (hm_alike_row){ .row = row,
+                         .ref = hm_row_ref(a, r),
+                         .text = cut.n < text.n ? HM_CAT(a, cut, HM_STR("…")) : cut,
+                         .source = source_of(r, snap->details ? &snap->details[row] : NULL, a),
+                         .date = hm_str_sub(at, 0, at.n < 10 ? at.n : 10),
+                         .likeness = likeness,
+                         .differs = hm_alike_difference_of(x->q->text, text, a) };
+}
+
+static int nearest_first(const void *x, const void *y) {
+  const hm_alike_row *a = x, *b = y;
+  if (a->likeness != b->likeness)
+    return a->likeness > b->likeness ? -1 : 1;
+  return (a->row > b->row) - (a->row < b->row);
+}
+
+/* Has one of these the text? One of several that say the same is enough. */
+static bool says_one_of(const hm_alike_row *v, size_t n, hm_alike_row x) {
+  size_t i = 0;
+  while (i < n && !hm_str_eq(v[i].text, x.text))
+    i++;
+  return i < n;
+}
+
+/* The nearest of the candidates with the highest shares. */
+static size_t choose(const search *x, const ranked *v, size_t n, hm_arena *a, hm_alike_row **out) {
+  hm_arena *scratch = hm_arena_new(), *own = hm_arena_new();
+  hm_similar_vectors *vectors = hm_similar_vectors_new(own);
+  hm_alike_row *all = hm_alloc_array(own, LOOKED, sizeof *all);
+  hm_vector asked, other;
+  size_t found = 0, kept = 0;
+  hm_similar_make_vector(vectors, x->q->text, scratch, &asked);
+  for (size_t i = 0; i < n && found < LOOKED; i++) {
+    hm_arena_reset(scratch);
+    if (!is_wanted(x, v[i].row, scratch))
+      continue;
+    hm_str text = hm_recall_row_text(&x->from->snap->rows[v[i].row], scratch);
+    if (hm_str_eq(hm_str_trim(text), hm_str_trim(x->q->text)))
+      continue;
+    hm_similar_make_vector(vectors, text, scratch, &other);
+    double likeness = (v[i].share + hm_vector_cosine(&asked, &other)) / 2;
+    if (likeness >= FLOOR)
+      all[found++] = (hm_alike_row){ .row = v[i].row, .likeness = likeness };
+  }
+  if (found)
+    qsort(all, found, sizeof *all, nearest_first);
+  *out = hm_alloc_array(a, HM_ALIKE_MOST, sizeof **out);
+  for (size_t i = 0; i < found && kept < HM_ALIKE_MOST; i++) {
+    hm_str text = hm_str_trim(hm_recall_row_text(&x->from->snap->rows[all[i].row], a));
+    hm_alike_row one = row_of(x, all[i].row, all[i].likeness, text, a);
+    if (!says_one_of(*out, kept, one))
+      (*out)[kept++] = one;
+  }
+  hm_arena_free(own);
+  hm_arena_free(scratch);
+  return kept;
+}
+
+static uint32_t project_of(const hm_snapshot *snap, hm_str id) {
+  for (size_t i = 0; i < snap->n_projects; i++)
+    if (hm_str_eq(snap->projects[i].id, id))
+      return (uint32_t)i;
+  return HM_MAP_NONE;
+}
+
+size_t hm_alike_find(const hm_alike_source *from, const hm_alike_question *q, hm_arena *a,
+                     hm_alike_row **out) {
+  search x = { .from = from, .q = q };
+  hm_arena *tmp = hm_arena_new();
+  x.project = project_of(from->snap, q->project);
+  x.global = project_of(from->snap, HM_EMPTY);
+  x.n = hashes_of(q->text, x.hashes, ASKED, tmp);
+  if (from->index)
+    look_up(&x, tmp);
+  else
+    scan(&x, tmp);
+  weigh(&x);
+  ranked *v = hm_alloc_array(tmp, x.n_hits + 1, sizeof *v);
+  for (size_t i = 0; i < x.n_hits; i++)
+    v[i] = (ranked){ share_of(&x, x.hits[i].has), x.hits[i].row };
+  if (x.n_hits)
+    qsort(v, x.n_hits, sizeof *v, best_first);
+  size_t n = choose(&x, v, x.n_hits, a, out);
+  hm_arena_free(tmp);
+  return n;
+}
+
+void hm_alike_question_of_row(const hm_snapshot *snap, const hm_claims *claims, uint32_t row,
+                              hm_arena *a, hm_alike_question *out) {
+  const hm_row *r = &snap->rows[row];
+  size_t first = hm_claims_first_of_row(claims, row), n = 0;
+  while (first + n < claims->n && claims->claims[first + n].row == row)
+    n++;
+  uint64_t *slots = hm_alloc_array(a, n + 1, sizeof *slots);
+  for (size_t i = 0; i < n; i++)
+    slots[i] = claims->claims[first + i].hash;
+  *out = (hm_alike_question){ .text = hm_recall_row_text(r, a),
+                              .project = snap->projects[r->project].id,
+                              .ref = hm_row_ref(a, r),
+                              .slots = slots,
+                              .n_slots = n };
+}

@@ -1,0 +1,143 @@
+/* What differs in the words of two texts, and rows that are alike as JSON: alike.h. */
+#include "core/recall/alike.h"
+
+#include <stdlib.h>
+
+#include "core/base/text.h"
+#include "core/recall/terms.h"
+
+enum { TEXT_WORDS = 256 }; /* numbers or names of a text that are compared */
+
+const char hm_alike_advice[] =
+    "No rule compared these with it: read them, and report those that cannot both be true "
+    "(report_contradiction).";
+
+/* --- what differs ------------------------------------------------------------------------------
+ */
+
+/* Sorted. */
+static const char *const NUMBERS[] = { "eight",  "eighteen", "eighty",   "eleven", "fifteen",
+                                       "fifty",  "five",     "forty",    "four",   "fourteen",
+                                       "half",   "hundred",  "nine",     "ninety", "once",
+                                       "one",    "seven",    "seventy",  "six",    "sixty",
+                                       "ten",    "thirty",   "thousand", "three",  "thrice",
+                                       "twelve", "twenty",   "twice",    "two" };
+
+static int by_text(const void *key, const void *entry) {
+  return hm_str_cmp_c(*(const hm_str *)key, *(const char *const *)entry);
+}
+
+static bool is_number(hm_str word) {
+  return hm_text_has_digit(word) ||
+      bsearch(&word, NUMBERS, HM_COUNT(NUMBERS), sizeof *NUMBERS, by_text);
+}
+
+/* The numbers of a text, its names, and how many negators it has. */
+typedef struct {
+  uint32_t numbers[TEXT_WORDS], names[TEXT_WORDS];
+  size_t n_numbers, n_names, negators;
+} said;
+
+static void add_once(uint32_t *v, size_t *n, uint32_t h) {
+  for (size_t i = 0; i < *n; i++)
+    if (v[i] == h)
+      return;
+  if (*n < TEXT_WORDS)
+    v[(*n)++] = h;
+}
+
+static said *read_said(hm_str text, hm_arena *scratch) {
+  said *s = hm_alloc(scratch, sizeof *s);
+  hm_terms w = hm_terms_begin(text, scratch);
+  size_t from, to;
+  hm_str word;
+  while (hm_terms_next(&w, &word, &from, &to)) {
+    bool begins = !from || (from > 1 && memchr(".!?:", text.p[from - 2], 4));
+    bool capital = from < text.n && text.p[from] >= 'A' && text.p[from] <= 'Z';
+    s->negators += hm_term_is_negator(word);
+    if (is_number(word))
+      add_once(s->numbers, &s->n_numbers, (uint32_t)hm_str_hash(word));
+    else if (capital && !begins && !hm_term_is_function(word))
+      add_once(s->names, &s->n_names, (uint32_t)hm_str_hash(word));
+  }
+  return s;
+}
+
+static bool is_in(const uint32_t *v, size_t n, uint32_t h) {
+  size_t i = 0;
+  while (i < n && v[i] != h)
+    i++;
+  return i < n;
+}
+
+static bool sets_differ(const uint32_t *x, size_t n, const uint32_t *y, size_t m) {
+  for (size_t i = 0; i < n; i++)
+    if (!is_in(y, m, x[i]))
+      return true;
+  for (size_t i = 0; i < m; i++)
+    if (!is_in(x, n, y[i]))
+      return true;
+  return false;
+}
+
+hm_alike_difference hm_alike_difference_of(hm_str x, hm_str y, hm_arena *scratch) {
+  const said *a = read_said(x, scratch), *b = read_said(y, scratch);
+  return (hm_alike_difference){ .number = a->n_numbers && b->n_numbers &&
+                                    sets_differ(a->numbers, a->n_numbers, b->numbers, b->n_numbers),
+                                .negation = (a->negators ^ b->negators) & 1,
+                                .name = a->n_names && b->n_names &&
+                                    sets_differ(a->names, a->n_names, b->names, b->n_names) };
+}
+
+hm_str hm_alike_difference_words(hm_alike_difference d, hm_arena *a) {
+  const struct {
+    bool is;
+    const char *word;
+  } all[] = { { d.number, "number" }, { d.negation, "negation" }, { d.name, "name" } };
+  hm_buf b = { 0 };
+  for (size_t i = 0; i < HM_COUNT(all); i++)
+    if (all[i].is)
+      hm_buf_fmt(&b, "%s%s", b.n ? ", " : "", all[i].word);
+  return b.n ? hm_buf_take(&b, a) : HM_STR("wording");
+}
+
+/* --- as JSON -----------------------------------------------------------------------------------
+ */
+
+/* So many bytes of each text that all of it fits. */
+static size_t text_room(const hm_alike_row *v, size_t n) {
+  enum { FRAME = 64, LEAST = 40 };
+  size_t others = sizeof hm_alike_advice, room = HM_ALIKE_SHOWN;
+  for (size_t i = 0; i < n; i++)
+    others += FRAME + v[i].ref.n + v[i].date.n + (v[i].source.n < 40 ? v[i].source.n : 40);
+  for (; room > LEAST; room -= 8) {
+    size_t all = others;
+    for (size_t i = 0; i < n; i++)
+      all += v[i].text.n < room ? v[i].text.n : room;
+    if (all <= HM_ALIKE_BYTES)
+      break;
+  }
+  return room;
+}
+
+void hm_alike_json(hm_jw *j, const hm_alike_row *v, size_t n, hm_arena *a) {
+  size_t room = text_room(v, n);
+  hm_jw_arr(j, "alike");
+  for (size_t i = 0; i < n; i++) {
+    hm_str text = v[i].text;
+    if (text.n > room + 3)
+      text = HM_CAT(a, hm_text_cut(text, room), HM_STR("…"));
+    hm_jw_obj(j, NULL);
+    hm_jw_str(j, "row", v[i].ref);
+    hm_jw_str(j, "text", text);
+    if (v[i].source.n)
+      hm_jw_str(j, "source", hm_text_cut(v[i].source, 40));
+    if (v[i].date.n)
+      hm_jw_str(j, "date", v[i].date);
+    hm_jw_str(j, "differs", hm_alike_difference_words(v[i].differs, a));
+    hm_jw_end(j);
+  }
+  hm_jw_end(j);
+  if (n)
+    hm_jw_str(j, "alike_advice", hm_str_c(hm_alike_advice));
+}

@@ -1,0 +1,99 @@
+/* Rows that are alike: the same with an index and without one, and what differs in two texts. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "core/recall/alike.h"
+#include "tests/unit/core_base_prng.h"
+
+enum { ROWS = 6000, PROJECTS = 3 };
+
+static const char *const WORDS[] = {
+  "invoice", "invoices", "retention", "retained", "deploy", "window", "friday", "leak", "the",   "is",
+  "never",   "python",   "service",   "gateway",  "limit",  "441",    "1441",   "Gate", "größe", "état",
+};
+
+static uint64_t below(uint64_t *state, uint64_t n) { return prng(state) % n; }
+
+static hm_str draw_text(hm_arena *a, uint64_t *p) {
+  hm_buf b = { 0 };
+  for (uint64_t n = below(p, 9) + 1; n; n--) {
+    hm_buf_c(&b, WORDS[below(p, HM_COUNT(WORDS))]);
+    hm_buf_ch(&b, below(p, 9) ? ' ' : '.');
+    if (!below(p, 3)) hm_buf_fmt(&b, "w%d ", (int)below(p, 500));
+  }
+  return hm_buf_take(&b, a);
+}
+
+static void draw(hm_snapshot *s, uint64_t seed, hm_arena *a) {
+  uint64_t p = seed;
+  *s = (hm_snapshot){ .n_rows = ROWS, .n_projects = PROJECTS };
+  s->projects = hm_alloc_array(a, PROJECTS, sizeof *s->projects);
+  for (int i = 0; i < PROJECTS; i++) s->projects[i].id = i ? hm_str_fmt(a, "p%d", i) : HM_EMPTY;
+  s->rows = hm_alloc_array(a, ROWS, sizeof *s->rows);
+  s->details = hm_alloc_array(a, ROWS, sizeof *s->details);
+  for (size_t i = 0; i < ROWS; i++)
+    s->rows[i] = (hm_row){ .layer = HM_MEMORY,
+                           .id = hm_str_fmt(a, "r%04zu", i),
+                           .project = (uint32_t)below(&p, PROJECTS),
+                           .text = draw_text(a, &p),
+                           .status = below(&p, 6) ? HM_ACTIVE : HM_SUPERSEDED };
+  for (int l = HM_MEMORY + 1; l < 6; l++) s->first[l] = ROWS;
+}
+
+static void an_index_finds_the_same(void **state) {
+  (void)state;
+  for (uint64_t seed = 1; seed <= 3; seed++) {
+    hm_arena *a = hm_arena_new();
+    hm_snapshot s;
+    draw(&s, seed, a);
+    hm_alike_source scans = { .snap = &s, .threads = 2 }, looks = scans;
+    looks.index = hm_alike_index_new(&s, 2, a);
+    size_t found = 0;
+    for (uint64_t p = seed, i = 0; i < 60; i++) {
+      hm_alike_question q = { .text = draw_text(a, &p), .project = HM_STR("p1"), .ref = HM_EMPTY };
+      hm_alike_row *v, *w;
+      size_t n = hm_alike_find(&scans, &q, a, &v);
+      assert_int_equal(n, hm_alike_find(&looks, &q, a, &w));
+      for (size_t k = 0; k < n; k++) {
+        const hm_row *r = &s.rows[v[k].row];
+        if (v[k].row != w[k].row) fail_msg("%.*s: %.*s (%f) and %.*s (%f)", HM_FMT(q.text), HM_FMT(v[k].text), v[k].likeness, HM_FMT(w[k].text), w[k].likeness);
+        assert_true(r->status == HM_ACTIVE && r->project != 2);
+        assert_true(!k || v[k].likeness <= v[k - 1].likeness);
+      }
+      found += n;
+    }
+    assert_true(found > 300);
+    hm_arena_free(a);
+  }
+}
+
+static void what_differs(void **state) {
+  static const struct { const char *x, *y, *says; } cases[] = {
+    { "Retention is 6 years", "Kept for ten years", "number" },
+    { "Kept for six years", "Kept for 6 years", "number" },
+    { "We deploy on Fridays", "We never deploy on Fridays", "negation" },
+    { "The parser is in Rust", "The parser is in Go", "name" },
+    { "Ports 80 are for Anna", "Ports 81 are not for Berta", "number, negation, name" },
+    { "We like tea", "We prefer tea", "wording" },
+    { "Anna has 2 cats", "A dog barks", "wording" },
+  };
+  hm_arena *a = hm_arena_new();
+  (void)state;
+  for (size_t i = 0; i < HM_COUNT(cases); i++) {
+    hm_alike_difference d = hm_alike_difference_of(hm_str_c(cases[i].x), hm_str_c(cases[i].y), a);
+    hm_str says = hm_alike_difference_words(d, a);
+    if (!hm_str_is(says, cases[i].says)) fail_msg("%s: %.*s", cases[i].x, HM_FMT(says));
+  }
+  hm_arena_free(a);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = { cmocka_unit_test(an_index_finds_the_same), cmocka_unit_test(what_differs) };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
