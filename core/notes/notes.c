@@ -23,6 +23,7 @@ const char *hm_notes_unread_words(hm_notes_unread why) {
     [HM_NOTES_BADGE] = "pictures and links alone",
     [HM_NOTES_PLACEHOLDER] = "templates to fill in",
     [HM_NOTES_COMMENT] = "comments",
+    [HM_NOTES_LEAD] = "lines that lead into a list",
   };
   return words[why];
 }
@@ -66,8 +67,20 @@ static bool has_words(hm_str s) {
   return false;
 }
 
+/* Does it end in ':', and does a list, a table or code follow? */
+static bool leads_in(const hm_document *doc, const hm_doc_part *p) {
+  const hm_doc_part *next = p + 1;
+  bool prose = p->kind == HM_DOC_SENTENCE || p->kind == HM_DOC_ITEM;
+  if (!prose || !hm_str_ends(p->text, ":") || next == doc->parts + doc->n)
+    return false;
+  bool deeper = p->kind == HM_DOC_SENTENCE || next->level > p->level;
+  return next->kind == HM_DOC_ROW || next->kind == HM_DOC_CODE ||
+      (next->kind == HM_DOC_ITEM && deeper);
+}
+
 /* Why the part is no row; HM_N_NOTES_UNREAD: it is one. */
-static hm_notes_unread why_unread(const hm_doc_part *p, const note_claims *claims, hm_arena *a) {
+static hm_notes_unread why_unread(const hm_document *doc, const hm_doc_part *p,
+                                  const note_claims *claims, hm_arena *a) {
   if (p->kind == HM_DOC_COMMENT)
     return HM_NOTES_COMMENT;
   if (p->quoted && !claims->n)
@@ -82,6 +95,8 @@ static hm_notes_unread why_unread(const hm_doc_part *p, const note_claims *claim
     return HM_NOTES_CONTENTS;
   if (!has_words(p->text) || (p->kind == HM_DOC_SENTENCE && all_marked(p, HM_DOC_LINK)))
     return HM_NOTES_BADGE;
+  if (!claims->n && leads_in(doc, p))
+    return HM_NOTES_LEAD;
   return claims->n || !note_is_placeholder(p->text, a) ? HM_N_NOTES_UNREAD : HM_NOTES_PLACEHOLDER;
 }
 
@@ -123,13 +138,15 @@ static hm_str rule_of(const note_context *c, const note_claims *claims, hm_arena
 }
 
 static int give_row(notes *n, uint32_t line, hm_str headings, hm_str text, const char *type,
-                    hm_str rule, hm_arena *a) {
+                    hm_str rule, uint32_t settled, hm_arena *a) {
   hm_record_maker m = hm_record_begin(a, "memory");
   hm_str ref = hm_str_fmt(a, "%.*s:%u", HM_FMT(n->file.path), line);
   hm_str key = note_row_key(n->file.path, headings, text, n->a);
   uint32_t number = number_of(n, key);
   hm_str id = note_row_id(key, number, a);
   keep_row(n->told, id, headings, text, rule, number);
+  if (settled)
+    n->told->settled[settled - 1].id = hm_str_dup(n->told->a, id);
   hm_record_add_text(&m, "id", id, 1);
   hm_record_add_text(&m, "memory_type", hm_str_c(type), 1);
   hm_record_add_text(&m, "content", text, 1);
@@ -155,8 +172,8 @@ typedef struct {
   note_context context;
   note_claims claims;
   hm_str text;
-  bool repeated; /* its label comes with other values, too */
-  bool settled;  /* hm_notes_settled */
+  bool repeated;    /* its label comes with other values, too */
+  uint32_t settled; /* the number of its hm_notes_settled, from 1; 0: it is not */
 } part_reading;
 
 /* context: of the part before under the same heading, which is that of this one, too; or NULL. */
@@ -267,26 +284,45 @@ static size_t part_of_comment(const notes *n, size_t comment) {
   return SIZE_MAX;
 }
 
+/* "against npm, yarn: REASON" of a settled line. */
+static void read_against(hm_notes_settled *s, hm_arena *a) {
+  static const char against[] = "against ";
+  ptrdiff_t colon = hm_str_find(s->reason, ": ");
+  if (!hm_str_starts(s->reason, against) || colon < 0)
+    return;
+  hm_str list = hm_str_sub(s->reason, sizeof against - 1, (size_t)colon);
+  s->reason = hm_str_trim(hm_str_sub(s->reason, (size_t)colon + 1, s->reason.n));
+  s->against = hm_alloc_array(a, list.n + 1, sizeof *s->against);
+  for (size_t from = 0, i = 0; i <= list.n; i++) {
+    if (i < list.n && list.p[i] != ',')
+      continue;
+    hm_str value = hm_str_trim(hm_str_sub(list, from, i));
+    if (value.n)
+      s->against[s->n_against++] = value;
+    from = i + 1;
+  }
+}
+
 /* "<!-- hmirror: ok REASON -->". */
 static void settle_lines(notes *n, part_reading *v) {
   static const char sign[] = "hmirror: ok";
   hm_notes_told *told = n->told;
-  for (size_t i = 0; i < n->doc->n; i++) {
+  for (size_t i = 0; i < n->doc->n && told->a; i++) {
     const hm_doc_part *p = &n->doc->parts[i];
     if (p->kind != HM_DOC_COMMENT || p->quoted || !hm_str_starts(p->text, sign))
       continue;
     size_t at = part_of_comment(n, i);
     if (at == SIZE_MAX || v[at].settled)
       continue;
-    v[at].settled = true;
-    v[at].claims.n = 0;
-    if (!told->a)
-      continue;
+    hm_str reason = hm_str_trim(hm_str_sub(p->text, sizeof sign - 1, p->text.n));
     told->settled = hm_array_grow_in(told->a, told->settled, told->n_settled, &told->cap_settled,
                                      sizeof *told->settled);
-    hm_str reason = hm_str_trim(hm_str_sub(p->text, sizeof sign - 1, p->text.n));
-    told->settled[told->n_settled++] =
-        (hm_notes_settled){ n->doc->parts[at].line, hm_str_dup(told->a, reason) };
+    hm_notes_settled *s = &told->settled[told->n_settled++];
+    *s = (hm_notes_settled){ .id = HM_EMPTY,
+                             .line = n->doc->parts[at].line,
+                             .reason = hm_str_dup(told->a, reason) };
+    read_against(s, told->a);
+    v[at].settled = (uint32_t)told->n_settled;
   }
 }
 
@@ -313,7 +349,7 @@ static bool is_prose(const notes *n, const hm_doc_part *p, const part_reading *r
   hm_str value;
   if (p->kind != HM_DOC_ITEM && p->kind != HM_DOC_SENTENCE)
     return false;
-  if (r->repeated || r->settled)
+  if (r->repeated)
     return false;
   for (size_t i = 0; i < HM_COUNT(signs); i++)
     if (hm_str_find(p->text, signs[i]) >= 0)
@@ -331,7 +367,7 @@ static bool is_prose(const notes *n, const hm_doc_part *p, const part_reading *r
 static int give_part(notes *n, const hm_doc_part *p, const part_reading *r, hm_arena *a) {
   if (p->kind == HM_DOC_HEADING)
     return 0;
-  hm_notes_unread why = why_unread(p, &r->claims, a);
+  hm_notes_unread why = why_unread(n->doc, p, &r->claims, a);
   if (why != HM_N_NOTES_UNREAD) {
     n->told->unread[why]++;
     return 0;
@@ -341,7 +377,7 @@ static int give_part(notes *n, const hm_doc_part *p, const part_reading *r, hm_a
       : n->file.instructions         ? "adaptation"
                                      : "knowledge";
   return give_row(n, p->line, r->context.headings, r->text, type,
-                  read ? rule_of(&r->context, &r->claims, a) : HM_STR("="), a);
+                  read ? rule_of(&r->context, &r->claims, a) : HM_STR("="), r->settled, a);
 }
 
 /* --- the document ----------------------------------------------------------------------------- */
@@ -369,7 +405,7 @@ static int read_fields(notes *n, hm_arena *a) {
     const hm_doc_field *f = &n->doc->fields[i];
     hm_str text = HM_CAT(a, f->key, HM_STR(": "), f->value);
     if (f->value.n && !note_is_placeholder(text, a))
-      rc = give_row(n, f->line, HM_STR("---"), text, "episodic", HM_EMPTY, a);
+      rc = give_row(n, f->line, HM_STR("---"), text, "episodic", HM_EMPTY, 0, a);
   }
   return rc;
 }

@@ -18,16 +18,21 @@ typedef enum {
   HM_NOTES_BADGE,       /* no words but images */
   HM_NOTES_PLACEHOLDER, /* a template that somebody must fill in */
   HM_NOTES_COMMENT,
+  HM_NOTES_LEAD, /* "Key files:", above a list, a table or code, which says what it says */
   HM_N_NOTES_UNREAD
 } hm_notes_unread;
 /* "quotations", for messages. */
 const char *hm_notes_unread_words(hm_notes_unread why);
 
 /* A line that somebody settled where it stands: "<!-- hmirror: ok REASON -->" behind it, or on a
- * line of its own below it. It claims nothing. */
+ * line of its own below it; "ok against V, V: REASON" names the values that it is settled against.
+ * It claims what it says all the same. */
 typedef struct {
+  hm_str id; /* of its row; empty: it is none */
   uint32_t line;
   hm_str reason;
+  hm_str *against;
+  size_t n_against; /* 0: all that contradict it */
 } hm_notes_settled;
 
 /* A row that was given: its id is made of the file's path and these. */

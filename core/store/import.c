@@ -487,7 +487,7 @@ static int import_document(importer *im, FILE *in) {
     return -1;
   hm_notes_told *told = opt->told;
   told->keeps_rows = im->n_had > 0;
-  if (told->keeps_rows)
+  if (told->keeps_rows && !told->a)
     told->a = im->named_arena;
   char *text = hm_xmalloc(LIMIT);
   size_t n = fread(text, 1, LIMIT, in);
@@ -531,7 +531,7 @@ int hm_import(hm_store *s, FILE *in, const hm_import_options *opt, hm_import_cou
   free(im.late);
   hm_graph_types_free(&im.types);
   hm_buf_free(&im.decoded);
-  if (im.n_had) {
+  if (opt->told && opt->told->a == im.named_arena) {
     opt->told->a = NULL;
     opt->told->rows = NULL;
     opt->told->settled = NULL;

@@ -70,6 +70,7 @@ typedef struct {
   hm_str folder;     /* the real path of the folder from which it is opened */
   hm_str below;      /* its path in there */
   int64_t size;
+  hm_str past; /* hm_tree_list_past: its content; else .p is NULL */
 } hm_tree_file;
 
 typedef enum {
@@ -113,6 +114,10 @@ int hm_tree_list(hm_arena *a, const hm_str *words, size_t n, const hm_tree_optio
 /* Was a file of this source looked for in a folder or by a glob, and read where it is there? Then
  * its absence means that it is gone. */
 bool hm_tree_covers(const hm_tree *t, hm_str source, hm_arena *a);
+/* The files that t's words would find in another state of its folders, in which these files are:
+ * paths are absolute, without links. *out is in a, and needs t. The caller sets `past` of each,
+ * which hm_tree_read gives. */
+void hm_tree_list_past(const hm_tree *t, const hm_str *paths, size_t n, hm_arena *a, hm_tree **out);
 /* Reads a file; follows no link. HM_E_INPUT: it went, or is larger than HM_TREE_FILE_MAX by now. */
 int hm_tree_read(const hm_tree_file *f, hm_arena *a, hm_str *bytes, hm_err *err);
 #endif

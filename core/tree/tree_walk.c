@@ -487,6 +487,55 @@ bool hm_tree_covers(const hm_tree *t, hm_str source, hm_arena *a) {
   return false;
 }
 
+/* Would the walk of this root come to the file? */
+static bool would_find(const walk *w, const tree_root *r, hm_str below) {
+  size_t from = 0;
+  int depth = 0;
+  if (!is_wanted(w, r, below) || !name_fits(below) ||
+      any_matches(w->opt->exclude, w->opt->n_exclude, below, false))
+    return false;
+  for (size_t i = 0; i < below.n; i++) {
+    if (below.p[i] != '/')
+      continue;
+    hm_str folder = hm_str_sub(below, 0, i);
+    if (depth++ >= r->levels || depth > HM_TREE_DEPTH ||
+        hm_tree_is_foreign_folder(hm_str_sub(below, from, i)) ||
+        any_matches(w->opt->exclude, w->opt->n_exclude, folder, true))
+      return false;
+    from = i + 1;
+  }
+  return true;
+}
+
+void hm_tree_list_past(const hm_tree *t, const hm_str *paths, size_t n, hm_arena *a,
+                       hm_tree **out) {
+  walk *w = hm_alloc(a, sizeof *w);
+  *w = *t->walk;
+  w->a = a;
+  w->tree = *out = hm_alloc(a, sizeof *w->tree);
+  *w->tree = (hm_tree){ .walk = w, .files = hm_alloc_array(a, n + 1, sizeof *w->tree->files) };
+  for (size_t i = 0; i < n; i++)
+    for (size_t k = 0; k < w->n_roots; k++) {
+      const tree_root *r = &w->roots[k];
+      size_t from = r->real.n + !hm_str_is(r->real, "/");
+      if (!lies_in(paths[i], r->real) || from >= paths[i].n)
+        continue;
+      hm_str below = hm_str_dup(a, hm_str_sub(paths[i], from, paths[i].n));
+      if (!would_find(w, r, below))
+        continue;
+      bool named = r->sort == ROOT_FILE;
+      hm_tree_file *f = &w->tree->files[w->tree->n_files++];
+      *f = (hm_tree_file){ .path = named ? r->word : join(a, r->path, below),
+                           .folder = r->real,
+                           .below = below };
+      f->source = named ? hm_tree_source_name(a, f->path) : join(a, r->source, below);
+      f->kind = hm_tree_kind_of(f->path);
+      break;
+    }
+  if (w->tree->n_files)
+    qsort(w->tree->files, w->tree->n_files, sizeof *w->tree->files, order_files);
+}
+
 /* Opens the folder of the file part by part, so that no part is a link. */
 static int open_below(const hm_tree_file *f, hm_arena *a) {
   int dir = open(f->folder.p, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -507,6 +556,10 @@ static int open_below(const hm_tree_file *f, hm_arena *a) {
 
 int hm_tree_read(const hm_tree_file *f, hm_arena *a, hm_str *bytes, hm_err *err) {
   struct stat st;
+  if (f->past.p) {
+    *bytes = f->past;
+    return 0;
+  }
   int fd = open_below(f, a);
   if (fd < 0)
     return hm_fail(err, HM_E_INPUT, f->path.p, strerror(errno), hm_errno_suggest_fix(errno));

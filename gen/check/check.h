@@ -57,7 +57,15 @@ typedef struct {
   hm_str path;
   size_t line;        /* from 1; 0: the file as a whole */
   hm_str value, text; /* text: in which it says the value; empty: value is a whole remark */
+  bool untouched;     /* of a comparison: the line is in the baseline, too */
 } hm_report_side;
+
+/* A line of a file that somebody settled there. */
+typedef struct {
+  hm_str path;
+  size_t line;
+  hm_str reason, against; /* against: "npm, yarn", what contradicts it now, or empty */
+} hm_report_settled;
 
 typedef struct {
   hm_report_rule_id rule;
@@ -86,8 +94,9 @@ typedef struct {
   size_t withheld, unsearchable, published;
   /* Of files without pages: how many there are, the rows in them, the values that were compared. */
   size_t files, rows, values;
-  hm_report_side *silenced; /* of files: lines that somebody settled there; text: why */
-  size_t n_silenced;
+  hm_report_settled *settled;
+  size_t n_settled;
+  size_t by_verdict; /* of files: conflicts that verdicts among them settle */
   bool fails;
 } hm_report;
 

@@ -9,11 +9,17 @@
 typedef struct {
   const hm_tree *tree; /* its notes and lists are read */
   const hm_rules *rules;
-  hm_fail_on fail_on; /* HM_FAIL_ON_OPEN or HM_FAIL_ON_NONE */
+  hm_fail_on fail_on;
+  const hm_tree *past; /* the same files as the baseline has them; NULL: there is none */
+  hm_str baseline;     /* its commit */
+  /* Which lines of `now` are not lines of `before`; of a baseline only. */
+  void (*touched)(hm_str before, hm_str now, hm_arena *a, bool **touched, size_t *n);
   int threads;
 } hm_check_files_input;
 
-/* The report lives in a: an item for each conflict, at its first side, with all its sides. Errors:
- * HM_E_INPUT, a file that cannot be read. */
+/* The report lives in a: an item for each conflict, at its first side, with all its sides. A
+ * conflict whose pairs are all settled by comments in the files is none; of a baseline such a
+ * comment covers what it had. A conflict is fresh if it has a value that no conflict of its slot
+ * has in the baseline. Errors: HM_E_INPUT, a file that cannot be read. */
 int hm_check_files(const hm_check_files_input *in, hm_arena *a, hm_report **out, hm_err *err);
 #endif

@@ -147,20 +147,28 @@ static void write_count(hm_buf *b, size_t n, const char *one, const char *many) 
   hm_buf_fmt(b, "%s%zu %s", b->n && b->p[b->n - 1] != '\n' ? ", " : "", n, n == 1 ? one : many);
 }
 
-static void write_counts(hm_buf *b, const hm_report *r) {
-  if (r->files) {
-    write_count(b, r->found[HM_R_DISPUTED], "dispute", "disputes");
-    hm_buf_fmt(b, "; compared %zu %s of %zu %s in %zu %s\n", r->values,
-               r->values == 1 ? "value" : "values", r->rows, r->rows == 1 ? "row" : "rows",
-               r->files, r->files == 1 ? "file" : "files");
-    for (const hm_report_side *s = r->silenced; s < r->silenced + r->n_silenced; s++)
-      hm_buf_fmt(b, "%.*s:%zu is settled there: %.*s\n", HM_FMT(s->path), s->line, HM_FMT(s->text));
-    return;
-  }
-  write_count(b, r->found[HM_R_DISPUTED], "dispute", "disputes");
+static void write_baseline(hm_buf *b, const hm_report *r) {
   if (r->compared)
     hm_buf_fmt(b, " (%zu new since %.*s)", r->fresh, r->baseline.n > 12 ? 12 : (int)r->baseline.n,
                r->baseline.p);
+}
+
+static void write_counts(hm_buf *b, const hm_report *r) {
+  if (r->files) {
+    write_count(b, r->found[HM_R_DISPUTED], "dispute", "disputes");
+    write_baseline(b, r);
+    if (r->by_verdict)
+      hm_buf_fmt(b, ", %zu settled by verdicts", r->by_verdict);
+    hm_buf_fmt(b, "; compared %zu %s of %zu %s in %zu %s\n", r->values,
+               r->values == 1 ? "value" : "values", r->rows, r->rows == 1 ? "row" : "rows",
+               r->files, r->files == 1 ? "file" : "files");
+    for (const hm_report_settled *s = r->settled; s < r->settled + r->n_settled; s++)
+      hm_buf_fmt(b, "%.*s:%zu is settled there%s%.*s: %.*s\n", HM_FMT(s->path), s->line,
+                 s->against.n ? " against " : "", HM_FMT(s->against), HM_FMT(s->reason));
+    return;
+  }
+  write_count(b, r->found[HM_R_DISPUTED], "dispute", "disputes");
+  write_baseline(b, r);
   write_count(b, r->found[HM_R_SIGNOFF], "conflict awaiting sign-off",
               "conflicts awaiting sign-off");
   write_count(b, count_in_suite(r, HM_SUITE_LINKS), "broken link", "broken links");
@@ -256,6 +264,7 @@ static void format_json(hm_buf *out, const hm_report *r, const hm_format_options
     hm_jw_int(&w, "files", (int64_t)r->files);
     hm_jw_int(&w, "rows", (int64_t)r->rows);
     hm_jw_int(&w, "values", (int64_t)r->values);
+    hm_jw_int(&w, "settled_by_verdicts", (int64_t)r->by_verdict);
   }
   hm_jw_int(&w, "pages", (int64_t)r->pages);
   hm_jw_int(&w, "links", (int64_t)r->links);
@@ -265,11 +274,12 @@ static void format_json(hm_buf *out, const hm_report *r, const hm_format_options
   hm_jw_end(&w);
   if (r->files)
     hm_jw_arr(&w, "settled");
-  for (const hm_report_side *s = r->silenced; s < r->silenced + r->n_silenced; s++) {
+  for (const hm_report_settled *s = r->settled; s < r->settled + r->n_settled; s++) {
     hm_jw_obj(&w, NULL);
     hm_jw_str(&w, "path", prefixed(o, s->path, tmp));
     hm_jw_int(&w, "line", (int64_t)s->line);
-    hm_jw_str(&w, "reason", s->text);
+    hm_jw_str(&w, "reason", s->reason);
+    hm_jw_str_or_null(&w, "against", s->against);
     hm_jw_end(&w);
   }
   if (r->files)
@@ -331,13 +341,24 @@ static void write_command(hm_buf *b, const hm_report_item *i, const hm_report_si
   hm_buf_ch(b, '\n');
 }
 
+/* Is a side on a line that the baseline does not have? Then only such lines are annotated, as git
+ * hosts show no others in a pull request. */
+static bool any_touched(const hm_report_item *i) {
+  for (size_t k = 0; k < i->n_sides; k++)
+    if (!i->sides[k].untouched)
+      return true;
+  return false;
+}
+
 static void format_github(hm_buf *out, const hm_report *r, const hm_format_options *o) {
   hm_arena *tmp = hm_arena_new();
   for (int level = HM_ERROR; level >= HM_NOTE; level--)
     for (size_t i = 0; i < r->n; i++) {
       const hm_report_item *item = &r->items[i];
+      bool all = !any_touched(item);
       for (size_t k = 0; k < item->n_sides && (int)item->level == level; k++)
-        write_command(out, item, &item->sides[k], o, tmp);
+        if (all || !item->sides[k].untouched)
+          write_command(out, item, &item->sides[k], o, tmp);
       if ((int)item->level == level && !item->n_sides)
         write_command(out, item, NULL, o, tmp);
       hm_arena_reset(tmp);

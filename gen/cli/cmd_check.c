@@ -9,8 +9,7 @@
 
 static const hm_option check_options[] = {
   { "fail-on", 0, "none|open|new", "which conflicts end the check with 1; none" },
-  { "baseline", 0, "REV",
-    "the commit that new conflicts are compared with; the tip of the branch" },
+  { "baseline", 0, "REV", "compare with this commit; the tip of the branch, of FILEs origin/HEAD" },
   { "repo", 0, "P", "the repository of the baseline (config: publish.repo)" },
   { "branch", 0, "B", "its branch (config: publish.branch)" },
   { "path-prefix", 0, "DIR", "folder of the Markdown in the checkout, put before every path" },
@@ -110,6 +109,19 @@ static int check_site(hm_cli *cli, hm_made *m, check_run *c) {
   return rc;
 }
 
+/* The same files in another commit of their work tree. */
+static int read_files_baseline(hm_cli *cli, hm_cli_tree *tree, hm_check_files_input *in) {
+  char commit[41];
+  hm_tree *past;
+  if (hm_worktrees_list_past(tree->work, tree->tree, hm_cli_get_option(cli, "baseline"), cli->a,
+                             &past, commit, &cli->err))
+    return -1;
+  in->past = past;
+  in->baseline = hm_str_dup(cli->a, hm_str_c(commit));
+  in->touched = hm_git_touched_lines;
+  return 0;
+}
+
 /* Files without a mirror. */
 static int check_files(hm_cli *cli) {
   hm_check_files_input in = { .rules = &cli->mirror.config.rules, .threads = cli->mirror.threads };
@@ -123,11 +135,9 @@ static int check_files(hm_cli *cli) {
   read_format(cli, &c);
   if (read_fail_on(cli, &c.in.fail_on))
     goto out;
-  if (c.in.fail_on == HM_FAIL_ON_NEW) {
-    hm_fail_usage(cli, "--fail-on new", "compares with a publication, which files do not have",
-                  "check a mirror, or give open or none");
+  if ((c.in.fail_on == HM_FAIL_ON_NEW || hm_cli_get_option(cli, "baseline")) &&
+      read_files_baseline(cli, &tree, &in))
     goto out;
-  }
   in.tree = tree.tree;
   in.fail_on = c.in.fail_on;
   if (hm_check_files(&in, cli->a, &r, &cli->err))
@@ -166,7 +176,9 @@ const hm_command hm_cmd_check = {
   .exits = "0  nothing that fails\n"
            "1  a broken link, a missing anchor, a leak, or a conflict that --fail-on names\n"
            "2  trouble, with a message; nothing was checked\n",
-  .examples = "hmirror check\nhmirror check --fail-on new --format github\n"
+  .examples = "hmirror check\n"
+              "hmirror check --fail-on new docs CLAUDE.md\n"
+              "hmirror check --fail-on new --format github\n"
               "hmirror check --format sarif --path-prefix mirror > hmirror.sarif\n"
               "hmirror check --fail-on new --baseline mirror~7 --format junit > report.xml\n",
   .tells_excludes = true,

@@ -13,11 +13,14 @@
 #include "core/notes/notes.h"
 #include "core/review/edited_rows.h"
 #include "core/review/new_names.h"
+#include "core/review/settled_lines.h"
 #include "core/store/import.h"
 #include "gen/check/check.h"
 #include "gen/cli/commands.h"
 #include "gen/cli/import_renames.h"
 #include "gen/cli/import_report.h"
+
+enum { SETTLED_SHOWN = 1000 }; /* bytes of a comment's reason */
 
 /* --- reading ------------------------------------------------------------------------ */
 
@@ -216,6 +219,7 @@ static int import_file(hm_import_report *r, hm_store *store, hm_import_options *
   opt->notes_list = is_document(f) && f->file->kind == HM_TREE_LIST;
   opt->whole = f->file && f->file->kind == HM_TREE_MANIFEST;
   opt->told = &f->told;
+  f->told.a = r->cli->a;
   int rc = in ? hm_import(store, in, opt, &f->counts, &r->cli->err) : -1;
   if (in && in != stdin)
     fclose(in);
@@ -341,6 +345,28 @@ static int find_sources(hm_import_report *r, hm_store *store) {
   return 0;
 }
 
+/* Lines that somebody settled where they stand. */
+static int settle_lines(hm_import_report *r, hm_store *store, const hm_review *review) {
+  hm_cli *cli = r->cli;
+  hm_settled_line *lines = NULL;
+  size_t n = 0, cap = 0;
+  for (size_t i = 0; i < r->n; i++) {
+    const hm_imported_file *f = &r->files[i];
+    for (size_t k = 0; k < f->told.n_settled; k++) {
+      const hm_notes_settled *s = &f->told.settled[k];
+      hm_str reason = hm_text_cut(s->reason, SETTLED_SHOWN);
+      if (!s->id.n)
+        continue;
+      lines = hm_array_grow_in(cli->a, lines, n, &cap, sizeof *lines);
+      lines[n++] = (hm_settled_line){
+        HM_CAT(cli->a, HM_STR("memory:"), s->id),
+        HM_CAT(cli->a, f->source, HM_STR(": "), reason.n ? reason : HM_STR("ok")), s
+      };
+    }
+  }
+  return hm_review_settle_lines(store, review, lines, n, cli->a, &r->settled_lines, &cli->err);
+}
+
 /* Files and the verdicts that waited; all in one transaction that is rolled back in a dry run. */
 static int import_all(hm_import_report *r, hm_store *store, hm_import_options *opt,
                       hm_import_names *names) {
@@ -352,7 +378,8 @@ static int import_all(hm_import_report *r, hm_store *store, hm_import_options *o
   hm_import_renames *renames;
   int rc = find_sources(r, store) || hm_import_renames_begin(r, store, &renames) ||
           import_files(r, store, opt, names) || import_gone_files(r, store, opt, renames) ||
-          hm_review_settle_waiting(store, &review, cli->a, &r->settled, &cli->err)
+          hm_review_settle_waiting(store, &review, cli->a, &r->settled, &cli->err) ||
+          settle_lines(r, store, &review)
       ? -1
       : 0;
   hm_progress_end_phase(cli);

@@ -84,6 +84,7 @@ static int print_import_json(hm_cli *cli, const hm_import_report *r) {
   hm_jw_end(w);
   if (r->dry)
     write_changes_json(w, r);
+  hm_jw_int(w, "settled_in_files", (int64_t)r->settled_lines);
   hm_jw_arr(w, "stays");
   for (const hm_import_kept_field *t = r->told; t < r->told + r->n_told; t++) {
     hm_jw_obj(w, NULL);
@@ -284,6 +285,10 @@ int hm_import_print_report(hm_cli *cli, const hm_import_report *r) {
     print_counts(cli, "together", HM_EMPTY, &r->sum, "nothing was read");
   if (r->dry && !cli->quiet)
     puts("A dry run: nothing was stored.");
+  if (r->settled_lines)
+    hm_note(cli, "%s, by comments in the files",
+            hm_format_count_plural(cli->a, (int64_t)r->settled_lines, "conflict is dismissed",
+                                   "conflicts are dismissed"));
   note_unread(cli, r);
   note_told(cli, r);
   note_gone(cli, r);

@@ -47,7 +47,8 @@ typedef struct {
   size_t n_names;
   hm_import_kept_field *told;
   size_t n_told;
-  hm_settled settled; /* verdicts that waited */
+  hm_settled settled;   /* verdicts that waited */
+  size_t settled_lines; /* conflicts that comments in documents dismissed */
   hm_world_record world;
 } hm_import_report;
 

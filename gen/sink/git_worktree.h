@@ -14,4 +14,16 @@ void hm_worktrees_free(hm_worktrees *w); /* NULL is allowed */
  * ignored. libgit2 does not see a negation without a wildcard that undoes a rule of a folder above.
  */
 hm_tree_git hm_worktrees_git(hm_worktrees *w);
+
+/* --- another commit of these work trees: git_past.c ------------------------------------------- */
+
+/* The files that t's words find in a commit of the work trees in which its files lie, with their
+ * content, in a. rev: the commit in git's notation; NULL: the branch that changes are made for:
+ * origin/HEAD, origin/main, origin/master, main or master, the first that there is. commit: its id,
+ * of the first work tree. Errors: HM_E_UNKNOWN: no such commit; HM_E_INPUT: files lie in no work
+ * tree; HM_E_OUTPUT: a repository that cannot be read. */
+int hm_worktrees_list_past(hm_worktrees *w, const hm_tree *t, const char *rev, hm_arena *a,
+                           hm_tree **out, char commit[41], hm_err *err);
+/* Which lines of `now` are not lines of `before`: touched[i] of line i + 1, for n lines; in a. */
+void hm_git_touched_lines(hm_str before, hm_str now, hm_arena *a, bool **touched, size_t *n);
 #endif

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
 """Markdown and lists of notes: imported as rows with file and line, and checked without a store."""
+import subprocess
+
 from harness import *
 
 GUIDE = "# Guide\n\n- Use yarn as the package manager.\n- Ruby version: 3.3\n- Line length is 90.\n"
@@ -33,7 +35,7 @@ def test_check_tells_both_lines(m):
     m.run("check", "--fail-on", "none", "n")
     m.run("check", "n/GUIDE.md")
     m.run("check", "nowhere", code=2)
-    m.run("check", "--fail-on", "new", "n", code=2)
+    m.run("check", "--fail-on", "new", "n", code=2)  # in no git work tree
 
 
 def test_every_format_tells_each_side(m):
@@ -54,11 +56,98 @@ def test_a_line_is_settled_where_it_stands(m):
     m.write("n/GUIDE.md", GUIDE.replace("package manager.", "package manager. <!-- hmirror: ok until June -->"))
     r = m.run("check", "--format", "json", "n", code=1).json()
     assert list(sides(r)) == ["ruby_version"], sides(r)
-    assert r["settled"] == [{"path": "n/GUIDE.md", "line": 3, "reason": "until June"}], r["settled"]
-    assert "n/GUIDE.md:3 is settled there: until June\n" in m.run("check", "n", code=1).out
-    m.run("import", "n")
+    assert r["settled"] == [{"path": "n/GUIDE.md", "line": 3, "reason": "until June", "against": "npm"}], r["settled"]
+    assert "n/GUIDE.md:3 is settled there against npm: until June\n" in m.run("check", "n", code=1).out
+    assert "1 conflict is dismissed, by comments in the files" in m.run("import", "n").err
     m.run("sweep")
     assert len(m.run("conflicts", "list").out.splitlines()) == 1
+    quiet, = m.run("conflicts", "list", "--status", "dismissed", "--format", "json").json()["conflicts"]
+    assert "dismissed" not in m.run("import", "n").err
+    m.write("n/MORE.md", "- Use pnpm as the package manager.\n")
+    assert "dismissed" not in m.run("import", "n").err, "a new value opens again"
+    m.run("sweep")
+    assert "package_manager" in m.run("conflicts", "list").out
+    m.write("n/GUIDE.md", GUIDE.replace("package manager.", "package manager. <!-- hmirror: ok three products -->"))
+    m.write("n/MORE.md", "")
+    m.write("n/AGENTS.md", AGENTS.replace("npm", "pnpm"))
+    assert "1 conflict is dismissed" in m.run("import", "--complete", "n").err
+
+
+def test_a_line_is_settled_against_named_values(m):
+    two(m)
+    m.write("n/GUIDE.md", GUIDE.replace("package manager.", "package manager. <!-- hmirror: ok against npm, bun: two products -->"))
+    assert list(sides(m.run("check", "--format", "json", "n", code=1).json())) == ["ruby_version"]
+    m.write("n/AGENTS.md", AGENTS.replace("npm", "pnpm"))
+    assert list(sides(m.run("check", "--format", "json", "n", code=1).json())) == ["package_manager", "ruby_version"]
+    m.write("n/MORE.md", "- Use npm as the package manager.\n")
+    m.write("n/AGENTS.md", AGENTS)
+    m.write("n/LAST.md", "- Use pnpm as the package manager.\n")
+    assert "package_manager" in sides(m.run("check", "--format", "json", "n", code=1).json()), "others contradict each other"
+
+
+def test_a_verdict_file_settles_in_a_check(m):
+    two(m)
+    m.run("import", "n")
+    m.run("sweep")
+    for line in m.run("conflicts", "list").out.splitlines():
+        if "ruby" in line:
+            m.run("conflicts", "dismiss", line.split()[0], "--by", "kim", "--reason", "two products")
+        else:
+            m.run("conflicts", "resolve", line.split()[0], "--by", "kim", "--notes", "x", "--winner",
+                  "memory:" + rows(m)["Use npm as the package manager."]["id"])
+    m.run("export", "--verdicts", "-o", m.path("verdicts.jsonl"))
+    r = m.run("check", "--format", "json", "n", "verdicts.jsonl").json()
+    assert r["results"] == [] and r["counts"]["settled_by_verdicts"] == 2 and r["counts"]["files"] == 2, r["counts"]
+    m.write("n/MORE.md", "- Ruby 3.1 is required.\n")
+    r = m.run("check", "--format", "json", "n", "verdicts.jsonl", code=1).json()
+    assert list(sides(r)) == ["ruby_version"], sides(r)
+
+
+def git(m, *args):
+    env = dict(os.environ, GIT_CONFIG_GLOBAL="/dev/null", GIT_CONFIG_SYSTEM="/dev/null", GIT_AUTHOR_DATE="2026-03-02T10:00:00Z",
+               GIT_COMMITTER_DATE="2026-03-02T10:00:00Z")
+    return subprocess.run(["git", "-c", "user.name=Kim", "-c", "user.email=kim@example.org", *args], cwd=m.dir, env=env, check=True,
+                          stdout=subprocess.PIPE, text=True).stdout.strip()
+
+
+def commit(m, words):
+    git(m, "add", "-A")
+    git(m, "commit", "-qm", words)
+
+
+def test_fail_on_new_compares_with_the_target_branch(m):
+    two(m)
+    git(m, "init", "-qb", "main")
+    commit(m, "first")
+    r = m.run("check", "--fail-on", "new", "--format", "json", "n").json()
+    assert [x["new"] for x in r["results"]] == [False, False] and r["counts"]["new"] == 0, r["counts"]
+    assert r["baseline"] == git(m, "rev-parse", "main")
+    git(m, "checkout", "-qb", "change")
+    m.write("n/MORE.md", "# More\n\n- Line length is 100.\n")
+    m.write("n/GUIDE.md", "\n" + GUIDE)
+    commit(m, "second")
+    out = m.run("check", "--fail-on", "new", "--format", "json", "n", code=1).json()
+    assert [x["subject"] for x in out["results"] if x["fails"]] == ["line_length"], out["results"]
+    assert [x["new"] for x in out["results"]].count(True) == 1
+    assert "3 disputes (1 new since" in m.run("check", "--fail-on", "new", "n", code=1).out
+    lines = m.run("check", "--fail-on", "new", "--format", "github", "n", code=1).out.splitlines()
+    errors = [x for x in lines if x.startswith("::error")]
+    assert len(errors) == 1 and "file=n/MORE.md,line=3," in errors[0] and "n/AGENTS.md:7 says 90" in errors[0], errors
+    m.run("check", "--fail-on", "new", "--baseline", "HEAD", "n")
+    m.run("check", "--fail-on", "new", "--baseline", "nobranch", "n", code=2)
+    assert git(m, "status", "--porcelain") == ""
+
+
+def test_a_settled_line_of_the_target_branch_covers_its_values_only(m):
+    two(m)
+    m.write("n/GUIDE.md", GUIDE.replace("package manager.", "package manager. <!-- hmirror: ok until June -->"))
+    git(m, "init", "-qb", "main")
+    commit(m, "first")
+    git(m, "checkout", "-qb", "change")
+    m.write("n/AGENTS.md", AGENTS.replace("npm", "pnpm"))
+    assert "package_manager" not in sides(m.run("check", "--format", "json", "n", code=1).json())
+    r = m.run("check", "--fail-on", "new", "--format", "json", "n", code=1).json()
+    assert [x["subject"] for x in r["results"] if x["fails"]] == ["package_manager"], r["results"]
 
 
 def test_import_again_changes_nothing(m):

@@ -283,10 +283,13 @@ def test_cron(m):
 def test_notes_are_checked_in_a_pull_request(m):
     step, = [s["run"] for s in steps_of(open(os.path.join(CI, "notes.yml")).read()) if s["run"]]
     m.write("n/A.md", "- Ruby 3.3\n")
+    for args in (["init", "-q"], ["add", "-A"], ["-c", "user.name=k", "-c", "user.email=k@example.org", "commit", "-qm", "first"],
+                 ["update-ref", "refs/remotes/origin/main", "HEAD"]):
+        subprocess.run(["git", *args], cwd=m.path("n"), env=m.env, check=True)
     m.write("n/B.md", "- Ruby 3.4\n")
-    env = {"PATH": os.path.dirname(HMIRROR) + ":" + os.environ["PATH"]}
+    env = {"PATH": os.path.dirname(HMIRROR) + ":" + os.environ["PATH"], "GITHUB_BASE_REF": "main"}
     told = subprocess.run(["sh", "-c", step], cwd=m.path("n"), env={**m.env, **env}, capture_output=True, text=True)
-    assert told.returncode == 1 and "::error file=A.md,line=1," in told.stdout and "file=B.md" in told.stdout, told
+    assert told.returncode == 1 and "::error file=B.md,line=1," in told.stdout and "A.md:1 says 3.3" in told.stdout, told
     hook = open(os.path.join(TOP, ".pre-commit-hooks.yaml")).read()
     entry = re.search(r"entry: (.*)", hook)[1]
     assert subprocess.run(["sh", "-c", entry], cwd=m.path("n"), env={**m.env, **env}, capture_output=True).returncode == 1

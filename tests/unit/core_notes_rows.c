@@ -15,7 +15,8 @@ static int see(void *ctx, const hm_json *record) {
   seen *s = ctx;
   hm_str ref = hm_json_get_items(record, "source_refs")->text;
   hm_str rule = hm_json_get_text(record, "slot_rule");
-  hm_buf_fmt(&s->rows, "%.*s %.*s: %.*s", HM_FMT(ref), HM_FMT(hm_json_get_text(record, "memory_type")),
+  hm_buf_fmt(&s->rows, "%.*s %.*s: %.*s", HM_FMT(ref),
+             HM_FMT(hm_json_get_text(record, "memory_type")),
              HM_FMT(hm_json_get_text(record, "content")));
   if (rule.n)
     hm_buf_fmt(&s->rows, " {%.*s}", HM_FMT(rule));
@@ -29,7 +30,8 @@ static hm_notes_told read_notes(seen *s, const char *path, const char *text, boo
   hm_notes_told told = { 0 };
   hm_err err = { 0 };
   *s = (seen){ .place = { .name = path, .err = &err } };
-  assert_int_equal(hm_notes_read(&s->place, hm_str_c(path), hm_str_c(text), list, NULL, see, s, &told), 0);
+  assert_int_equal(
+      hm_notes_read(&s->place, hm_str_c(path), hm_str_c(text), list, NULL, see, s, &told), 0);
   hm_buf_ch(&s->rows, 0);
   hm_buf_ch(&s->ids, 0);
   return told;
@@ -49,7 +51,8 @@ static void check(const char *path, const char *text, const char *expected) {
 
 static void parts_are_rows_with_their_place(void **state) {
   (void)state;
-  check("a/b.md", "# Guide\n\nOne. Two.\n\n## Sieve\n\n- mesh: 4 mm\n\n| Part | Size |\n|-|-|\n| Lid | 9 |\n",
+  check("a/b.md",
+        "# Guide\n\nOne. Two.\n\n## Sieve\n\n- mesh: 4 mm\n\n| Part | Size |\n|-|-|\n| Lid | 9 |\n",
         "a/b.md:3 knowledge: One.\n"
         "a/b.md:3 knowledge: Two.\n"
         "a/b.md:7 knowledge: mesh: 4 mm {Sieve *}\n"
@@ -64,7 +67,7 @@ static void what_says_nothing_is_counted(void **state) {
   hm_notes_told told =
       read_notes(&s, "a.md",
                  "> said\n\n- [ ] todo\n- ~~gone~~\n- [Part](#part)\n- {{name}}\n\n"
-                 "[![x](y)](z)\n\n<!-- c -->\n\n```c\nint x;\n```\n",
+                 "[![x](y)](z)\n\n<!-- c -->\n\nKey parts:\n\n```c\nint x;\n```\n",
                  false);
   assert_string_equal(s.rows.p, "");
   for (int i = HM_NOTES_QUOTATION; i < HM_N_NOTES_UNREAD; i++)
@@ -110,16 +113,43 @@ static void check_claims(const char *path, const char *text, const char *claims)
   free_seen(&s);
 }
 
-static void settled_lines_claim_nothing(void **state) {
+/* Which lines of the text are settled: "LINE REASON [VALUE VALUE]". */
+static void check_settled(const char *text, const char *expected) {
+  seen s;
+  hm_err err = { 0 };
+  hm_buf b = { 0 };
+  hm_arena *a = hm_arena_new();
+  hm_notes_told told = { .a = a };
+  s = (seen){ .place = { .name = "a.md", .err = &err } };
+  assert_int_equal(
+      hm_notes_read(&s.place, HM_STR("a.md"), hm_str_c(text), false, NULL, see, &s, &told), 0);
+  for (size_t i = 0; i < told.n_settled; i++) {
+    const hm_notes_settled *l = &told.settled[i];
+    hm_buf_fmt(&b, "%u%s %.*s", l->line, l->id.n ? "" : "!", HM_FMT(l->reason));
+    for (size_t k = 0; k < l->n_against; k++)
+      hm_buf_fmt(&b, " [%.*s]", HM_FMT(l->against[k]));
+    hm_buf_ch(&b, '\n');
+  }
+  hm_buf_ch(&b, 0);
+  assert_string_equal(b.p, expected);
+  hm_buf_free(&b);
+  free_seen(&s);
+  hm_arena_free(a);
+}
+
+static void settled_lines_are_told(void **state) {
   (void)state;
-  check("a.md", "- Ruby 3.4 <!-- hmirror: ok the old one -->\n- Go 1.22\n",
-        "a.md:1 knowledge: Ruby 3.4 {=}\na.md:2 knowledge: Go 1.22 {go version = 1.22}\n");
-  check("a.md", "| A | B |\n|-|-|\n| Ruby 3.4 | x <!-- hmirror: ok --> |\n| Go 1.22 | y |\n",
-        "a.md:3 knowledge: Ruby 3.4 | x {=}\na.md:4 knowledge: Go 1.22 | y {go version = 1.22}\n");
-  check("a.md", "Ruby 3.4 runs.\nIt works. <!-- hmirror: ok -->\n",
-        "a.md:1 knowledge: Ruby 3.4 runs.\na.md:2 knowledge: It works. {=}\n");
-  check("a.md", "```\nA_TTL=15m\n```\n\n<!-- hmirror: ok -->\n\nGo 1.22\n",
-        "a.md:7 knowledge: Go 1.22 {go version = 1.22}\n");
+  check("a.md", "- Ruby 3.4 <!-- hmirror: ok the old one -->\n",
+        "a.md:1 knowledge: Ruby 3.4 {ruby version = 3.4}\n");
+  check_settled("- Ruby 3.4 <!-- hmirror: ok the old one -->\n- Go 1.22\n", "1 the old one\n");
+  check_settled("- Go 1\n- Ruby 3.4 <!-- hmirror: ok against 3.3, 3.2+: two products -->\n",
+                "2 two products [3.3] [3.2+]\n");
+  check_settled("| A | B |\n|-|-|\n| Ruby 3.4 | x <!-- hmirror: ok --> |\n| Go 1.22 | y |\n",
+                "3 \n");
+  check_settled("Ruby 3.4 runs.\nIt works. <!-- hmirror: ok -->\n", "2 \n");
+  check_settled("```\nA_TTL=15m\n```\n\n<!-- hmirror: ok -->\n\nGo 1.22\n", "2 \n");
+  check_settled("```\nprogram()\n```\n\n<!-- hmirror: ok -->\n", "2! \n");
+  check_settled("> <!-- hmirror: ok -->\n\nGo 1.22 <!-- hmirror: not ok -->\n", "");
 }
 
 static void versions_are_read(void **state) {
@@ -132,8 +162,7 @@ static void versions_are_read(void **state) {
     { "Python 3.10 to 3.14", "python version = 3.10 - 3.14" },
     { "Node ^20.19.0 or >=22.12.0", "node version = ^20.19.0 || >=22.12.0" },
     { "Rust 1.89+ and Go 1.22", "rust version = 1.89+\ngo version = 1.22" },
-    { "Built with Django 5 and Tailwind CSS v4.",
-      "django version = 5\ntailwind version = 4" },
+    { "Built with Django 5 and Tailwind CSS v4.", "django version = 5\ntailwind version = 4" },
     { "Do not use Ruby 2.7", NULL },
     { "The Rails 7 folder structure", NULL },
     { "Redis 6379", NULL },
@@ -156,7 +185,8 @@ static void versions_are_read(void **state) {
 
 static void versions_in_code_are_read(void **state) {
   (void)state;
-  check_claims("a.md", "```yaml\n  image: docker.io/library/postgres:15-alpine\n```\n", "postgres version = 15");
+  check_claims("a.md", "```yaml\n  image: docker.io/library/postgres:15-alpine\n```\n",
+               "postgres version = 15");
   check_claims("a.md", "```\nFROM node:20\n```\n", "node version = 20");
   check_claims("a.md", "```sh\nnvm use 20 # LTS\n```\n", "node version = 20");
   check_claims("a.md", "```\nimage: mine/thing:15\n```\n", NULL);
@@ -169,9 +199,12 @@ static void settings_and_ports_are_read(void **state) {
   check_claims("a.md", "```\nSESSION_TTL=15m # short\n```\n", "SESSION_TTL = 15m");
   check_claims("services/mail/R.md", "```\nSESSION_TTL=15m\n```\n", "mail SESSION_TTL = 15m");
   check_claims("a.md", "```\nMAIL_SERVICE_PORT=4100\n```\n", "mail port = 4100");
-  check_claims("a.md", "```\nVITE_MAIL_API_URL=http://localhost:4100/v1\n```\n", "mail port = 4100");
-  check_claims("a.md", "# T\n\n## Backend (`.env`)\n\n```\nPORT=4100\n```\n", "backend port = 4100");
-  check_claims("a.md", "```\n\xE2\x94\x9C\xE2\x94\x80\xE2\x94\x80 Mail Service (4100) # sends\n```\n",
+  check_claims("a.md", "```\nVITE_MAIL_API_URL=http://localhost:4100/v1\n```\n",
+               "mail port = 4100");
+  check_claims("a.md", "# T\n\n## Backend (`.env`)\n\n```\nPORT=4100\n```\n",
+               "backend port = 4100");
+  check_claims("a.md",
+               "```\n\xE2\x94\x9C\xE2\x94\x80\xE2\x94\x80 Mail Service (4100) # sends\n```\n",
                "mail port = 4100");
   check_claims("a.md", "| Service | Address |\n|-|-|\n| Mail service | `http://localhost:4100` |\n",
                "mail port = 4100");
@@ -181,7 +214,8 @@ static void settings_and_ports_are_read(void **state) {
   check_claims("a.md", "```\nAPI_TOKEN=abc\n```\n", NULL);
   check_claims("a.md", "```\nPORT=4100\n```\n", NULL);
   check_claims("a.md", "```\nSESSION_TTL=15m\n```\n\n```\nSESSION_TTL=1h\n```\n", NULL);
-  check_claims("a.md", "- **Mail Service**: http://localhost:4100 or http://localhost:4200\n", NULL);
+  check_claims("a.md", "- **Mail Service**: http://localhost:4100 or http://localhost:4200\n",
+               NULL);
   check_claims("a.md", "Founded (2019)\n", NULL);
 }
 
@@ -197,11 +231,13 @@ static void labels_numbers_and_commands_are_read(void **state) {
   check_claims("a.md", "12 ADRs in `docs/adr`.\n", "decision records = 12");
   check_claims("a.md", "All 16 crates are published.\n", "crates = 16");
   check_claims("a.md", "The first 3 crates are done.\n", NULL);
-  check_claims("a.md", "| Crate | What |\n|-|-|\n| `sieve` | Sorting (4 modules) |\n", "sieve modules = 4");
+  check_claims("a.md", "| Crate | What |\n|-|-|\n| `sieve` | Sorting (4 modules) |\n",
+               "sieve modules = 4");
   check_claims("a.md", "```sh\ncd web && yarn install\n```\n", "package manager = yarn");
   check_claims("a.md", "```sh\nnpm install left-pad\n```\n", NULL);
   check_claims("a.md", "```sh\nnpm install\n```\n\nor\n\n```sh\nyarn\n```\n", NULL);
-  check_claims("a.md", "Branch: `git checkout -b feat/your-feature`\n", "feature branch prefix = feat/");
+  check_claims("a.md", "Branch: `git checkout -b feat/your-feature`\n",
+               "feature branch prefix = feat/");
 }
 
 int main(void) {
@@ -210,7 +246,7 @@ int main(void) {
     cmocka_unit_test(what_says_nothing_is_counted),
     cmocka_unit_test(a_list_of_notes_has_an_item_a_line),
     cmocka_unit_test(ids_do_not_depend_on_lines),
-    cmocka_unit_test(settled_lines_claim_nothing),
+    cmocka_unit_test(settled_lines_are_told),
     cmocka_unit_test(versions_are_read),
     cmocka_unit_test(versions_in_code_are_read),
     cmocka_unit_test(settings_and_ports_are_read),

@@ -1,0 +1,28 @@
+/* Lines of documents that somebody settled where they stand (core/notes/notes.h): such a comment is
+ * a verdict on the values that contradict the line. */
+#ifndef HM_SETTLED_LINES_H
+#define HM_SETTLED_LINES_H
+#include "core/detect/conflict.h"
+#include "core/notes/notes.h"
+#include "core/review/write_check.h"
+
+typedef struct {
+  hm_str ref;  /* "memory:ID" */
+  hm_str note; /* "n/GUIDE.md: until June" */
+  const hm_notes_settled *line;
+} hm_settled_line;
+
+/* Is each pair of parties that contradict each other covered: is one of the two such a line that is
+ * settled against the value of the other? knows: asked, unless it is NULL, whether the line may
+ * cover that claim. sides[i]: party i is such a line. Cost: pairs of parties. */
+bool hm_settled_lines_cover(const hm_snapshot *snap, const hm_dispute *d, const hm_rules *rules,
+                            const hm_settled_line *lines, size_t n,
+                            bool (*knows)(void *ctx, const hm_settled_line *line,
+                                          const hm_claim *other),
+                            void *ctx, bool *sides, hm_arena *scratch);
+/* Dismisses each open conflict that the lines cover, with the note of its first line; a conflict
+ * that was dismissed with that note once is not dismissed again, so a new value stays open. In the
+ * caller's transaction, or one of its own. *dismissed: how many. Errors: HM_E_STORE. */
+int hm_review_settle_lines(hm_store *s, const hm_review *r, const hm_settled_line *lines, size_t n,
+                           hm_arena *a, size_t *dismissed, hm_err *err);
+#endif
