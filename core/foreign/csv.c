@@ -18,6 +18,9 @@
 
 enum { COLUMNS_MAX = 1000, BLOCK = 4096 };
 
+/* Rows that are no records have no keys. */
+static const hm_kind CELLS = { "row", NULL, 0, 0, NULL, 0 };
+
 /* What a column holds beside fields of the record, which count from 0. */
 enum { IS_PROPERTY = -1, IS_KIND = -2, IS_NAMELESS = -3 };
 typedef struct {
@@ -118,14 +121,28 @@ static int check_property(hm_csv *c, size_t at) {
   return 0;
 }
 
+/* Any name once. */
+static int read_cell_column(hm_csv *c, size_t i) {
+  c->columns[i].field = IS_PROPERTY;
+  for (size_t other = 0; other < i; other++)
+    if (hm_str_eq(c->columns[other].name, c->columns[i].name))
+      return bad_row(c, i + 1, hm_str_fmt(c->a, "column %zu has this name too", other + 1).p,
+                     "rename one of the two");
+  return 0;
+}
+
 static int read_column(hm_csv *c, size_t i) {
   static const char dot[] = "properties.";
   column *k = &c->columns[i];
   size_t at = i + 1;
   *k = (column){ hm_str_dup(c->a, hm_str_trim(c->cells[i])), IS_NAMELESS };
   c->n_columns = at;
+  if (!k->name.n && c->kind == &CELLS)
+    k->name = hm_str_fmt(c->a, "column_%zu", at);
   if (!k->name.n)
     return 0;
+  if (c->kind == &CELLS)
+    return read_cell_column(c, i);
   bool dotted = hm_str_starts(k->name, dot), entity = c->kind == &hm_kinds[HM_K_ENTITY];
   k->field = dotted ? IS_PROPERTY : field_of_name(c, k->name);
   if (k->field == IS_PROPERTY && !dotted &&
@@ -237,8 +254,9 @@ static void add_cell(hm_csv *c, growing *record, int field, hm_str cell, size_t 
 }
 
 static int read_row(hm_csv *c, hm_json *object) {
-  growing record = { .v = object }, properties = { 0 };
-  add_member(c, &record, HM_JSON_STRING, HM_STR("kind"), hm_str_c(c->kind->name), 0);
+  growing record = { .v = object }, properties = { .v = object };
+  if (c->kind != &CELLS)
+    add_member(c, &record, HM_JSON_STRING, HM_STR("kind"), hm_str_c(c->kind->name), 0);
   if (c->has_properties)
     properties.v =
         add_member(c, &record, HM_JSON_OBJECT, HM_STR("properties"), HM_EMPTY, c->n_columns);
@@ -350,7 +368,7 @@ hm_csv *hm_csv_new(int layer, hm_record_place *place, hm_record_each *each, void
     abort();
   csv_set_blk_size(&c->parser, BLOCK);
   csv_set_realloc_func(&c->parser, grow_cell);
-  c->kind = &hm_kinds[layer - 1];
+  c->kind = layer == HM_CSV_CELLS ? &CELLS : &hm_kinds[layer - 1];
   c->place = place;
   place->of_table = true;
   c->each = each;

@@ -15,6 +15,7 @@
 #include "core/base/err.h"
 #include "core/base/str.h"
 #include "core/base/time.h"
+#include "core/foreign/readers.h"
 
 typedef struct hm_store hm_store;
 
@@ -52,6 +53,11 @@ typedef struct {
   hm_str table, select; /* at most one; both empty: the table of the same name */
   const hm_store_column *columns;
   size_t n_columns;
+  /* Of project_state: a row a setting, named by the column key, and a column of each of these,
+   * which is a state of its own with the column's name as category. key empty: it is no matrix. */
+  hm_str matrix_key;
+  const hm_str *matrix;
+  size_t n_matrix;
   hm_str times; /* unit of numeric times; empty: guess by their size */
   const hm_store_column *statuses;
   size_t n_statuses; /* ours: status; theirs: word */
@@ -62,6 +68,7 @@ void hm_store_set_eras(hm_store *s, const hm_str *eras, size_t n);
 
 typedef struct {
   const char *path;
+  const char *called; /* its name in messages; NULL: the path */
   const char *review; /* the review file; NULL: allow no foreign store */
   const hm_store_map *map;
   size_t n_map; /* for a foreign store only */
@@ -81,6 +88,10 @@ typedef struct {
  * in UTF-16; a review file that holds facts; a map for an hmirror store. */
 int hm_store_open_source(hm_store **out, const hm_store_source *src, hm_store_mode mode,
                          int busy_ms, hm_err *err);
+/* Writes the rows of a file of CSV, JSON Lines or JSON to a private SQLite file of *path (of
+ * malloc, for the caller to unlink and free): the table `rows`, and one for each list that the file
+ * names. name: of the file, in messages. */
+int hm_store_from_rows(FILE *in, const char *name, hm_encoding encoding, char **path, hm_err *err);
 /* The path of the foreign store that the review file belongs to, if that seems to be another than
  * this; else NULL. The review file records the path as given and the names of tables and
  * columns. */

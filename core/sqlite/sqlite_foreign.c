@@ -191,9 +191,9 @@ static int attach(maker *m, const char *path) {
 }
 
 /* Sets the messages and limits of s for a foreign file at path. */
-static void become_foreign(hm_store *s, const char *path) {
+static void become_foreign(hm_store *s, const char *path, const char *called) {
   widen_limits(s);
-  hm_sql_name_store(s, path);
+  hm_sql_name_store(s, called ? called : path);
   s->theirs = true;
   s->sqlite->their_path = strdup(path);
   hm_sqlite_limit(s);
@@ -208,7 +208,7 @@ int hm_foreign_open(hm_store *s, const hm_store_source *src, hm_err *err) {
     return hm_fail(err, HM_E_STORE, s->what, "it holds facts, so it is no review file",
                    "name another in mirror.yml: review");
   maker m = { .s = s, .src = src, .a = hm_arena_new(), .err = err };
-  become_foreign(s, src->path);
+  become_foreign(s, src->path, src->called);
   bool reads = s->mode == HM_STORE_READ, was_on = hm_sql_limit_begin(s);
   int rc = reads ? hm_sql_exec(s, "PRAGMA query_only=OFF", err) : 0;
   /* What is sorted is bounded by the disk. */
@@ -236,7 +236,7 @@ int hm_foreign_attach_as(hm_store *twin, hm_store *s) {
   const struct hm_sqlite *from = s->sqlite;
   if (from->their_reader.uri)
     goto out; /* a copy without a name */
-  become_foreign(twin, from->their_path);
+  become_foreign(twin, from->their_path, NULL);
   memcpy(twin->sqlite->selects, from->selects, sizeof from->selects);
   sqlite3_db_config(from->db, SQLITE_DBCONFIG_ENABLE_VIEW, -1, &allowed);
   sqlite3_db_config(twin->sqlite->db, SQLITE_DBCONFIG_ENABLE_VIEW, allowed, (int *)NULL);

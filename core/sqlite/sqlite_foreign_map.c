@@ -75,6 +75,15 @@ static bool has(const maker *m, hm_str name) {
   return false;
 }
 
+/* "metadata.topic", where metadata is a column and the whole is none: the length of its name, else
+ * 0. */
+static size_t column_of_path(const maker *m, hm_str name) {
+  for (size_t i = 1; i + 1 < name.n && !has(m, name); i++)
+    if (name.p[i] == '.' && has(m, hm_str_sub(name, 0, i)))
+      return i;
+  return 0;
+}
+
 static bool takes_subject(const maker *m) { return m->k == &hm_kinds[HM_K_MEMORY]; }
 
 /* The field that a name of the map means, or NULL. */
@@ -233,7 +242,7 @@ static int find_table(maker *m) {
   for (size_t i = 0; i < m->n; i++)
     m->theirs[i] = columns[i].name;
   for (size_t i = 0; m->map && i < m->map->n_columns; i++)
-    if (!has(m, m->map->columns[i].theirs))
+    if (!has(m, m->map->columns[i].theirs) && !column_of_path(m, m->map->columns[i].theirs))
       return not_theirs(m, m->map->columns[i].theirs, m->map->columns[i].ours);
   /* A view has no rowid, even if SQLite reports that of its table. */
   if (kind == HM_FOREIGN_VIEW && !their_column(m, m->k->fields[0].column, NULL).n)
@@ -243,6 +252,57 @@ static int find_table(maker *m) {
   m->numbered = kind == HM_FOREIGN_TABLE && !has(m, HM_STR(ROWID)) &&
       hm_foreign_table_has_rowid(m->s, m->table);
   return find_ids(m);
+}
+
+/* --- a matrix ----------------------------------------------------------------------------- */
+
+static void put_text(hm_buf *b, hm_str s) {
+  hm_buf_ch(b, '\'');
+  for (size_t i = 0; i < s.n; i++) {
+    if (s.p[i] == '\'')
+      hm_buf_ch(b, '\'');
+    hm_buf_ch(b, s.p[i]);
+  }
+  hm_buf_ch(b, '\'');
+}
+
+/* The SELECT that has a state for each cell of a matrix. */
+static hm_str matrix_select(maker *m) {
+  const hm_store_map *map = m->map;
+  hm_str table = map->table.n ? map->table : hm_str_c(m->k->table);
+  hm_buf b = { 0 };
+  for (size_t i = 0; i < map->n_matrix; i++) {
+    hm_buf_c(&b, i ? "\nUNION ALL SELECT trim(" : "SELECT trim(");
+    hm_sql_put_name(&b, map->matrix_key);
+    hm_buf_c(&b, ") || ':' || ");
+    put_text(&b, map->matrix[i]);
+    hm_buf_c(&b, " AS id, trim(");
+    hm_sql_put_name(&b, map->matrix_key);
+    hm_buf_c(&b, ") AS key, ");
+    put_text(&b, map->matrix[i]);
+    hm_buf_c(&b, " AS category, ");
+    hm_sql_put_name(&b, map->matrix[i]);
+    hm_buf_c(&b, " AS value FROM ");
+    hm_sql_put_name(&b, table);
+    hm_buf_c(&b, " WHERE trim(");
+    hm_sql_put_name(&b, map->matrix[i]);
+    hm_buf_c(&b, ") <> ''");
+  }
+  return hm_buf_take(&b, m->a);
+}
+
+static int check_matrix(maker *m) {
+  const hm_store_map *map = m->map;
+  static const char fix[] = "write matrix: {key: setting, columns: [prod, staging]}";
+  if (!map->matrix_key.n && !map->n_matrix)
+    return 0;
+  if (!map->matrix_key.n || !map->n_matrix)
+    return bad(m, fix, "a matrix needs a key and columns");
+  if (m->k != &hm_kinds[HM_K_STATE])
+    return bad(m, "give it as layer: project_state", "only states stand in a matrix");
+  return map->select.n || map->n_columns || map->n_statuses
+      ? bad(m, fix, "a matrix is given, and select, columns or statuses too")
+      : 0;
 }
 
 /* --- a SELECT of the user's -------------------------------------------------------------- */
@@ -337,25 +397,31 @@ static int find_select(maker *m) {
 
 /* --- the view ------------------------------------------------------------------------ */
 
-static void put_text(hm_buf *b, hm_str s) {
-  hm_buf_ch(b, '\'');
-  for (size_t i = 0; i < s.n; i++) {
-    if (s.p[i] == '\'')
-      hm_buf_ch(b, '\'');
-    hm_buf_ch(b, s.p[i]);
+/* A column, or what a path leads to in the JSON of one. */
+static void put_column(const maker *m, hm_buf *b, hm_str name) {
+  size_t n = column_of_path(m, name);
+  if (!n) {
+    hm_sql_put_name(b, name);
+    return;
   }
-  hm_buf_ch(b, '\'');
+  hm_buf_c(b, "CASE WHEN json_valid(");
+  hm_sql_put_name(b, hm_str_sub(name, 0, n));
+  hm_buf_c(b, ") THEN json_extract(");
+  hm_sql_put_name(b, hm_str_sub(name, 0, n));
+  hm_buf_c(b, ", ");
+  put_text(b, HM_CAT(m->a, HM_STR("$"), hm_str_sub(name, n, name.n)));
+  hm_buf_c(b, ") END");
 }
 
-static void put_cast(hm_buf *b, hm_str name) {
+static void put_cast(const maker *m, hm_buf *b, hm_str name) {
   hm_buf_c(b, "CAST(");
-  hm_sql_put_name(b, name);
+  put_column(m, b, name);
   hm_buf_c(b, " AS TEXT)");
 }
 
 static void put_status(const maker *m, hm_buf *b, const hm_record_field *f, hm_str theirs) {
   hm_buf_c(b, "coalesce(CASE lower(trim(");
-  put_cast(b, theirs);
+  put_cast(m, b, theirs);
   hm_buf_c(b, "))");
   for (size_t i = 0; m->map && i < m->map->n_statuses; i++) {
     hm_buf_c(b, " WHEN lower(");
@@ -365,19 +431,19 @@ static void put_status(const maker *m, hm_buf *b, const hm_record_field *f, hm_s
   for (const char *const *c = f->choices; *c; c++)
     hm_buf_fmt(b, " WHEN '%s' THEN '%s'", *c, *c);
   hm_buf_c(b, " WHEN '' THEN NULL ELSE ");
-  put_cast(b, theirs);
+  put_cast(m, b, theirs);
   hm_buf_fmt(b, " END, '%s')", f->dflt);
 }
 
 /* A foreign slot rule comes first. */
-static void put_slot_rule(hm_buf *b, hm_str rule, hm_str subject) {
+static void put_slot_rule(const maker *m, hm_buf *b, hm_str rule, hm_str subject) {
   hm_buf_c(b, "coalesce(nullif(");
   if (rule.n)
-    put_cast(b, rule);
+    put_cast(m, b, rule);
   else
     hm_buf_c(b, "''");
   hm_buf_c(b, ", ''), nullif(trim(");
-  put_cast(b, subject);
+  put_cast(m, b, subject);
   hm_buf_c(b, "), '') || ' *')");
 }
 
@@ -389,7 +455,7 @@ static void put_field(const maker *m, hm_buf *b, const hm_record_field *f) {
   if (m->by_rowid && f == &m->k->fields[0])
     hm_buf_c(b, "CAST(rowid AS TEXT)");
   else if (subject.n)
-    put_slot_rule(b, theirs, subject);
+    put_slot_rule(m, b, theirs, subject);
   else if (!theirs.n && f->dflt)
     hm_buf_fmt(b, "'%s'", f->dflt);
   else if (!theirs.n)
@@ -398,16 +464,16 @@ static void put_field(const maker *m, hm_buf *b, const hm_record_field *f) {
     put_status(m, b, f, theirs);
   else if (f->type == HM_F_TIME || f->type == HM_F_BOUND) {
     hm_buf_c(b, "time_text(");
-    hm_sql_put_name(b, theirs);
+    put_column(m, b, theirs);
     hm_buf_fmt(b, ", %d)", m->map ? hm_time_unit_of(m->map->times) : 0);
   } else if (f->dflt) {
     hm_buf_c(b, "coalesce(");
-    put_cast(b, theirs);
+    put_cast(m, b, theirs);
     hm_buf_fmt(b, ", '%s')", f->dflt);
   } else if (key)
-    put_cast(b, theirs);
+    put_cast(m, b, theirs);
   else
-    hm_sql_put_name(b, theirs);
+    put_column(m, b, theirs);
   hm_buf_fmt(b, " AS \"%s\"", f->column);
 }
 
@@ -518,10 +584,10 @@ int hm_foreign_map(hm_store *s, const hm_store_source *src, hm_arena *a, hm_err 
     for (size_t k = 0; k < n_map && !m.map; k++)
       if (hm_str_is(src->map[k].layer, m.k->table))
         m.map = &src->map[k];
-    if (m.map && check_map(&m))
+    if (m.map && (check_map(&m) || check_matrix(&m)))
       return -1;
     if (m.map)
-      m.select = m.map->select;
+      m.select = m.map->n_matrix ? matrix_select(&m) : m.map->select;
     if (m.select.n ? find_select(&m) : (m.map || !n_map) && !src->survey && find_table(&m))
       return -1;
     if (m.map && m.map->n_statuses && !their_column(&m, "status", NULL).n)

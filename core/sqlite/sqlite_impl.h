@@ -1,7 +1,7 @@
 /* The SQLite engine of sql.h: the connection, its limits, files of other users and programs.
  *
  * Floors, lowest first: sqlite.c, sqlite_foreign_tables.c, sqlite_file.c, sqlite_foreign_map.c,
- * sqlite_foreign.c, migrate.c, sqlite_open.c. */
+ * sqlite_foreign.c, migrate.c, sqlite_open.c; sqlite_rows.c stands alone. */
 #ifndef HM_SQLITE_IMPL_H
 #define HM_SQLITE_IMPL_H
 #include <sqlite3.h>

@@ -241,7 +241,7 @@ static void count_line(const hm_import_run *run) {
 static int read_line(importer *im, hm_str *line, bool too_long) {
   hm_import_run *run = &im->run;
   if (!too_long)
-    return hm_import_decode(&run->place, run->opt->encoding, line, &im->decoded);
+    return hm_line_decode(&run->place, run->opt->encoding, line, &im->decoded);
   hm_failf(run->place.err, HM_E_INPUT, "", "split the record", "longer than %zu bytes",
            HM_RECORD_MAX_LINE);
   return hm_record_error(&run->place, HM_EMPTY);
@@ -407,7 +407,7 @@ typedef struct {
   hm_json_document *document;
 } stream_reader;
 
-static int import_any(importer *im, stream_reader *r, const hm_import_lines *l, hm_str line) {
+static int import_any(importer *im, stream_reader *r, const hm_lines *l, hm_str line) {
   if (!r->table && !im->begun && (l->too_long || hm_str_trim(line).n)) {
     im->begun = true;
     im->in_document = !l->too_long && hm_json_begins_document(skip_mark(line), im->head);
@@ -420,7 +420,7 @@ static int import_any(importer *im, stream_reader *r, const hm_import_lines *l, 
 }
 
 /* After the last line. */
-static int end_stream(importer *im, stream_reader *r, const hm_import_lines *l) {
+static int end_stream(importer *im, stream_reader *r, const hm_lines *l) {
   if (r->table)
     return l->n_head && hm_csv_end(r->table) ? -2 : 0;
   if (r->document && hm_json_document_end(r->document))
@@ -435,14 +435,14 @@ static void name_document(importer *im, const hm_json_document *d) {
 }
 
 static int import_lines(importer *im, FILE *in) {
-  hm_import_lines *l = memset(hm_xmalloc(sizeof *l), 0, sizeof *l);
+  hm_lines *l = memset(hm_xmalloc(sizeof *l), 0, sizeof *l);
   int csv = im->run.opt->csv;
   stream_reader r = { .table = csv ? hm_csv_new(csv, &im->run.place, import_row, im) : NULL };
   hm_str line;
   int rc;
   l->in = in;
   l->skips = im->run.opt->keep_going;
-  while ((rc = hm_import_next_line(l, &line)) == 1) {
+  while ((rc = hm_lines_next(l, &line)) == 1) {
     im->run.place.number = l->number;
     im->head = (hm_str){ l->head, l->n_head };
     if ((rc = import_any(im, &r, l, line)))

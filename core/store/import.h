@@ -1,6 +1,7 @@
 /* JSON Lines in and out. Design section 5. */
 #ifndef HM_IMPORT_H
 #define HM_IMPORT_H
+#include "core/foreign/readers.h"
 #include "core/store/lookup.h"
 #include "core/record/texts.h"
 
@@ -32,10 +33,6 @@ typedef struct {
   hm_str ref, field;
   hm_str source, other; /* other: the source that disagrees */
 } hm_import_kept_field;
-
-typedef enum { HM_UTF_8, HM_LATIN_1, HM_WINDOWS_1252, HM_ENCODINGS } hm_encoding;
-/* "utf-8", "latin1", "windows-1252". */
-const char *hm_encoding_name(hm_encoding e);
 
 /* Called for each bad line under keep_going; err->what is "FILE:LINE: field". */
 typedef void (*hm_import_bad)(void *ctx, const hm_err *err);

@@ -1,7 +1,6 @@
 /* What the files of the import share: the run, and how a record compares with what is known.
  *
- * Floors, lowest first: import_lines.c, import_compare.c, import_record.c, import_graph.c,
- * import_heirs.c,
+ * Floors, lowest first: import_compare.c, import_record.c, import_graph.c, import_heirs.c,
  * import.c. */
 #ifndef HM_IMPORT_IMPL_H
 #define HM_IMPORT_IMPL_H
@@ -9,28 +8,6 @@
 #include "core/record/evidence.h"
 #include "core/store/import.h"
 #include "core/record/records.h"
-
-/* --- lines: import_lines.c -------------------------------------------------------------------- */
-
-typedef struct {
-  FILE *in;
-  bool skips;     /* what is too much of a line is dropped, and the next line can be had */
-  int64_t number; /* of the line that was read last, from 1 */
-  bool too_long;  /* that line is longer than HM_RECORD_MAX_LINE: its text is cut there */
-  char head[HM_FORMAT_HEAD];
-  size_t n_head; /* how the stream begins */
-  hm_buf line;
-  size_t at, n;
-  char chunk[1 << 16];
-} hm_import_lines;
-
-/* 1: *line is the next one, without its line break, and until the next call; 0: the end; -1: a
- * read failed, errno says why. */
-int hm_import_next_line(hm_import_lines *l, hm_str *line);
-/* Converts the line to UTF-8, in b if it must be rewritten, and drops the stream's byte order mark.
- * Refuses invalid bytes instead of replacing them, since that would store a changed fact as if
- * somebody had said it. */
-int hm_import_decode(const hm_record_place *p, hm_encoding encoding, hm_str *line, hm_buf *b);
 
 /* One stream that is imported. */
 typedef struct {

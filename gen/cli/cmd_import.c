@@ -75,7 +75,7 @@ static int check_files(hm_cli *cli, hm_import_report *r) {
   for (size_t i = 0; i < cli->args.n_words; i++) {
     const char *name = cli->args.words[i];
     struct stat st;
-    if (hm_cli_word_is_tree(name)) {
+    if (!r->map.n_map && hm_cli_word_is_tree(name)) {
       documents[n_documents++] = name;
       continue;
     }
@@ -116,6 +116,21 @@ static int read_layer(hm_cli *cli, int *layer) {
   const char *given = hm_cli_get_option(cli, "csv");
   *layer = 0;
   return given ? hm_csv_layer(given, layer, &cli->err) : 0;
+}
+
+static int read_map(hm_import_report *r) {
+  hm_cli *cli = r->cli;
+  const char *given = hm_cli_get_option(cli, "map");
+  if (!given)
+    return 0;
+  if (hm_cli_get_option(cli, "csv"))
+    return hm_fail_usage(cli, "--csv", "the map says what the rows are", "leave it out");
+  if (hm_config_load(cli->a, given, &r->map, &cli->err))
+    return -1;
+  return r->map.n_map ? 0
+                      : hm_fail(&cli->err, HM_E_USAGE, given, "it has no store.map",
+                                "`hmirror init --from FILE` writes one to start from; see"
+                                " hmirror-config(5)");
 }
 
 static void complain_of_line(void *ctx, const hm_err *err) { hm_print_error(ctx, err); }
@@ -211,16 +226,33 @@ static FILE *open_file(hm_import_report *r, const hm_imported_file *f) {
   return in;
 }
 
+/* The records that the map makes of the file. */
+static FILE *open_mapped(hm_import_report *r, const hm_imported_file *f, hm_encoding encoding) {
+  bool is_stdin = hm_import_is_stdin(f->name);
+  const hm_foreign_file file = { .path = is_stdin ? "standard input" : f->name,
+                                 .in = is_stdin ? stdin : NULL,
+                                 .encoding = encoding,
+                                 .map = r->map.map,
+                                 .n_map = r->map.n_map };
+  return hm_foreign_file_records(&file, &r->cli->err);
+}
+
 static int import_file(hm_import_report *r, hm_store *store, hm_import_options *opt,
                        hm_imported_file *f) {
-  FILE *in = open_file(r, f);
+  const hm_encoding encoding = opt->encoding;
+  FILE *in = r->map.n_map ? open_mapped(r, f, encoding) : open_file(r, f);
+  if (r->map.n_map) {
+    opt->encoding = HM_UTF_8;
+    opt->name = hm_str_fmt(r->cli->a, "%s: record", f->name).p;
+  }
   opt->notes = is_document(f) ? f->source : HM_EMPTY;
   opt->records = r->records;
   opt->notes_list = is_document(f) && f->file->kind == HM_TREE_LIST;
-  opt->whole = f->file && f->file->kind == HM_TREE_MANIFEST;
+  opt->whole = r->map.n_map || (f->file && f->file->kind == HM_TREE_MANIFEST);
   opt->told = &f->told;
   f->told.a = r->cli->a;
   int rc = in ? hm_import(store, in, opt, &f->counts, &r->cli->err) : -1;
+  opt->encoding = encoding;
   if (in && in != stdin)
     fclose(in);
   return rc;
@@ -415,8 +447,8 @@ static int run_import(hm_cli *cli) {
                             .world = hm_world_record_import,
                             .world_ctx = &r.world };
   r.files = hm_alloc_array(cli->a, cli->args.n_words, sizeof *r.files);
-  int rc = read_encoding(cli, &opt.encoding) || read_layer(cli, &opt.csv) || check_files(cli, &r) ||
-          hm_mirror_actor(&cli->mirror, &opt.who, &cli->err) ||
+  int rc = read_encoding(cli, &opt.encoding) || read_layer(cli, &opt.csv) || read_map(&r) ||
+          check_files(cli, &r) || hm_mirror_actor(&cli->mirror, &opt.who, &cli->err) ||
           hm_mirror_open(&cli->mirror, r.dry ? HM_STORE_TRY : HM_STORE_CREATE, &store, &cli->err) ||
           import_all(&r, store, &opt, names)
       ? -1
@@ -431,6 +463,7 @@ static int run_import(hm_cli *cli) {
 static const hm_option import_options[] = {
   { "csv", 0, "memory|entity|project_state|relation|project",
     "CSV with a header, rows of this layer" },
+  { "map", 0, "FILE", "how the rows of another program's file are read: a store.map" },
   { "source", 0, "NAME", "who says this, so that a renamed or dated file stays one source" },
   { "encoding", 0, "NAME", "of the files: utf-8 (default), latin1 or windows-1252" },
   { "override-verdicts", 0, NULL, "let records change what a verdict or a redaction set" },
@@ -455,7 +488,8 @@ const hm_command hm_cmd_import = {
            "2  trouble, with a message\n",
   .examples = "hmirror import --complete docs CLAUDE.md\n"
               "hmirror import facts.jsonl\nhmirror import --dry-run facts.jsonl\n"
-              "hmirror import --csv project_state sheet.csv\nproduce-facts | hmirror import -\n",
+              "hmirror import --csv project_state sheet.csv\n"
+              "hmirror import --map issues.map.yml issues.json\nproduce-facts | hmirror import -\n",
   .least_words = 1,
   .most_words = -1,
   .run = run_import

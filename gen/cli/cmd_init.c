@@ -9,109 +9,14 @@
 #include "core/base/credential.h"
 #include "core/base/json.h"
 #include "core/base/shell.h"
+#include "core/base/shell.h"
 #include "core/base/text.h"
 #include "core/foreign/readers.h"
 #include "gen/cli/commands.h"
+#include "gen/cli/recipes.h"
 #include "gen/cli/tree_words.h"
 #include "gen/mirror/config.h"
 #include "gen/mirror/files.h"
-#include "gen/render/builtin.h"
-
-/* --- recipes ---------------------------------------------------------------------------------- */
-
-/* A recipe is the mirror.yml for the store of a known program: a file of site-example/stores, which
- * this program carries. A comment in its head serves this file: "# known by:
- * TABLE.COLUMN ...". Columns tell programs, and versions of one, apart; what a store
- * has besides does not matter. Cost: the tables' columns for each column of each recipe, once. */
-typedef struct {
-  hm_str name;     /* "engram" */
-  hm_str config;   /* a whole mirror.yml; its `store` is a file of the program's usual name */
-  hm_str known_by; /* TABLE.COLUMN, separated by spaces: a store that has them all is of it */
-} store_recipe;
-
-/* The text after `label` on its line of the head. */
-static hm_str head_line(hm_str config, const char *label) {
-  ptrdiff_t at = hm_str_find(config, label);
-  if (at < 0)
-    return HM_EMPTY;
-  hm_str rest = hm_str_sub(config, (size_t)at + strlen(label), config.n);
-  ptrdiff_t end = hm_str_find(rest, "\n");
-  return hm_str_trim(end < 0 ? rest : hm_str_sub(rest, 0, (size_t)end));
-}
-
-/* All of them, by name, in a. */
-static const store_recipe *all_recipes(hm_arena *a, size_t *n) {
-  static const char folder[] = "site-example/stores/", suffix[] = ".yml";
-  store_recipe *all = hm_alloc_array(a, hm_n_recipe_files, sizeof *all);
-  *n = hm_n_recipe_files;
-  for (size_t i = 0; i < *n; i++) {
-    hm_str path = hm_str_c(hm_recipe_files[i].path);
-    hm_str config = { hm_recipe_files[i].bytes, hm_recipe_files[i].n };
-    all[i] = (store_recipe){
-      .name = hm_str_sub(path, sizeof folder - 1, path.n - (sizeof suffix - 1)),
-      .config = config,
-      .known_by = head_line(config, "# known by: "),
-    };
-  }
-  return all;
-}
-
-static bool same_name(hm_str a, hm_str b) { return a.n == b.n && !strncasecmp(a.p, b.p, a.n); }
-
-static bool has_column(const hm_foreign_table *tables, size_t n, hm_str column) {
-  ptrdiff_t dot = hm_str_find(column, ".");
-  if (dot < 0)
-    return false;
-  hm_str table = hm_str_sub(column, 0, (size_t)dot);
-  column = hm_str_sub(column, (size_t)dot + 1, column.n);
-  for (size_t i = 0; i < n; i++) {
-    if (tables[i].is_view || !same_name(tables[i].name, table))
-      continue;
-    for (size_t k = 0; k < tables[i].n_columns; k++)
-      if (same_name(tables[i].columns[k].name, column))
-        return true;
-  }
-  return false;
-}
-
-/* How many columns it is known by, when they are all there; else 0. */
-static size_t count_known_columns(const store_recipe *r, const hm_foreign_table *tables, size_t n) {
-  size_t known = 0;
-  for (hm_str rest = r->known_by; rest.n; known++) {
-    ptrdiff_t space = hm_str_find(rest, " ");
-    size_t end = space < 0 ? rest.n : (size_t)space;
-    if (!has_column(tables, n, hm_str_sub(rest, 0, end)))
-      return 0;
-    rest = hm_str_trim(hm_str_sub(rest, end, rest.n));
-  }
-  return known;
-}
-
-/* The recipe for a store of these tables, in a: of several that fit, the one that is known by the
- * most columns. NULL: no program's that is known. Names of tables and columns in any case. */
-static const store_recipe *recipe_by_tables(const hm_foreign_table *tables, size_t n, hm_arena *a) {
-  size_t n_all, best = 0;
-  const store_recipe *all = all_recipes(a, &n_all), *found = NULL;
-  for (const store_recipe *r = all; r < all + n_all; r++) {
-    size_t known = count_known_columns(r, tables, n);
-    if (known > best)
-      found = r, best = known;
-  }
-  return found;
-}
-
-/* The recipe's mirror.yml for the store at this path. */
-static hm_str recipe_config(const store_recipe *r, hm_str store, hm_arena *a) {
-  hm_buf b = { 0 };
-  ptrdiff_t at = hm_str_find(r->config, "\nstore: ");
-  hm_str before = hm_str_sub(r->config, 0, (size_t)at + 1);
-  hm_str rest = hm_str_sub(r->config, (size_t)at + 1, r->config.n);
-  hm_buf_str(&b, before);
-  hm_buf_c(&b, "store: ");
-  hm_json_write_str(&b, store); /* a JSON string is one of YAML, too */
-  hm_buf_str(&b, hm_str_sub(rest, (size_t)hm_str_find(rest, "\n"), rest.n));
-  return hm_buf_take(&b, a);
-}
 
 /* --- init ------------------------------------------------------------------------------------- */
 
@@ -340,15 +245,15 @@ static const char *store_from(hm_cli *cli, const init_plan *m, const char *path)
 
 /* The recipe of the program whose store it is, or NULL; then *out is the recipe's config. A store
  * that only looks like one, and that the recipe cannot read, is guessed. */
-static const store_recipe *find_recipe(hm_cli *cli, const init_plan *m, hm_store *s,
-                                       const char *path, hm_map_guess *out) {
+static const hm_recipe *find_recipe(hm_cli *cli, const init_plan *m, hm_store *s, const char *path,
+                                    hm_map_guess *out) {
   hm_foreign_table *tables;
   size_t n;
-  const store_recipe *r = NULL;
+  const hm_recipe *r = NULL;
   if (!hm_foreign_tables(s, cli->a, &tables, &n, &cli->err))
-    r = recipe_by_tables(tables, n, cli->a);
+    r = hm_recipe_by_tables(tables, n, cli->a);
   if (r) {
-    hm_str config = recipe_config(r, hm_str_c(store_from(cli, m, path)), cli->a);
+    hm_str config = hm_recipe_config(r, hm_str_c(store_from(cli, m, path)), cli->a);
     *out = (hm_map_guess){ .facts = true, .config = config };
     if (try_config(cli, m, config))
       r = NULL;
@@ -358,56 +263,19 @@ static const store_recipe *find_recipe(hm_cli *cli, const init_plan *m, hm_store
   return r;
 }
 
-/* A table in a text becomes one of SQLite, whose columns can be guessed. */
-static int refuse_table(hm_cli *cli, const char *path) {
-  char head[HM_FORMAT_HEAD];
-  FILE *in = fopen(path, "re");
-  size_t n = in ? fread(head, 1, sizeof head, in) : 0, most = 0;
-  const char *is = "", *way, *separator = ",";
-  static const char *const separators[] = { ",", ";", "\t" };
-  if (in)
-    fclose(in);
-  if (!n || !hm_format_guess(hm_str_c(path), (hm_str){ head, n }, &is, &way) || strcmp(is, "CSV"))
-    return 0;
-  for (size_t i = 0; i < HM_COUNT(separators); i++) {
-    size_t count = 0;
-    for (size_t k = 0; k < n && head[k] != '\n'; k++)
-      count += head[k] == *separators[i];
-    if (count > most)
-      most = count, separator = *separators[i] == '\t' ? "\\t" : separators[i];
-  }
-  hm_str file = hm_shell_quote_word(cli->a, hm_str_c(path), false);
-  return hm_failf(&cli->err, HM_E_INPUT, path,
-                  hm_str_fmt(cli->a,
-                             "sqlite3 rows.db '.mode csv' '.separator \"%s\"' '.import /dev/stdin"
-                             " facts' <%.*s && hmirror init --from rows.db mirror",
-                             separator, HM_FMT(file))
-                      .p,
-                  "is CSV, not a store");
-}
-
 static int make_config(hm_cli *cli, const init_plan *m, const char *path, hm_map_guess *out,
-                       const store_recipe **recipe) {
+                       const hm_recipe **recipe) {
   hm_store *s = NULL;
   const hm_store_source src = { .path = path, .review = "", .survey = true };
   int rc = 0;
-  bool there;
-  if (is_there(cli, path, &there))
-    return -1;
-  if (!there)
-    return hm_failf(&cli->err, HM_E_USAGE, "--from",
-                    "give the path of the other program's SQLite file",
-                    "%.*s: there is no such file",
-                    HM_FMT(hm_text_cut(hm_address_hide_password(hm_str_c(path), cli->a), 200)));
-  if (refuse_table(cli, path) ||
-      hm_store_open_source(&s, &src, HM_STORE_READ, HM_BUSY_MS, &cli->err))
+  if (hm_store_open_source(&s, &src, HM_STORE_READ, HM_BUSY_MS, &cli->err))
     return -1;
   *recipe = NULL;
   if (!hm_store_is_foreign(s))
     rc = hm_fail_usage(cli, path, "it is a store of hmirror's already",
                        "name it in mirror.yml: store; it needs no map");
   else if (!(*recipe = find_recipe(cli, m, s, path, out)))
-    rc = hm_guess_store_map(s, store_from(cli, m, path), cli->a, out, &cli->err);
+    rc = hm_guess_store_map(s, store_from(cli, m, path), HM_EMPTY, cli->a, out, &cli->err);
   hm_store_close(s);
   return rc || *recipe || !out->facts ? rc : try_config(cli, m, out->config);
 }
@@ -431,7 +299,7 @@ static void trust_store(hm_cli *cli, const init_plan *m) {
 }
 
 static int print_from_json(hm_cli *cli, const init_plan *m, const hm_map_guess *g,
-                           const store_recipe *recipe) {
+                           const hm_recipe *recipe) {
   hm_jw *w = hm_cli_json_begin(cli);
   hm_jw_str(w, "config", hm_str_c(m->config));
   hm_jw_str_or_null(w, "recipe", recipe ? recipe->name : HM_EMPTY);
@@ -449,10 +317,23 @@ static int print_from_json(hm_cli *cli, const init_plan *m, const hm_map_guess *
   return hm_cli_json_end(cli);
 }
 
+static void print_layers(hm_cli *cli, const hm_map_guess *g, bool warn) {
+  for (size_t i = 0; i < HM_GUESS_LAYERS; i++) {
+    const hm_guessed_layer *l = &g->layers[i];
+    if (!l->table.n)
+      continue;
+    const char *from = hm_terminal_line(cli->a, l->table, 60);
+    if (warn)
+      hm_cli_warn(cli, "guessed: %s from %s: %.*s", l->layer, from, HM_FMT(l->reads));
+    else
+      printf("  %-14s from %s: %.*s\n", l->layer, from, HM_FMT(l->reads));
+  }
+}
+
 static int init_from(hm_cli *cli, const char *path) {
   init_plan m;
   hm_map_guess g;
-  const store_recipe *recipe;
+  const hm_recipe *recipe;
   if (hm_cli_get_option(cli, "store"))
     return hm_fail_usage(cli, "--store", "the store is the one of --from", "leave it out");
   if (hm_cli_get_option(cli, "pages"))
@@ -475,10 +356,8 @@ static int init_from(hm_cli *cli, const char *path) {
   printf("made %s: how %s is read\n", m.config, hm_terminal_line(cli->a, hm_str_c(path), 200));
   if (recipe)
     printf("  it is known: by the recipe %.*s\n", HM_FMT(recipe->name));
-  for (size_t i = 0; i < HM_GUESS_LAYERS && !recipe; i++)
-    if (g.layers[i].table.n)
-      printf("  %-14s from %s: %.*s\n", g.layers[i].layer,
-             hm_terminal_line(cli->a, g.layers[i].table, 60), HM_FMT(g.layers[i].reads));
+  if (!recipe)
+    print_layers(cli, &g, false);
   if (!g.facts)
     puts("  no table looks as if it held facts: its tables and columns are listed there");
   puts("\nnext:");
@@ -493,19 +372,38 @@ static int init_from(hm_cli *cli, const char *path) {
 
 /* --- from documents and records ------------------------------------------------------- */
 
-/* A file of JSON: it is imported, not read in place. */
-static bool is_json_file(const char *path) {
+/* What --from names. */
+typedef enum { IS_TREE, IS_STORE, IS_RECORDS, IS_ROWS } from_kind;
+
+static int kind_of_from(hm_cli *cli, const char *path, from_kind *out) {
+  bool there;
   struct stat st;
-  FILE *in = stat(path, &st) || !S_ISREG(st.st_mode) ? NULL : fopen(path, "re");
-  char head[64];
-  size_t n = in ? fread(head, 1, sizeof head, in) : 0;
-  if (in)
-    fclose(in);
-  hm_str text = { head, n };
-  if (hm_str_starts(text, "\xEF\xBB\xBF"))
-    text = hm_str_sub(text, 3, n);
-  text = hm_str_trim(text);
-  return hm_str_starts(text, "{") || hm_str_starts(text, "[");
+  *out = IS_TREE;
+  if (hm_cli_word_is_tree(path))
+    return 0;
+  if (is_there(cli, path, &there))
+    return -1;
+  if (!there)
+    return hm_failf(&cli->err, HM_E_USAGE, "--from",
+                    "give the path of the other program's file, or of a folder of documents",
+                    "%.*s: there is no such file",
+                    HM_FMT(hm_text_cut(hm_address_hide_password(hm_str_c(path), cli->a), 200)));
+  *out = IS_STORE; /* whatever is wrong with it is told where it is opened */
+  FILE *in = stat(path, &st) || !S_ISREG(st.st_mode) || !st.st_size ? NULL : fopen(path, "re");
+  if (!in)
+    return 0;
+  switch (hm_file_rows_kind(in, path)) {
+    case HM_FILE_RECORDS:
+      *out = IS_RECORDS;
+      break;
+    case HM_FILE_ROWS:
+      *out = IS_ROWS;
+      break;
+    case HM_FILE_OTHER:
+      break;
+  }
+  fclose(in);
+  return 0;
 }
 
 /* What an import that failed leaves nothing in. */
@@ -520,29 +418,156 @@ static void remove_made(hm_cli *cli, const init_plan *m) {
   unlink(hm_str_fmt(cli->a, "%s.lock", m->store).p);
 }
 
-/* A mirror as any, and then the import of what `from` names. */
-static int init_from_import(hm_cli *cli, const char *from) {
-  init_plan m;
+/* A file of rows, and the map that reads it. */
+typedef struct {
+  const char *path, *map; /* map: the path of the file that it gets */
+  hm_map_guess guess;
+  const hm_recipe *recipe;
+} mapped_rows;
+
+/* "notes" of exports/notes.csv, in the signs of a file's name. */
+static hm_str stem_of(hm_cli *cli, const char *path) {
+  const char *slash = strrchr(path, '/');
+  char *stem = hm_str_z(cli->a, hm_str_c(slash ? slash + 1 : path));
+  char *dot = strrchr(stem, '.');
+  if (dot && dot != stem)
+    *dot = 0;
+  for (char *p = stem; *p; p++)
+    if (!hm_is_alnum(*p) && !strchr("._-", *p))
+      *p = '-';
+  return *stem ? hm_str_c(stem) : HM_STR("rows");
+}
+
+/* A map for rows that no guess understands: a matrix where it may be one, else their first column
+ * as the texts of memories. */
+static hm_str map_to_try(hm_cli *cli, const mapped_rows *r, const hm_foreign_table *t) {
+  hm_buf b = { 0 };
+  hm_buf_c(&b, "store.map: [{layer: ");
+  if (r->guess.matrix.n) {
+    hm_buf_c(&b, "project_state, table: ");
+    hm_json_write_str(&b, t->name);
+    hm_buf_fmt(&b, ", %.*s}]", HM_FMT(r->guess.matrix));
+    return hm_buf_take(&b, cli->a);
+  }
+  hm_buf_c(&b, "memories, select: ");
+  hm_str select = hm_str_fmt(cli->a,
+                             "SELECT rowid AS id, 'knowledge' AS memory_type, \"%.*s\" AS content"
+                             " FROM \"%.*s\"",
+                             HM_FMT(t->columns[0].name), HM_FMT(t->name));
+  hm_json_write_str(&b, select);
+  hm_buf_c(&b, "}]");
+  return hm_buf_take(&b, cli->a);
+}
+
+/* Names the columns, and a command that imports the file by a map to correct. */
+static int refuse_guess(hm_cli *cli, const init_plan *m, const mapped_rows *r, hm_store *s) {
+  enum { COLUMNS_SHOWN = 12 };
+  hm_foreign_table *tables;
+  size_t n;
+  hm_buf why = { 0 }, way = { 0 };
+  if (hm_foreign_tables(s, cli->a, &tables, &n, &cli->err))
+    return -1;
+  hm_buf_c(&why, "it is not clear what its rows say; it has ");
+  for (size_t i = 0; i < n; i++) {
+    hm_buf_fmt(&why, "%s%s(", i ? ", " : "", hm_terminal_line(cli->a, tables[i].name, 60));
+    for (size_t k = 0; k < tables[i].n_columns && k < COLUMNS_SHOWN; k++)
+      hm_buf_fmt(&why, "%s%s", k ? ", " : "",
+                 hm_terminal_line(cli->a, tables[i].columns[k].name, 40));
+    hm_buf_c(&why, tables[i].n_columns > COLUMNS_SHOWN ? ", ...)" : ")");
+  }
+  const char *dir = strcmp(m->dir, ".") ? m->dir : "mirror";
+  char *path = realpath(r->path, NULL);
+  hm_str file = hm_shell_quote_word(cli->a, hm_str_c(path ? path : r->path), false),
+         folder = hm_shell_quote_word(cli->a, hm_str_c(dir), false);
+  free(path);
+  hm_str map = hm_shell_quote_word(cli->a, map_to_try(cli, r, &tables[0]), false);
+  hm_buf_fmt(&way,
+             "%s: hmirror init %.*s && echo %.*s >%.*s/map.yml && hmirror -C %.*s import --map"
+             " map.yml %.*s",
+             r->guess.matrix.n ? "is it a matrix of settings? then"
+                               : "say which column is what, beginning with",
+             HM_FMT(folder), HM_FMT(map), HM_FMT(folder), HM_FMT(folder), HM_FMT(file));
+  return hm_fail(&cli->err, HM_E_INPUT, r->path, hm_buf_take(&why, cli->a).p,
+                 hm_buf_take(&way, cli->a).p);
+}
+
+static int guess_rows(hm_cli *cli, const init_plan *m, mapped_rows *r) {
+  const hm_foreign_file f = { .path = r->path };
+  hm_foreign_table *tables;
+  hm_store *s;
+  size_t n;
+  hm_str stem = stem_of(cli, r->path);
+  r->map = hm_path_join(cli->a, m->dir, hm_str_fmt(cli->a, "%.*s.map.yml", HM_FMT(stem)).p);
+  if (hm_foreign_file_open(&f, &s, &cli->err))
+    return -1;
+  int rc = hm_foreign_tables(s, cli->a, &tables, &n, &cli->err);
+  if (!rc && (r->recipe = hm_recipe_by_tables(tables, n, cli->a)))
+    r->guess.config = hm_recipe_config(r->recipe, hm_str_c(r->path), cli->a);
+  else if (!rc)
+    rc = hm_guess_store_map(s, r->path, stem, cli->a, &r->guess, &cli->err);
+  if (!rc && !r->recipe && !r->guess.facts)
+    rc = refuse_guess(cli, m, r, s);
+  hm_store_close(s);
+  return rc;
+}
+
+/* A guess is told, whatever the options. */
+static void print_map(hm_cli *cli, const mapped_rows *r) {
+  bool quiet = cli->json || cli->quiet;
+  if (!quiet)
+    printf("made %s: how %s is read%s\n", r->map, hm_terminal_line(cli->a, hm_str_c(r->path), 200),
+           r->recipe ? "" : ", a guess");
+  if (!quiet && r->recipe)
+    printf("  it is known: by the recipe %.*s\n", HM_FMT(r->recipe->name));
+  if (!r->recipe)
+    print_layers(cli, &r->guess, quiet);
+}
+
+/* The arguments of the import that follows. */
+static void set_import_arguments(hm_cli *cli, const char *from, const char *map) {
+  static const hm_option option = { "map", 0, "FILE", "" };
   const char **words = hm_alloc_array(cli->a, 1, sizeof *words);
-  hm_cli_tree looked; /* a mistyped path makes nothing */
   words[0] = from;
-  bool is_tree = hm_cli_word_is_tree(from);
-  if (is_tree) {
-    int rc = hm_cli_list_tree(cli, words, 1, &looked);
+  cli->args.words = words;
+  cli->args.n_words = 1;
+  if (!map)
+    return;
+  size_t n = cli->args.n_given;
+  hm_given_option *given = hm_alloc_array(cli->a, n + 1, sizeof *given);
+  if (n)
+    memcpy(given, cli->args.given, n * sizeof *given);
+  given[n] = (hm_given_option){ &option, map, "--map" };
+  cli->args.given = given;
+  cli->args.n_given = n + 1;
+}
+
+/* A mirror as any, and then the import of what `from` names. */
+static int init_from_import(hm_cli *cli, const char *from, from_kind kind) {
+  init_plan m;
+  mapped_rows rows = { .path = from };
+  if (kind == IS_TREE) { /* a mistyped path makes nothing */
+    hm_cli_tree looked;
+    int rc = hm_cli_list_tree(cli, &from, 1, &looked);
     hm_cli_tree_free(&looked);
     if (rc)
       return -1;
   }
-  if (plan_files(cli, &m) || choose_pages(cli, &m) || make_folder(cli, m.dir) ||
+  if (plan_files(cli, &m) || choose_pages(cli, &m) ||
+      (kind == IS_ROWS && guess_rows(cli, &m, &rows)) || make_folder(cli, m.dir) ||
       make_files(cli, &m) || hm_cli_read_config_file(cli, m.config))
     return -1;
   if (!cli->json && !cli->quiet)
     printf("made %s and %s\n", m.config, m.store);
-  cli->args.words = words;
-  cli->args.n_words = 1;
+  if (kind == IS_ROWS && hm_file_write(rows.map, rows.guess.config, &cli->err))
+    return -1;
+  if (kind == IS_ROWS)
+    print_map(cli, &rows);
+  set_import_arguments(cli, from, rows.map);
   int rc = hm_cmd_import.run(cli);
-  if (rc < 0 && !is_tree)
+  if (rc < 0 && kind != IS_TREE)
     remove_made(cli, &m);
+  if (rc < 0 && rows.map)
+    unlink(rows.map);
   return rc;
 }
 
@@ -555,10 +580,11 @@ static const hm_option init_options[] = {
 static int run_init(hm_cli *cli) {
   init_plan m;
   const char *from = hm_cli_get_option(cli, "from");
-  if (from && (hm_cli_word_is_tree(from) || is_json_file(from)))
-    return init_from_import(cli, from);
+  from_kind kind;
+  if (from && kind_of_from(cli, from, &kind))
+    return -1;
   if (from)
-    return init_from(cli, from);
+    return kind == IS_STORE ? init_from(cli, from) : init_from_import(cli, from, kind);
   if (plan_files(cli, &m) || choose_pages(cli, &m) || make_folder(cli, m.dir) ||
       make_files(cli, &m))
     return -1;

@@ -20,6 +20,8 @@ static const hm_yaml_key keys[] = {
   { "store.map[]/table", HM_YAML_TEXT, HM_KEY_PLAIN },
   { "store.map[]/select", HM_YAML_LONG, HM_KEY_PLAIN },
   { "store.map[]/columns", HM_YAML_LIST, HM_KEY_PLAIN },
+  { "store.map[]/matrix/key", HM_YAML_TEXT, HM_KEY_PLAIN },
+  { "store.map[]/matrix/columns", HM_YAML_LIST, HM_KEY_PLAIN },
   { "store.map[]/times", HM_YAML_TEXT, HM_KEY_PLAIN },
   { "store.map[]/statuses", HM_YAML_LIST, HM_KEY_PLAIN },
   { "sources[]/name", HM_YAML_NEEDED, HM_KEY_PLAIN },
@@ -188,7 +190,7 @@ static int read_pages(const config_reader *r) {
 }
 
 /* Reads a list of entries "content = body": our name, theirs. */
-static int read_pairs(const config_reader *r, const char *key, const char *fix,
+static int read_pairs(const config_reader *r, const char *key, const char *example,
                       const hm_store_column **out, size_t *n) {
   const hm_str *pairs = list(r, key, n);
   hm_store_column *v = hm_alloc_array(r->a, *n, sizeof *v);
@@ -199,32 +201,30 @@ static int read_pairs(const config_reader *r, const char *key, const char *fix,
       v[i] = (hm_store_column){ hm_str_trim(hm_str_sub(pairs[i], 0, (size_t)eq)),
                                 hm_str_trim(hm_str_sub(pairs[i], (size_t)eq + 1, pairs[i].n)) };
     if (!v[i].ours.n || !v[i].theirs.n)
-      return bad_entry(r, key, i, "not a pair of names", fix);
+      return bad_entry(r, key, i, "not a pair of names",
+                       hm_str_fmt(r->a, "write OURS = THEIRS, as in %s", example).p);
   }
   return 0;
 }
 
-/* Reads the map from a foreign store's tables to layers. */
+static const char *of_map(const config_reader *r, size_t i, const char *key) {
+  return hm_str_fmt(r->a, "store.map[%zu].%s", i, key).p;
+}
 static int read_store_map(const config_reader *r) {
   hm_config *c = r->out;
   const hm_yaml_value *map = hm_yaml_find_value(&r->yaml, "store.map");
   c->n_map = map ? map->count : 0;
   c->map = hm_alloc_array(r->a, c->n_map, sizeof *c->map);
   for (size_t i = 0; i < c->n_map; i++) {
-    static const char *const keys_of_one[] = { "layer", "table",   "select",
-                                               "times", "columns", "statuses" };
-    const char *at[HM_COUNT(keys_of_one)];
-    for (size_t k = 0; k < HM_COUNT(at); k++)
-      at[k] = hm_str_fmt(r->a, "store.map[%zu].%s", i, keys_of_one[k]).p;
     hm_store_map *m = &c->map[i];
-    *m = (hm_store_map){ .layer = hm_str_c(text(r, at[0], "")),
-                         .table = hm_str_c(text(r, at[1], "")),
-                         .select = hm_str_trim(hm_str_c(text(r, at[2], ""))),
-                         .times = hm_str_c(text(r, at[3], "")) };
-    if (read_pairs(r, at[4], "write OURS = THEIRS, as in content = body", &m->columns,
-                   &m->n_columns) ||
-        read_pairs(r, at[5], "write OURS = THEIRS, as in active = open", &m->statuses,
-                   &m->n_statuses))
+    *m = (hm_store_map){ .layer = hm_str_c(text(r, of_map(r, i, "layer"), "")),
+                         .table = hm_str_c(text(r, of_map(r, i, "table"), "")),
+                         .select = hm_str_trim(hm_str_c(text(r, of_map(r, i, "select"), ""))),
+                         .matrix_key = hm_str_c(text(r, of_map(r, i, "matrix.key"), "")),
+                         .times = hm_str_c(text(r, of_map(r, i, "times"), "")) };
+    m->matrix = list(r, of_map(r, i, "matrix.columns"), &m->n_matrix);
+    if (read_pairs(r, of_map(r, i, "columns"), "content = body", &m->columns, &m->n_columns) ||
+        read_pairs(r, of_map(r, i, "statuses"), "active = open", &m->statuses, &m->n_statuses))
       return -1;
   }
   return 0;

@@ -183,9 +183,13 @@ enum { HM_GUESS_LAYERS = 5 };
 typedef struct {
   hm_guessed_layer layers[HM_GUESS_LAYERS];
   bool facts;    /* some table may hold facts */
-  hm_str config; /* a whole mirror.yml; without facts its map is a comment */
+  hm_str config; /* a whole mirror.yml, or a map; without facts its map is a comment */
+  hm_str matrix; /* a table that may be a matrix, as the line of a map that says so; else empty */
 } hm_map_guess;
 
-/* s: an open foreign store, perhaps as a survey; path: of the store, for the config. In a. */
-int hm_guess_store_map(hm_store *s, const char *path, hm_arena *a, hm_map_guess *out, hm_err *err);
+/* s: an open foreign store, perhaps as a survey; path: of the store, for the config. rows: what the
+ * file is called that the store was made of (hm_foreign_file), whose map is then a file of its own;
+ * empty: it is a store. In a. */
+int hm_guess_store_map(hm_store *s, const char *path, hm_str rows, hm_arena *a, hm_map_guess *out,
+                       hm_err *err);
 #endif

@@ -20,6 +20,7 @@ const char hm_config_example[] =
     "#store.map:\n"
     "#  - {layer: memories, table: facts, columns: [content = body], statuses: [active = open]}\n"
     "#  - {layer: entities, select: SELECT * FROM things WHERE known, times: seconds}\n"
+    "#  - {layer: project_state, table: sheet, matrix: {key: setting, columns: [prod, staging]}}\n"
     "\n"
     "# Sources of imports, each by its name or the end of it behind a '/'. complete: true: it is\n"
     "# whole each time, so what it does not name any more has ended, as `import --complete` says\n"

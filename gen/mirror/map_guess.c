@@ -35,6 +35,7 @@ typedef struct {
   hm_store *s;
   hm_arena *a;
   hm_buf b;
+  hm_str rows; /* what the file of the rows is called; empty: it is a store */
   hm_err *err;
 } writer;
 
@@ -48,6 +49,16 @@ static const hm_foreign_column *list_of_facts(const hm_guess_reading *r) {
     if (r->table->columns[i].computed)
       return NULL;
   return c && c->lists ? c : NULL;
+}
+
+static void put_text(hm_buf *b, hm_str s) {
+  hm_buf_ch(b, '\'');
+  for (size_t i = 0; i < s.n; i++) {
+    if (s.p[i] == '\'')
+      hm_buf_ch(b, '\'');
+    hm_buf_ch(b, s.p[i]);
+  }
+  hm_buf_ch(b, '\'');
 }
 
 static bool is_keyword(hm_str name) {
@@ -113,6 +124,16 @@ static hm_str item_text(writer *w, const hm_foreign_column *c, const char *ours)
     hm_buf_c(&b, " AS ");
     put_name(&b, hm_str_c(ours));
   }
+  return hm_buf_take(&b, w->a);
+}
+
+/* "45 rpm", of a value and its unit in two columns. */
+static hm_str value_with_unit(writer *w, const hm_guess_reading *r) {
+  hm_buf b = { 0 };
+  put_name(&b, r->columns[R_VALUE]->name);
+  hm_buf_c(&b, " || coalesce(' ' || ");
+  put_name(&b, r->columns[R_UNIT]->name);
+  hm_buf_c(&b, ", '') AS value");
   return hm_buf_take(&b, w->a);
 }
 
@@ -199,13 +220,8 @@ static void put_properties(writer *w, const hm_guess_reading *r, items *out) {
   hm_buf b = { 0 };
   if (!r->columns[R_TYPE]) {
     hm_buf one = { 0 };
-    hm_buf_ch(&one, '\'');
-    for (size_t i = 0; i < r->table->name.n; i++) {
-      if (r->table->name.p[i] == '\'')
-        hm_buf_ch(&one, '\'');
-      hm_buf_ch(&one, r->table->name.p[i]);
-    }
-    hm_buf_c(&one, "' AS entity_type");
+    put_text(&one, r->words);
+    hm_buf_c(&one, " AS entity_type");
     put_item(out, hm_buf_take(&one, w->a));
   }
   size_t n = 0;
@@ -339,7 +355,9 @@ static hm_str reads_text(const hm_guess_reading *r, hm_arena *a) {
   hm_buf b = { 0 };
   for (int i = 0; i < FIELDS_MAX && s->fields[i].ours; i++) {
     const hm_foreign_column *c = r->columns[s->fields[i].role];
-    if (c)
+    if (c && !*s->fields[i].ours)
+      hm_buf_fmt(&b, " and %s", hm_terminal_line(a, c->name, NAME_SHOWN));
+    else if (c)
       hm_buf_fmt(&b, "%s%s from %s", b.n ? ", " : "", s->fields[i].ours,
                  hm_terminal_line(a, c->name, NAME_SHOWN));
   }
@@ -361,6 +379,10 @@ static int put_layer(writer *w, const hm_guess_reading *r, bool project_ids) {
   for (int i = 0; i < FIELDS_MAX && s->fields[i].ours; i++)
     if (r->columns[s->fields[i].role] && s->fields[i].role == R_CONTENT && list_of_facts(r))
       put_item(&out, HM_STR(FACT " AS content"));
+    else if (r->columns[R_UNIT] && s->fields[i].role == R_VALUE)
+      put_item(&out, value_with_unit(w, r));
+    else if (!*s->fields[i].ours)
+      continue;
     else if (r->columns[s->fields[i].role])
       put_item(&out, item_text(w, r->columns[s->fields[i].role], s->fields[i].ours));
   if (r->layer == ENTITIES)
@@ -375,6 +397,26 @@ static int put_layer(writer *w, const hm_guess_reading *r, bool project_ids) {
   return r->layer == PROJECTS ? 0 : put_statuses(w, r);
 }
 
+/* The ends of relations, where no table lists them, so that they lead to something. */
+static void put_ends(writer *w, const hm_guess_reading *r) {
+  static const hm_role ends[] = { R_FROM, R_TO };
+  hm_buf_c(&w->b, "  # The ends of the relations\n  - layer: entities\n    select: >-\n      ");
+  for (size_t i = 0; i < HM_COUNT(ends); i++) {
+    hm_buf name = { 0 };
+    put_name(&name, r->columns[ends[i]]->name);
+    hm_str of = hm_buf_take(&name, w->a);
+    hm_buf_fmt(&w->b, "%sSELECT %.*s AS id, 'Thing' AS entity_type, %.*s AS name\n      FROM ",
+               i ? "\n      UNION " : "", HM_FMT(of), HM_FMT(of));
+    put_from(w, r);
+  }
+  hm_buf_c(&w->b, "\n");
+}
+
+static const char MAP_HEAD[] =
+    "# Made by `hmirror init --from` from the names and values of the columns of a file: a start,\n"
+    "# to be corrected. How to use it:  hmirror import --map THIS FILE\n"
+    "# Each row is one of the table `rows`, or of the list of its name. Every key: man\n"
+    "# hmirror-config, store.map.\n";
 static const char HEAD[] =
     "# Made by `hmirror init --from` from the names and values of the columns of the store: a\n"
     "# start, to be corrected. `hmirror adopt --dry-run` shows for each layer what is read, what\n"
@@ -408,12 +450,15 @@ static void put_unread(writer *w, const hm_guess_reading *all, size_t n,
 static int put_config(writer *w, const char *path, const hm_guess_reading *all, size_t n,
                       const hm_guess_reading *const *used, bool facts) {
   bool project_ids = false;
-  hm_buf_c(&w->b, HEAD);
-  hm_buf_c(&w->b, "store: ");
-  hm_json_write_str(&w->b, hm_str_c(path));
+  hm_buf_c(&w->b, w->rows.n ? MAP_HEAD : HEAD);
+  if (!w->rows.n) {
+    hm_buf_c(&w->b, "store: ");
+    hm_json_write_str(&w->b, hm_str_c(path));
+    hm_buf_ch(&w->b, '\n');
+  }
   hm_buf_c(&w->b,
-           facts ? "\nstore.map:\n"
-                 : "\n# No table looks as if it held facts. Say where they are:\n#store.map:\n"
+           facts ? "store.map:\n"
+                 : "# No table looks as if it held facts. Say where they are:\n#store.map:\n"
                    "#  - layer: memories\n#    select: SELECT id, 'knowledge' AS memory_type,"
                    " body AS content FROM notes\n");
   for (int k = 0; k < PROJECTS; k++) {
@@ -431,25 +476,60 @@ static int put_config(writer *w, const char *path, const hm_guess_reading *all, 
     if (put_layer(w, used[k], project_ids))
       return -1;
   }
+  if (w->rows.n && used[RELATIONS] && !used[ENTITIES])
+    put_ends(w, used[RELATIONS]);
   put_unread(w, all, n, used);
   return 0;
 }
 
-int hm_guess_store_map(hm_store *s, const char *path, hm_arena *a, hm_map_guess *out, hm_err *err) {
+/* A JSON string is one of YAML, too. */
+static void put_yaml_name(hm_buf *b, hm_str name) {
+  size_t i = 0;
+  while (i < name.n && (name.p[i] == '_' || (i ? hm_is_alnum : hm_is_letter)(name.p[i])))
+    i++;
+  if (i == name.n)
+    hm_buf_str(b, name);
+  else
+    hm_json_write_str(b, name);
+}
+
+/* The line of a map that reads a table as a matrix. */
+static hm_str matrix_line(const hm_foreign_table *t, hm_arena *a) {
+  enum { SHOWN = 6 };
+  const hm_foreign_column *key, *columns[SHOWN];
+  size_t n = hm_guess_matrix(t, &key, columns, SHOWN);
+  hm_buf b = { 0 };
+  if (n < 2)
+    return HM_EMPTY;
+  hm_buf_c(&b, "matrix: {key: ");
+  put_yaml_name(&b, key->name);
+  hm_buf_c(&b, ", columns: [");
+  for (size_t i = 0; i < n; i++) {
+    hm_buf_c(&b, i ? ", " : "");
+    put_yaml_name(&b, columns[i]->name);
+  }
+  hm_buf_c(&b, "]}");
+  return hm_buf_take(&b, a);
+}
+
+int hm_guess_store_map(hm_store *s, const char *path, hm_str rows, hm_arena *a, hm_map_guess *out,
+                       hm_err *err) {
   hm_foreign_table *tables;
   size_t n;
   const hm_guess_reading *used[HM_GUESS_LAYERS] = { NULL };
-  writer w = { .s = s, .a = a, .err = err };
+  writer w = { .s = s, .a = a, .rows = rows, .err = err };
   *out = (hm_map_guess){ .facts = false };
   if (hm_foreign_tables(s, a, &tables, &n, err))
     return -1;
   hm_guess_reading *all = hm_alloc_array(a, n, sizeof *all);
   for (size_t i = 0; i < n; i++) {
-    all[i] = hm_guess_table_layer(&tables[i], a);
+    all[i] = hm_guess_table_layer(&tables[i], rows, a);
     if (all[i].layer >= 0 && hm_foreign_look_at_values(s, &tables[i], err))
       return -1;
     if (all[i].layer >= 0)
-      all[i] = hm_guess_table_layer(&tables[i], a);
+      all[i] = hm_guess_table_layer(&tables[i], rows, a);
+    if (!out->matrix.n)
+      out->matrix = matrix_line(&tables[i], a);
     int k = all[i].layer;
     if (k >= 0 && (!used[k] || all[i].score > used[k]->score))
       used[k] = &all[i];

@@ -23,6 +23,7 @@ typedef enum {
   R_NAME,
   R_KEY,
   R_VALUE,
+  R_UNIT,
   R_FROM,
   R_TO,
   R_RELATION,
@@ -55,13 +56,18 @@ extern const hm_guess_shape hm_guess_shapes[HM_GUESS_LAYERS];
 /* A table as one layer. */
 typedef struct {
   const hm_foreign_table *table;
+  hm_str words; /* what the table is called: its name, or that of the file */
   const hm_foreign_column *columns[N_ROLES]; /* the column with the role, or NULL */
   int layer;                                 /* -1: none */
   int score;
 } hm_guess_reading;
 
-/* Reads the table as the layer that it fits best. */
-hm_guess_reading hm_guess_table_layer(const hm_foreign_table *t, hm_arena *a);
+/* Reads the table as the layer that it fits best. rows: as of hm_guess_store_map. */
+hm_guess_reading hm_guess_table_layer(const hm_foreign_table *t, hm_str rows, hm_arena *a);
+/* The columns of a matrix, each an environment, and *key, the column that names the settings;
+ * returns how many. Fewer than two: it is none. */
+size_t hm_guess_matrix(const hm_foreign_table *t, const hm_foreign_column **key,
+                       const hm_foreign_column **out, size_t most);
 /* True when the column has a role. */
 bool hm_guess_column_has_role(const hm_guess_reading *r, const hm_foreign_column *c);
 /* "created_at", "createdAt" and "CREATED-AT" are one name; z: without separators. */

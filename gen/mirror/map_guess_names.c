@@ -14,7 +14,7 @@ enum { SYNONYMS_MAX = 24 };
 
 /* The most certain synonyms first. */
 static const char *const SYNONYMS[N_ROLES][SYNONYMS_MAX] = {
-  [R_ID] = { "id", "uuid", "guid", "key", "hash" },
+  [R_ID] = { "id", "uuid", "guid", "ref", "key", "hash" },
   [R_CONTENT] = { "content",     "text",         "body",       "fact",     "memory", "note",
                   "observation", "statement",    "message",    "sentence", "claim",  "insight",
                   "facts",       "observations", "statements", "notes",    "data",   "document",
@@ -49,6 +49,7 @@ static const char *const SYNONYMS[N_ROLES][SYNONYMS_MAX] = {
   [R_KEY] = { "key", "setting", "attribute", "property", "field", "parameter", "variable", "option",
               "name" },
   [R_VALUE] = { "value", "val", "settingvalue" },
+  [R_UNIT] = { "unit", "units", "uom" },
   [R_FROM] = { "fromid", "from", "sourceid", "source", "src", "srcid", "fromentity", "fromnode",
                "sourceentity", "sourcenodeid", "sourcenodeuuid", "sourceuuid", "headid", "head",
                "subjectid", "subject", "parentid" },
@@ -98,6 +99,7 @@ const hm_guess_shape hm_guess_shapes[HM_GUESS_LAYERS] = {
               false,
               { { R_KEY, "key" },
                 { R_VALUE, "value" },
+                { R_UNIT, "" },
                 { R_PROJECT, "project" },
                 { R_TYPE, "category" },
                 { R_SOURCE, "source" },
@@ -237,10 +239,10 @@ static void find_role(hm_guess_reading *r, hm_role which, hm_arena *a) {
 }
 
 /* Reads the table as this layer; score 0 when it does not fit. */
-static hm_guess_reading read_as(const hm_foreign_table *t, int layer, hm_arena *a) {
+static hm_guess_reading read_as(const hm_foreign_table *t, hm_str words, int layer, hm_arena *a) {
   const hm_guess_shape *s = &hm_guess_shapes[layer];
-  hm_guess_reading r = { .table = t, .layer = layer };
-  bool named = hm_column_name_has_word(t->name, s->words, WORDS_MAX);
+  hm_guess_reading r = { .table = t, .words = words, .layer = layer };
+  bool named = hm_column_name_has_word(words, s->words, WORDS_MAX);
   find_role(&r, s->needed[0], a);
   if (s->needed[1] != s->needed[0])
     find_role(&r, s->needed[1], a);
@@ -262,13 +264,37 @@ static hm_guess_reading read_as(const hm_foreign_table *t, int layer, hm_arena *
   return r;
 }
 
+/* --- a matrix ---------------------------------------------------------------------------- */
+
+size_t hm_guess_matrix(const hm_foreign_table *t, const hm_foreign_column **key,
+                       const hm_foreign_column **out, size_t most) {
+  static const char *const environments[] = {
+    "dev",   "development", "test", "testing",    "qa",   "uat",     "integration", "staging",
+    "stage", "preprod",     "prod", "production", "live", "sandbox", "canary",      "local",
+  };
+  size_t n = 0;
+  *key = NULL;
+  for (size_t i = 0; i < t->n_columns; i++) {
+    const hm_foreign_column *c = &t->columns[i];
+    if (!hm_column_name_has_word(c->name, environments, HM_COUNT(environments)))
+      *key = *key ? *key : c;
+    else if (n < most)
+      out[n++] = c;
+  }
+  return *key ? n : 0;
+}
+
 /* The layer that the table fits best. */
-hm_guess_reading hm_guess_table_layer(const hm_foreign_table *t, hm_arena *a) {
-  hm_guess_reading best = { .table = t, .layer = -1 };
+hm_guess_reading hm_guess_table_layer(const hm_foreign_table *t, hm_str rows, hm_arena *a) {
+  const hm_foreign_column *key, *columns[2];
+  bool of_file = rows.n && hm_str_is(t->name, "rows");
+  hm_str words = of_file ? rows : t->name;
+  hm_guess_reading best = { .table = t, .words = words, .layer = -1 };
   bool facts = !t->is_view && hm_column_name_is_writable(t->name, a) &&
-      !hm_column_name_has_word(t->name, NOT_FACTS, HM_COUNT(NOT_FACTS));
+      (of_file || !hm_column_name_has_word(words, NOT_FACTS, HM_COUNT(NOT_FACTS))) &&
+      hm_guess_matrix(t, &key, columns, 2) < 2;
   for (int i = 0; i < HM_GUESS_LAYERS && facts; i++) {
-    hm_guess_reading r = read_as(t, i, a);
+    hm_guess_reading r = read_as(t, words, i, a);
     /* Only its name tells whether a table is one of projects. */
     if (i == PROJECTS && r.score)
       return r;

@@ -52,6 +52,22 @@ hm_mirror hm_mirror_copy_for_background(const hm_mirror *m);
 /* Returns NULL when the model is configured and its key is set, else the reason why not; in m->a.
  * name: of its section in the config. */
 const char *hm_endpoint_why_off(const hm_mirror *m, const hm_endpoint *e, const char *name);
+/* --- files of other programs: foreign_file.c ---------------------------------------------- */
+
+/* CSV, JSON Lines, JSON (core/sqlite/file.h: hm_store_from_rows) or SQLite, and how it is read. */
+typedef struct {
+  const char *path;
+  FILE *in; /* standard input; NULL: the file at path, which else only names it */
+  hm_encoding encoding;
+  const hm_store_map *map;
+  size_t n_map; /* 0: a survey, which lists tables and has no facts */
+} hm_foreign_file;
+/* Opens it as a foreign store that records nothing. */
+int hm_foreign_file_open(const hm_foreign_file *f, hm_store **out, hm_err *err);
+/* Its records by the map, as JSON Lines in a temporary file, for the caller to close. NULL: err is
+ * set. */
+FILE *hm_foreign_file_records(const hm_foreign_file *f, hm_err *err);
+
 /* The URL of a request, in a. Adds `call` to a URL that ends in "/v1", which other programs use as
  * the base of the API; returns any other URL unchanged. */
 const char *hm_endpoint_url(const hm_endpoint *e, const char *call, hm_arena *a);

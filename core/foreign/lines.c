@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/base/text.h"
-#include "core/store/import_impl.h"
+#include "core/foreign/readers.h"
 
 /* --- bytes ------------------------------------------------------------------- */
 
@@ -19,7 +19,7 @@ static const uint16_t WINDOWS[32] = {
   0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0,      0x017E, 0x0178,
 };
 
-int hm_import_decode(const hm_record_place *p, hm_encoding encoding, hm_str *line, hm_buf *b) {
+int hm_line_decode(const hm_record_place *p, hm_encoding encoding, hm_str *line, hm_buf *b) {
   bool utf8 = encoding == HM_UTF_8;
   if (utf8 && p->number == 1 && hm_str_starts(*line, "\xEF\xBB\xBF"))
     *line = hm_str_sub(*line, 3, line->n);
@@ -58,7 +58,7 @@ int hm_import_decode(const hm_record_place *p, hm_encoding encoding, hm_str *lin
 
 /* --- lines -------------------------------------------------------------------- */
 
-int hm_import_next_line(hm_import_lines *l, hm_str *line) {
+int hm_lines_next(hm_lines *l, hm_str *line) {
   bool any = false;
   hm_buf_clear(&l->line);
   l->too_long = false;

@@ -1,0 +1,81 @@
+/* A file of another program by a map: one of rows (CSV, JSON Lines, JSON) becomes a private SQLite
+ * file, so that one map and one guess serve every kind of file. What a store exports is what an
+ * import takes: the records of a file are the export of what the map makes of it. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/store/import.h"
+#include "gen/mirror/mirror.h"
+
+typedef enum { OF_ROWS, OF_SQLITE, OURS } file_is;
+
+static file_is look_at(const char *path) {
+  static const char magic[16] = "SQLite format 3";
+  enum { APPLICATION = 68, HEADER = 100 };
+  unsigned char head[HEADER] = "";
+  FILE *in = fopen(path, "re");
+  size_t n = in ? fread(head, 1, sizeof head, in) : 0;
+  if (in)
+    fclose(in);
+  if (n < HEADER || memcmp(head, magic, sizeof magic))
+    return OF_ROWS;
+  const unsigned char *p = head + APPLICATION;
+  uint32_t id = (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+  return id == HM_STORE_APPLICATION_ID ? OURS : OF_SQLITE;
+}
+
+static FILE *open_file(const char *path, hm_err *err) {
+  FILE *in = fopen(path, "re");
+  if (!in)
+    hm_fail(err, HM_E_INPUT, path, strerror(errno), hm_errno_suggest_fix(errno));
+  return in;
+}
+
+int hm_foreign_file_open(const hm_foreign_file *f, hm_store **out, hm_err *err) {
+  hm_store_source src = { .path = f->path,
+                          .called = f->path,
+                          .review = "",
+                          .map = f->map,
+                          .n_map = f->n_map,
+                          .survey = !f->n_map };
+  char *made = NULL;
+  *out = NULL;
+  file_is is = f->in ? OF_ROWS : look_at(f->path);
+  if (is == OURS)
+    return hm_failf(err, HM_E_INPUT, f->path, "hmirror --store FILE export | hmirror import -",
+                    "it is a store of hmirror's, which needs no map");
+  if (is == OF_ROWS) {
+    FILE *in = f->in ? f->in : open_file(f->path, err);
+    int rc = in ? hm_store_from_rows(in, f->path, f->encoding, &made, err) : -1;
+    if (in && in != f->in)
+      fclose(in);
+    if (rc)
+      return -1;
+    src.path = made;
+  }
+  int rc = hm_store_open_source(out, &src, HM_STORE_READ, HM_BUSY_MS, err);
+  if (made)
+    unlink(made);
+  free(made);
+  return rc;
+}
+
+FILE *hm_foreign_file_records(const hm_foreign_file *f, hm_err *err) {
+  hm_store *s = NULL;
+  if (hm_foreign_file_open(f, &s, err))
+    return NULL;
+  FILE *out = tmpfile();
+  if (!out)
+    hm_fail(err, HM_E_OUTPUT, "a temporary file", strerror(errno), hm_errno_suggest_fix(errno));
+  if (out && hm_export(s, out, err)) {
+    fclose(out);
+    out = NULL;
+  }
+  hm_store_close(s);
+  if (out)
+    rewind(out);
+  return out;
+}

@@ -1,0 +1,258 @@
+"""Rows of other programs in CSV, JSON Lines, JSON and SQLite: one map reads them all, and one guess writes it. What is not understood
+is refused with a command that works, and leaves nothing."""
+import csv
+import io
+import json
+import os
+import shutil
+import subprocess
+
+from harness import HMIRROR, main, make_database
+
+NOTES = [{"ref": "n1", "note": "The kiln temperature is 900 C", "state": "open", "added": "2026-03-01T10:00:00Z", "place": {"site": "north"}},
+         {"ref": "n2", "note": "The kiln temperature is 950 C", "state": "Live", "added": "2026-03-02T10:00:00Z", "place": {"site": "north"}},
+         {"ref": "n3", "note": "The kiln temperature is 20 C", "state": "deleted", "added": "2026-03-03T10:00:00Z", "place": {"site": "north"}}]
+MAP = """store.map:
+  - layer: memories
+    select: >-
+      SELECT ref AS id, 'knowledge' AS memory_type, '*' AS slot_rule, note AS content, state AS status,
+        added AS created_at, json_extract(place, '$.site') AS project
+      FROM rows
+    statuses: [active = open, active = live, invalid = deleted]
+"""
+COLUMNS = """store.map:
+  - layer: memories
+    table: rows
+    columns: [id = ref, content = note, memory_type = place.kind, project = place.site, status = state]
+    statuses: [active = open, active = live, invalid = deleted]
+"""
+
+
+def as_csv(rows, **how):
+    out = io.StringIO()
+    w = csv.writer(out, lineterminator="\n", **how)
+    w.writerow(rows[0])
+    w.writerows([json.dumps(v) if isinstance(v, dict) else v for v in r.values()] for r in rows)
+    return out.getvalue()
+
+
+def forms(m):
+    """The same rows in every kind of file."""
+    m.write("notes.csv", as_csv(NOTES))
+    m.write("notes.tsv", as_csv(NOTES, delimiter="\t"))
+    m.write("semi.csv", "\ufeff" + as_csv(NOTES, delimiter=";"))
+    m.write("notes.jsonl", "".join(json.dumps(r) + "\n" for r in NOTES))
+    m.write("notes.json", json.dumps(NOTES, indent=1))
+    m.write("flat.json", json.dumps(NOTES))
+    if not os.path.exists(m.path("notes.db")):
+        make_database(m.path("notes.db"), "CREATE TABLE rows(ref, note, state, added, place);" + "".join(
+            "INSERT INTO rows VALUES(%s);" % ", ".join("'%s'" % (json.dumps(v) if isinstance(v, dict) else v) for v in r.values()) for r in NOTES))
+    return ["notes.csv", "notes.tsv", "semi.csv", "notes.jsonl", "notes.json", "flat.json", "notes.db"]
+
+
+def facts(m, *where):
+    return [r for r in map(json.loads, m.run(*where, "export").out.splitlines()) if r["kind"] not in ("evidence", "conflict")]
+
+
+def without(path):
+    return lambda: shutil.rmtree(path, ignore_errors=True)
+
+
+def test_one_map_reads_every_kind(m):
+    m.write("map.yml", MAP)
+    seen = []
+    for name in forms(m):
+        m.run("init", "x")
+        out = m.run("-C", "x", "import", "--map", "../map.yml", "../" + name).out
+        assert "3 added" in out, out
+        seen.append(facts(m, "-C", "x"))
+        assert seen[-1] == seen[0], (name, seen[-1], seen[0])
+        m.run("-C", "x", "sweep")
+        assert "900 C | 950 C" in m.run("-C", "x", "conflicts", "list").out
+        shutil.rmtree(m.path("x"))
+    assert seen[0][0] == {"kind": "memory", "id": "n1", "memory_type": "knowledge", "content": NOTES[0]["note"], "project": "north", "status": "active",
+                          "slot_rule": "*", "created_at": "2026-03-01T10:00:00Z"}, seen[0][0]
+    assert [r["status"] for r in seen[0]] == ["active", "active", "invalid"]
+    m.run("init")
+    assert "3 added" in m.run("import", "--map", "map.yml", "-", stdin=m.read("notes.csv")).out
+
+
+def test_a_path_leads_into_a_column(m):
+    m.write("map.yml", COLUMNS)
+    m.run("init")
+    m.write("rows.jsonl", "".join(json.dumps({**r, "place": {"site": "north", "kind": "knowledge"}}) + "\n" for r in NOTES) +
+            json.dumps({"ref": "n4", "note": "No JSON here", "place": "north"}) + "\n")
+    m.run("import", "--map", "map.yml", "rows.jsonl")
+    rows = facts(m)
+    assert [(r["id"], r.get("project"), r.get("memory_type")) for r in rows][:1] == [("n1", "north", "knowledge")], rows
+    assert rows[3].get("project", "") == "", rows[3]
+    m.write("map.yml", COLUMNS.replace("place.site", "palce.site"))
+    m.fails("import", "--map", "map.yml", "rows.jsonl", has=('no column "palce.site" for project', "place"))
+
+
+def test_what_a_mapped_file_says_is_a_source(m):
+    """A second version changes, adds and ends rows, and stays whole or away."""
+    m.write("map.yml", MAP)
+    m.run("init")
+    m.write("a.json", json.dumps(NOTES))
+    m.run("import", "--map", "map.yml", "a.json")
+    assert "0 added, 0 updated, 3 unchanged" in m.run("import", "--map", "map.yml", "a.json").out
+    second = [{**NOTES[0], "note": "The kiln temperature is 910 C"}, {**NOTES[1], "ref": "n9"}]
+    m.write("a.json", json.dumps(second))
+    before = m.run("export").out
+    assert "Would change" in m.run("import", "--dry-run", "--map", "map.yml", "a.json").out and m.run("export").out == before
+    out = m.run("import", "--complete", "--map", "map.yml", "a.json").out
+    assert "1 added, 1 updated, 0 unchanged" in out, out
+    assert {r["id"]: r["status"] for r in facts(m)} == {"n1": "active", "n2": "invalid", "n3": "invalid", "n9": "active"}, facts(m)
+    m.write("b.json", json.dumps([{**NOTES[0], "note": "The kiln temperature is 1000 C"}]))
+    assert "disagree" in m.run("import", "--map", "map.yml", "b.json").err
+    m.run("sweep")
+    assert "1000 C" in m.run("conflicts", "list").out
+
+
+def test_a_guess_is_told_and_written_down(m):
+    """`init --from` says what it read, in text and in JSON, and leaves the map by which the next version comes in."""
+    for name in forms(m):
+        if name == "notes.db":
+            continue
+        out = m.run("init", "--from", name, "x").out
+        stem = name.rsplit(".", 1)[0]
+        assert f"made x/{stem}.map.yml: how {name} is read, a guess\n  memories       from rows: content from note" in out, out
+        assert "3 added" in out, out
+        assert {r["id"]: r["status"] for r in facts(m, "-C", "x")} == {"n1": "active", "n2": "active", "n3": "invalid"}, facts(m, "-C", "x")
+        assert "3 unchanged" in m.run("-C", "x", "import", "--map", f"{stem}.map.yml", "../" + name).out
+        shutil.rmtree(m.path("x"))
+    r = m.run("init", "--format", "json", "--from", "notes.csv", "x")
+    assert "guessed: memories from rows: content from note" in r.err and r.json()["added"] == 3, r.err
+    shutil.rmtree(m.path("x"))
+    r = m.run("init", "-q", "--from", "notes.csv", "x")
+    assert "guessed: memories" in r.err
+
+
+def test_lists_in_an_object_are_tables(m):
+    m.write("kit.json", json.dumps({"exported": "2026-03-01", "people": ["Kim runs the north mill", "Kim runs the south mill"],
+                                    "facts": [{"id": 1, "text": "The pump mass is 2 kg"}, {"id": 2, "text": "The pump mass is 3 kg", "tags": ["a", "b"]}]}, indent=1))
+    assert "from facts: content from text" in m.run("init", "--from", "kit.json", "x").out
+    m.write("map.yml", "store.map: [{layer: memories, select: \"SELECT 'p' || rowid AS id, 'knowledge' AS memory_type, content FROM people\"}]\n")
+    m.run("-C", "x", "import", "--map", "../map.yml", "../kit.json")
+    assert [(r["id"], r["content"]) for r in facts(m, "-C", "x") if r["kind"] == "memory"][2:] == [("p1", "Kim runs the north mill"), ("p2", "Kim runs the south mill")]
+
+
+def test_values_keep_their_text(m):
+    """Numbers of JSON stay as written, where SQLite's would be others; units stand behind them."""
+    m.write("v.jsonl", "".join('{"parameter": "p%d", "value": %s, "unit": %s}\n' % (i, v, u) for i, (v, u) in enumerate(
+        [("4.80", "null"), ("12345678901234567890", '"kg"'), ("0.5", '"mm"'), ("true", "null"), ('"3.10"', "null"), ("-7", '"C"')])))
+    m.run("init", "--from", "v.jsonl", "x")
+    assert [r["value"] for r in sorted(facts(m, "-C", "x"), key=lambda r: r["key"])] == ["4.80", "12345678901234567890 kg", "0.5 mm", "1", "3.10", "-7 C"]
+
+
+def test_triples_have_ends(m):
+    m.write("t.csv", "subject,predicate,object\nKim,lives in,Oslo\nKim,lives in,Rome\n")
+    m.run("init", "--from", "t.csv", "x")
+    rows = facts(m, "-C", "x")
+    assert sorted(r["id"] for r in rows if r["kind"] == "entity") == ["Kim", "Oslo", "Rome"]
+    assert [(r["from"], r["type"], r["to"]) for r in rows if r["kind"] == "relation"] == [("Kim", "lives in", "Oslo"), ("Kim", "lives in", "Rome")]
+    assert "0 findings" in m.run("-C", "x", "sweep").out
+
+
+SHEET = "setting,prod,staging,note\ntimeout,30 s,60 s,soon\npool size,5,5,\nregion,north,,\n"
+
+
+def test_a_matrix(m):
+    """A cell is a state of its row and column: two columns of a row agree to differ, one cell of two files does not."""
+    m.write("map.yml", "store.map: [{layer: project_state, table: rows, matrix: {key: setting, columns: [prod, staging]}}]\n")
+    m.write("a.csv", SHEET)
+    m.write("b.csv", SHEET.replace("30 s", "40 s").replace(",5,5", ",6,5"))
+    m.run("init")
+    assert "5 added" in m.run("import", "--map", "map.yml", "a.csv").out
+    assert [(r["id"], r["key"], r["category"], r["value"]) for r in facts(m)] == [
+        ("pool size:prod", "pool size", "prod", "5"), ("pool size:staging", "pool size", "staging", "5"), ("region:prod", "region", "prod", "north"),
+        ("timeout:prod", "timeout", "prod", "30 s"), ("timeout:staging", "timeout", "staging", "60 s")]
+    m.run("sweep")
+    assert "No open" in m.run("conflicts", "list").out
+    m.run("import", "--map", "map.yml", "b.csv")
+    m.run("sweep")
+    out = m.run("conflicts", "list").out
+    assert "30 s | 40 s" in out and "5 | 6" in out and len(out.splitlines()) == 2, out
+    for bad, has in (("layer: memories, table: rows, matrix: {key: setting, columns: [prod]}", "layer: project_state"),
+                     ("layer: project_state, table: rows, matrix: {columns: [prod]}", "needs a key"),
+                     ("layer: project_state, table: rows, matrix: {key: setting}", "needs a key"),
+                     ("layer: project_state, table: rows, columns: [key = setting], matrix: {key: setting, columns: [prod]}", "too"),
+                     ("layer: project_state, table: rows, matrix: {key: setting, columns: [prood]}", "prood")):
+        m.write("map.yml", "store.map: [{%s}]\n" % bad)
+        m.fails("import", "--map", "map.yml", "a.csv", has=has)
+
+
+def paste(m, line):
+    """The command at the end of a refusal."""
+    command = line[line.index("hmirror init "):].replace("hmirror", HMIRROR)
+    subprocess.run(command, shell=True, cwd=m.dir, env=m.env, check=True, capture_output=True)
+
+
+def test_what_is_not_understood_is_refused(m):
+    """A matrix is named and never guessed; the command of each refusal works as it is; nothing is left."""
+    m.write("its sheet.csv", SHEET)
+    line = m.fails("init", "--from", "its sheet.csv", "x", has=("rows(setting, prod, staging, note)", "matrix: {key: setting, columns: [prod, staging]}"))
+    assert not os.path.exists(m.path("x"))
+    paste(m, line)
+    assert len(facts(m, "-C", "x")) == 5
+    m.write("o'dd.jsonl", '{"a b": "x y", "c": 1}\n{"a b": "z", "c": 2}\n')
+    line = m.fails("init", "--from", "o'dd.jsonl", has="rows(a b, c)")
+    assert not os.path.exists(m.path("mirror.yml")) and not os.path.exists(m.path("hmirror.db"))
+    paste(m, line)
+    assert [r["content"] for r in facts(m, "-C", "mirror")] == ["x y", "z"]
+
+
+def test_files_that_are_no_rows(m):
+    """A cut file, one of another kind than its name, with very many names or levels, or without rows: a sentence, and nothing stored."""
+    m.write("map.yml", MAP)
+    m.run("init")
+    m.run("import", "--map", "map.yml", "-", "--source", "first", stdin=json.dumps(NOTES).encode())
+    before, files = m.run("export").out, sorted(os.listdir(m.dir))
+    deep = "[" * 10000 + "]" * 10000
+    many = "{" + ",".join('"k%d":%d' % (i, i) for i in range(10**6)) + "}"
+    for name, data, has in (("f.json", json.dumps(NOTES)[:-30], "the file ends before its end"), ("f.json", json.dumps(NOTES, indent=1)[:-3], "the file ends"),
+                            ("f.jsonl", json.dumps(NOTES[0]) + "\n" + json.dumps(NOTES[1])[:40], "f.jsonl:2"), ("f.csv", as_csv(NOTES) + '"n4,open', "never closed"),
+                            ("f.csv", as_csv(NOTES) + "n4\n", "a row of 1 where the header names 5 columns"), ("f.csv", b"%PDF-1.7\n%\xe2\xe3\n", "is a PDF, neither CSV"),
+                            ("f.json", b"\x1f\x8b\x08\0\0\0", "gzip"), ("f.csv", b"\xff\xfea\0,\0b\0\n\0", "UTF-16"), ("f.json", "[" + deep + "]", "record 1"),
+                            ("f.jsonl", deep + "\n", "record 1"), ("f.json", '{"a": ' + deep + ', "rows": []}', "levels of nesting"), ("f.jsonl", many + "\n", "more than 500"),
+                            ("f.json", "[]", "it has no rows"), ("f.csv", "a,b\n", "it has no rows"), ("f.csv", "a,b,a\n1,2,3\n", "this name too"),
+                            ("f.csv", b"a,b\n\xe9,1\n", "0xE9 is not UTF-8"), ("f.json", '{"a": 1,\n "b": 2}\n', "without a list"), ("f.json", '{"a": [{"b": 1}], }', "not valid JSON"),
+                            ("f.json", "{" + ",".join('"l%d":[{"a":1}]' % i for i in range(60)) + "}", "more than 50 lists"), ("f.db", b"SQLite format 3\0" + b"\0" * 600, "f.db")):
+        m.write(name, data)
+        m.fails("import", "--map", "map.yml", name, has=has)
+        if data != "[]":  # a list without records is one of records
+            m.fails("init", "--from", name, "x")
+        assert data == "[]" or not os.path.exists(m.path("x", "hmirror.db")), name
+        shutil.rmtree(m.path("x"), ignore_errors=True)
+        os.unlink(m.path(name))
+        assert m.run("export").out == before and sorted(os.listdir(m.dir)) == files, name
+    assert not [x for x in os.listdir("/tmp") if x.startswith("hmirror-") and os.path.isfile("/tmp/" + x) and os.path.getmtime("/tmp/" + x) > os.path.getmtime(m.path("map.yml"))]
+    m.write("f.csv", as_csv(NOTES).encode().replace(b"kiln", b"k\xf6ln"))
+    m.run("import", "--map", "map.yml", "--encoding", "latin1", "f.csv")
+    assert "k\u00f6ln" in m.run("export").out
+
+
+def test_names_that_sqlite_does_not_tell_apart(m):
+    m.write("n.jsonl", '{"Text": "The pump mass is 2 kg", "text": "The pump mass is 3 kg", "": "x", "a\\u0000b": 1}\n')
+    m.write("map.yml", "store.map: [{layer: memories, select: \"SELECT rowid AS id, 'knowledge' AS memory_type, text_2 AS content, column_3 AS agent, column_4 AS project FROM rows\"}]\n")
+    m.run("init")
+    m.run("import", "--map", "map.yml", "n.jsonl")
+    assert [(r["content"], r["agent"], r["project"]) for r in facts(m)] == [("The pump mass is 3 kg", "x", "1")], facts(m)
+
+
+def test_a_map_is_asked_for(m):
+    m.run("init")
+    m.write("rows.csv", as_csv(NOTES))
+    m.write("no.yml", "title: x\n")
+    m.fails("import", "--map", "no.yml", "rows.csv", has=("no store.map", "init --from"))
+    m.fails("import", "--map", "none.yml", "rows.csv", has="none.yml")
+    m.write("map.yml", MAP)
+    m.fails("import", "--map", "map.yml", "--csv", "memory", "rows.csv", has="--csv")
+    m.fails("import", "--map", "map.yml", "none.csv", has="none.csv")
+    m.write("own.yml", "store.map: [{layer: memories}]\n")
+    m.fails("import", "--map", "own.yml", "rows.csv", has=("rows.csv", 'no table "memories"', "rows"))
+    m.fails("import", "--map", "own.yml", "hmirror.db", has=("store of hmirror's", "export"))
+
+
+main(globals())
