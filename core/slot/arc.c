@@ -306,6 +306,19 @@ static int by_time(const void *x, const void *y, void *claims) {
   return (i > k) - (i < k);
 }
 
+/* The first claim whose words end one that has neither a time nor such words; NONE: none. */
+static uint32_t find_words(const walk *w, uint32_t x) {
+  const hm_arc_claim *all = w->arc->claims, *c = &all[x];
+  if (c->at != HM_TIME_MIN || c->settles || c->left != HM_ARC_NONE || c->also || c->log)
+    return HM_ARC_NONE;
+  for (uint32_t y = 0; y < w->arc->n; y++)
+    if (all[y].value != c->value && (all[y].settles || all[y].left == c->value) &&
+        !all[y].ends && may_overrule(&all[y], c) && hm_arc_comparable(&all[y], c) &&
+        w->rules->differ(w->rules->ctx, y, x))
+      return y;
+  return HM_ARC_NONE;
+}
+
 static void fill_ends(walk *w) {
   hm_arc *arc = w->arc;
   bool undated = false;
@@ -332,6 +345,8 @@ static void fill_ends(walk *w) {
     } else if (undated && c->log) {
       /* If one line of a log has no time, its last line is unknown. */
       e->state = HM_ARC_UNDATED;
+    } else if ((e->by = find_words(w, (uint32_t)i)) != HM_ARC_NONE) {
+      e->state = HM_ARC_WORDS;
     }
   }
 }

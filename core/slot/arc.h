@@ -30,7 +30,8 @@
  * they overtake no other's claim, do not make another's return a decision, and end a reversal only
  * if all its claims are that agent's.
  *
- * A claim without a time overtakes none and is overtaken only if its row is superseded. A line of a
+ * A claim without a time is overtaken only if its row is superseded, or by words: by a claim that
+ * says that something changed or names its value as left, where it does neither itself. A line of a
  * log without a time claims nothing. A claim with `also` meets none. A claim with an end needs no
  * story: windows compare it.
  * Source: the narrative detective of Engram. */

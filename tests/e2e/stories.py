@@ -143,9 +143,19 @@ def test_an_imports_time_is_none(m):
     at = "2026-03-01T10:00:00Z"
     filler = [{"kind": "memory", "id": f"f{i}", "memory_type": "episodic", "project": "p05",
                "content": "x", "created_at": at} for i in range(9)]
-    rows = said(("API timeout is 30 s", {"created_at": at}), "API timeout is now 60 s")
+    rows = said(("API timeout is 30 s", {"created_at": at}), "API timeout is 60 s", agent="claude")
     assert len(found(m, *rows)) == 0
     assert len(found(m, *filler)) == 1     # the tenth row of that second
+
+
+def test_words_need_no_time(m):
+    at = {"created_at": "2026-03-01T10:00:00Z"}
+    filler = [{"kind": "memory", "id": f"f{i}", "memory_type": "episodic", "project": "p05",
+               "content": "x", **at} for i in range(9)]
+    rows = said(("API timeout is 30 s", at), ("API timeout is now 60 s", at),
+                ("Retry limit is 4, not 3", at), ("Retry limit is 3", at),
+                ("Pool size is now 8", at), ("Pool size is now 9", at))
+    assert len(found(m, *rows, *filler)) == 1   # two that both say so
 
 
 STALE = ("Started the Postgres 17 migration", "The Postgres 17 migration is done on staging")
