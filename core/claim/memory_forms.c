@@ -395,6 +395,19 @@ static void name_slot(hm_memory_parts *out, const hm_words *w, const object *o, 
   }
 }
 
+/* "to be contacted by phone": the way, in its own slot. */
+static bool read_way(hm_memory_parts *out, const hm_words *w, size_t i) {
+  static const char *const done[] = { "contacted", "notified", "reached", NULL };
+  phrase way = { i + 4, w->n };
+  if (!hm_words_is(w, i, "to") || !hm_words_is(w, i + 1, "be") || !hm_words_in(w, i + 2, done) ||
+      !(hm_words_is(w, i + 3, "by") || hm_words_is(w, i + 3, "via")) || w->more ||
+      !is_phrase(w, way))
+    return false;
+  out->slot = HM_STR("contact");
+  out->value = words_span(w, way.from, way.to);
+  return true;
+}
+
 void hm_memory_read_preference(hm_memory_parts *out, hm_str content, hm_arena *a) {
   hm_words w;
   hm_words_split(&w, content);
@@ -412,6 +425,8 @@ void hm_memory_read_preference(hm_memory_parts *out, hm_str content, hm_arena *a
   else if (hm_words_is(&w, i, "to") && hm_words_is(&w, i + 1, "use"))
     i += 2;
   out->object = hm_words_rest(&w, skip_article(&w, i));
+  if (read_way(out, &w, i))
+    return;
   object o;
   if (!w.more && read_object(&o, &w, i, prefers))
     name_slot(out, &w, &o, a);

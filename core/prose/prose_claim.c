@@ -436,7 +436,7 @@ bool prose_read_tail(prose *p, prose_np *np, prose_value *v, size_t i, size_t en
         to++;
       i = read_left(p, v, to, end);
       if (i < end && v->shape != HM_SHAPE_QUANTITY && p->t[to - 1].cls & C_NOT &&
-          names_no_more(p, i, end))
+          !prose_one_of(p, i, end, "as of|since|from") && names_no_more(p, i, end))
         return v->left = HM_EMPTY, true; /* "in tests/, not next to the sources" */
       continue;
     }

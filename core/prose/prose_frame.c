@@ -66,13 +66,18 @@ static bool find_value(prose *p, size_t i, size_t end, size_t *from, size_t *to)
   if (k == i)
     return find_words(p, i + OTHERS_LEAST, end, from, to);
   *to = k--;
-  while (k > i && (p->t[k - 1].digit || (p->t[k - 1].cls & C_DAY)) && p->t[k].digit &&
+  while (k > i && (has_digit(&p->t[k - 1]) || (p->t[k - 1].cls & C_DAY)) && p->t[k].digit &&
          !p->t[k - 1].stop)
     k--; /* "1 250,00", "14 May 2024" */
   *from = k;
   size_t date;
   if (prose_one_of(p, k - 1, k, "chapter|issue|phase|pr|release|sprint|step|ticket|version"))
-    return false;                                    /* it only names which */
+    return false; /* it only names which */
+  hm_str product;
+  size_t version;
+  if (prose_product_at(p, k - 1, end, &product, &version) == *to && *to < end &&
+      !prose_is(p, *to, end, "only"))
+    return false;                                    /* "the Kubernetes 1.29 upgrade" */
   for (size_t d = k > i + 3 ? k - 3 : i; d < k; d++) /* "Tuesday, 14 May 2024" */
     if (prose_is_date(p, d, end, &date) && date >= *to)
       return *from = d, *to = date, true;
@@ -110,8 +115,11 @@ static bool begins_thing(const prose *p, size_t i, size_t end) {
 
 /* Where the predicate begins; 0: nowhere that is certain, or with what only happened. */
 static size_t find_verb(const prose *p, size_t i, size_t from) {
+  for (size_t k = i + 1; k < from; k++)
+    if (p->t[k].cls & (C_BE | C_MUST | C_HAVE | C_WAS))
+      return k;
   for (size_t k = i + 1; k < from; k++) {
-    if (p->t[k].cls & (C_BE | C_VERB | C_MUST | C_HAVE | C_WAS))
+    if (p->t[k].cls & C_VERB)
       return k;
     if (prose_ends_in(p->t[k].low, "ed"))
       return 0;
@@ -160,7 +168,8 @@ static bool moves(prose *p, size_t verb, size_t from, size_t to, size_t end) {
       return true; /* "is at 7:30 on 3 March" */
   if (is && verb + 2 == from && at)
     return amount || time;
-  return is && verb + 1 == from && (time || (!amount && p->t[from].s.n < DIGITS)) && to == end;
+  return is && verb + 1 == from &&
+      (time || (!amount && from + 1 == to && p->t[from].s.n < DIGITS)) && to == end;
 }
 
 /* Words that leave open whether it holds, of what, or that something only happened. */
@@ -197,10 +206,14 @@ static bool read_around_value(prose *p, size_t i, size_t end) {
       ((p->t[verb].cls & C_HAVE) && !has_attribute(p, verb, from, to, end)) ||
       ((p->t[verb].cls & C_WAS) && !happened_once(p, verb, from, to, end)))
     return false;
-  for (size_t k = i; k < end; k++)
+  bool whole = (p->t[verb].cls & C_BE) && verb + 1 == from && to == end &&
+      prose_read_np(p, &np, i, verb) && !np.indefinite; /* "the ISBN of the book is ..." */
+  if (!whole)
+    np = (prose_np){ .family = -1 };
+  for (size_t k = i; k < end && !whole; k++)
     if ((k < from || k >= to) && !is_empty_word(p, k) && !(p->t[k].cls & C_HAVE))
       prose_add_word(k < verb ? &np.subject : &np.attribute, prose_singular(p, &p->t[k]));
-  if (np.subject.n + np.attribute.n < OTHERS_LEAST || np.attribute.n == NAME_WORDS)
+  if ((!whole && np.subject.n + np.attribute.n < OTHERS_LEAST) || np.attribute.n == NAME_WORDS)
     return false;
   prose_attribute_from_subject(&np);
   v.value = prose_span(p, from, to);

@@ -199,7 +199,10 @@ static bool read_is(prose *p, size_t i, size_t be, size_t at, size_t end, bool p
     if (turned && !prose_has_day(p, at, end))
       prose_read_switch(p, &np, &v, at, end);
     const prose_row *r = prose_part_row(p, at, end, &n);
-    if (r && perfect && r->k != K_PLACE)
+    bool since = false; /* "has been in Turin since 2010" */
+    for (size_t k = at + n; r && k < end && !since; k++)
+      since = prose_is(p, k, end, "since");
+    if (r && perfect && (r->k != K_PLACE || since))
       prose_read_object(p, r, &np, &v, at + n, end, true);
     return true;
   }

@@ -67,10 +67,12 @@ static bool read_liking(prose *p, size_t i, size_t end) {
   size_t verb = i, subject;
   while (verb < end && verb < i + 5 && !prose_one_of(p, verb, end, verbs))
     verb++;
-  if (verb == i || verb + 1 >= end || !prose_one_of(p, verb, end, verbs) || p->t[verb].stop)
+  bool nobody = verb == i && prose_are(p, verb, end, "prefers to be");
+  if ((verb == i && !nobody) || verb + 1 >= end || !prose_one_of(p, verb, end, verbs) ||
+      p->t[verb].stop)
     return false;
   subject = verb;
-  bool denied = prose_one_of(p, verb - 1, end, "doesn't|don't") > 0;
+  bool denied = !nobody && prose_one_of(p, verb - 1, end, "doesn't|don't") > 0;
   if (denied)
     subject = verb - 1;
   else if (verb > i + 2 && prose_one_of(p, verb - 2, end, "does not|do not"))
@@ -78,8 +80,10 @@ static bool read_liking(prose *p, size_t i, size_t end) {
   bool prefers = prose_one_of(p, verb, end, "prefer|prefers");
   bool on = denied != (prose_one_of(p, verb, end, "like|likes|prefer|prefers") > 0);
   size_t thing = verb + 1, by = thing + 3;
-  prose_np np;
-  if (subject == i || !prose_read_np(p, &np, i, subject) || np.fresh || np.indefinite)
+  prose_np np = { .family = -1 };
+  if (nobody && !p->about.n) /* "Prefers to be contacted by email" */
+    prose_add_words(&np.attribute, "user");
+  if (!nobody && (subject == i || !prose_read_np(p, &np, i, subject) || np.fresh || np.indefinite))
     return false;
   if (prefers && by + 1 < end && prose_one_of(p, thing, end, "to be contacted by|to be reached by"))
     thing = by + 1;

@@ -103,8 +103,9 @@ static bool read_town(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
   if (!prose_is(p, i, end, "in") || v->denied || np->indefinite || np->person)
     return false;
   size_t stop = prose_tail_start(p, i + 1, end);
-  if (!prose_one_of(p, np->last, np->last + 1,
-                    "factory|headquarters|hq|lab|office|offices|warehouse") ||
+  if (!prose_one_of(
+          p, np->last, np->last + 1,
+          "archive|depot|factory|headquarters|hq|lab|museum|office|offices|studio|warehouse") ||
       stop == i + 1 || stop > i + 4 || prose_value_at(p, i + 1, end, &m))
     return false;
   for (size_t k = i + 1; k < stop; k++)

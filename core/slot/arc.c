@@ -312,8 +312,9 @@ static uint32_t find_words(const walk *w, uint32_t x) {
   if (c->at != HM_TIME_MIN || c->settles || c->left != HM_ARC_NONE || c->also || c->log)
     return HM_ARC_NONE;
   for (uint32_t y = 0; y < w->arc->n; y++)
-    if (all[y].value != c->value && (all[y].settles || all[y].left == c->value) &&
-        !all[y].ends && may_overrule(&all[y], c) && hm_arc_comparable(&all[y], c) &&
+    if ((!c->agent.n || !all[y].agent.n || hm_str_eq(c->agent, all[y].agent)) &&
+        all[y].value != c->value && (all[y].settles || all[y].left == c->value) && !all[y].ends &&
+        may_overrule(&all[y], c) && hm_arc_comparable(&all[y], c) &&
         w->rules->differ(w->rules->ctx, y, x))
       return y;
   return HM_ARC_NONE;

@@ -31,10 +31,10 @@
  * if all its claims are that agent's.
  *
  * A claim without a time is overtaken only if its row is superseded, or by words: by a claim that
- * says that something changed or names its value as left, where it does neither itself. A line of a
- * log without a time claims nothing. A claim with `also` meets none. A claim with an end needs no
- * story: windows compare it.
- * Source: the narrative detective of Engram. */
+ * says that something changed or names its value as left, where it does neither itself and no
+ * other named agent wrote it. A line of a log without a time claims nothing. A claim with `also`
+ * meets none. A claim with an end needs no story: windows compare it. Source: the narrative
+ * detective of Engram. */
 #ifndef HM_ARC_H
 #define HM_ARC_H
 #include "core/base/str.h"

@@ -257,6 +257,9 @@ static const slot_word *find_word(hm_str word) {
 }
 
 hm_reading hm_slot_reading(hm_str name) {
+  ptrdiff_t of = hm_str_find(name, "_of_");
+  if (of > 0)
+    name.n = (size_t)of; /* "share_of_renewables" */
   while (name.n) {
     while (hm_str_ends(name, "#") || hm_str_ends(name, "+"))
       name.n--; /* "Serial#" */

@@ -44,8 +44,8 @@ enum {
 };
 typedef unsigned hm_reading;
 
-/* The readings that the name of a slot supports; 0: none. name: folded. Of its words the last one
- * of the table decides; words like "max" behind it say nothing. */
+/* The readings that the name of a slot supports; 0: none. name: folded. Of its words, those
+ * before "of", the last one of the table decides; words like "max" behind it say nothing. */
 hm_reading hm_slot_reading(hm_str name);
 /* For the test: is the table sorted? */
 bool hm_slot_readings_are_sorted(void);

@@ -154,8 +154,10 @@ def test_words_need_no_time(m):
                "content": "x", **at} for i in range(9)]
     rows = said(("API timeout is 30 s", at), ("API timeout is now 60 s", at),
                 ("Retry limit is 4, not 3", at), ("Retry limit is 3", at),
-                ("Pool size is now 8", at), ("Pool size is now 9", at))
+                ("Pool size is now 8", at), ("Pool size is now 9", at), agent="")
     assert len(found(m, *rows, *filler)) == 1   # two that both say so
+    named = [{**r, "agent": f"agent{i}"} for i, r in enumerate(rows[:2])]
+    assert len(found(m, *named)) == 2           # who knows which agent was last?
 
 
 STALE = ("Started the Postgres 17 migration", "The Postgres 17 migration is done on staging")

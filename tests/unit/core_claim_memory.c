@@ -51,6 +51,7 @@ static void test_preference(void **state) {
     { "prefers tabs over spaces for indentation", "indentation", "tabs" },
     { "uses ruff for linting instead of flake8", "linting", "ruff" },
     { "prefers small diffs", "diffs", "small" },
+    { "prefers to be contacted by phone", "contact", "phone" },
     { "likes small diffs", "diffs", "small" },
     { "I always use the ruff linter for Python code", "python_code", "ruff linter" },
     { "the user really likes dark mode", "mode", "dark" },
