@@ -208,6 +208,7 @@ static void digest_inputs(const hm_mirror *m, const hm_appearance *look, const h
                            hm_templates_digest(look->templates),
                            c->title,
                            c->base_url,
+                           c->source_url,
                            c->markdown ? HM_STR("md") : HM_EMPTY,
                            c->html ? HM_STR("html") : HM_EMPTY,
                            house->logo,

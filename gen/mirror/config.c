@@ -29,6 +29,7 @@ static const hm_yaml_key keys[] = {
   { "review", HM_YAML_TEXT, HM_KEY_PATH },
   { "output", HM_YAML_TEXT, HM_KEY_PATH },
   { "base_url", HM_YAML_TEXT, HM_KEY_PLAIN },
+  { "source_url", HM_YAML_TEXT, HM_KEY_PLAIN },
   { "theme", HM_YAML_TEXT, HM_KEY_PATH },
   { "templates", HM_YAML_TEXT, HM_KEY_PATH },
   { "static", HM_YAML_TEXT, HM_KEY_PATH },
@@ -186,7 +187,7 @@ static int read_pages(const config_reader *r) {
       number(r, "value_limit", 40, 1000000, &c->value_limit))
     return -1;
   c->threads = (int)threads;
-  return 0;
+  return hm_config_read_source_url(r->a, &r->yaml, c, r->err);
 }
 
 /* Reads a list of entries "content = body": our name, theirs. */
@@ -613,8 +614,6 @@ int hm_config_load(hm_arena *a, const char *file, hm_config *out, hm_err *err) {
   }
   if (hm_file_read(a, file, HM_CONFIG_MAX, HM_E_USAGE, &bytes, err))
     return -1;
-  return hm_config_parse(a, bytes, file, folder_of(a, file), out, err) ||
-          load_beside(a, file, out, err)
-      ? -1
-      : 0;
+  int rc = hm_config_parse(a, bytes, file, folder_of(a, file), out, err);
+  return rc ? rc : load_beside(a, file, out, err);
 }

@@ -57,6 +57,7 @@ typedef struct {
 typedef struct {
   const char *file;       /* path as given, or NULL: defaults */
   hm_str title, base_url; /* base_url ends with '/' or is empty */
+  hm_str source_url;      /* of a line of a note, with {path} and {line}; or empty */
   const char *store, *output;
   const char *review; /* the review file, for a store of another program */
   hm_store_map *map;

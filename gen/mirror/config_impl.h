@@ -75,4 +75,6 @@ int hm_config_read_house(hm_arena *a, const hm_yaml *y, const char *folder, hm_c
 /* Sets out->sign, sign_key, allowed_signers, allowed_keys and journal, in the same way. */
 int hm_config_read_sign(hm_arena *a, const hm_yaml *y, const char *folder, hm_config *out,
                         hm_err *err);
+/* Sets out->source_url: the address of a line of a note, with {path}; or empty. */
+int hm_config_read_source_url(hm_arena *a, const hm_yaml *y, hm_config *out, hm_err *err);
 #endif

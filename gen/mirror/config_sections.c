@@ -251,6 +251,20 @@ static int read_journal(hm_arena *a, const hm_yaml *y, hm_config *out, hm_err *e
   return hm_yaml_fail(a, y, key, "neither true nor false", "write true or false", err);
 }
 
+/* What stands for a path and a line is as safe as "x" is. */
+int hm_config_read_source_url(hm_arena *a, const hm_yaml *y, hm_config *out, hm_err *err) {
+  static const char key[] = "source_url";
+  hm_str s = hm_str_trim(hm_str_c(text_at(y, key)));
+  bool http = hm_str_starts(s, "https://") || hm_str_starts(s, "http://");
+  ptrdiff_t path = hm_str_find(s, "{path}");
+  hm_str plain = HM_CAT(a, hm_str_sub(s, 0, path < 0 ? 0 : (size_t)path), HM_STR("x"));
+  out->source_url = s;
+  if (!s.n || (http && path > 0 && hm_url_is_safe(plain)))
+    return 0;
+  return hm_yaml_fail(a, y, key, "not an address on the web with {path} in it",
+                      "write it as https://host/team/repo/blob/main/{path}#L{line}", err);
+}
+
 int hm_config_read_sign(hm_arena *a, const hm_yaml *y, const char *folder, hm_config *out,
                         hm_err *err) {
   static const char key[] = "publish.sign_key";

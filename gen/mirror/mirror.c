@@ -353,6 +353,7 @@ hm_view_options hm_mirror_view_options(const hm_mirror *m) {
   return (hm_view_options){ .exclude = c->exclude,
                             .title = c->title,
                             .base_url = c->base_url,
+                            .source_url = c->source_url,
                             .list_limit = c->list_limit,
                             .value_limit = c->value_limit,
                             .tool = HM_STR(HM_TOOL),

@@ -196,7 +196,12 @@ void hm_model_add_source_line(hm_model *m, hm_node *lines, uint32_t row);
 /* Adds a row to a list: anchor, label, url, lines, active... */
 hm_node *hm_model_add_row_item(hm_model *m, hm_node *list, uint32_t row);
 hm_str hm_model_format_sources(hm_model *m, uint32_t row); /* joined by "; " */
-hm_str hm_model_format_refs(hm_model *m, hm_str refs);     /* the same of a list */
+/* The address of a source, where it is one itself or is "PATH:LINE" of a file of notes and the
+ * mirror knows where these are; empty: none. */
+hm_str hm_model_source_address(hm_model *m, hm_str source);
+/* Sets "source_url" to the address of the only source of a list; false: there is none. */
+void hm_model_set_source_url(hm_model *m, hm_node *o, hm_str refs);
+hm_str hm_model_format_refs(hm_model *m, hm_str refs); /* the same of a list */
 /* "was 1180 C until 25 Nov 2026 (firing card 4)", or empty; also where something is left out, since
  * it is not known whether that was when the row said it. refs: who says the value of now, as in
  * hm_row_detail.source_refs; who said both is not named again. */

@@ -1,6 +1,7 @@
 /* A row as lines of a list, one fact a line; what it links to, and what links to it. A row that is
  * left out has no link here; one that is in dispute is marked. */
 #include "core/markdown/escape.h"
+#include "core/tree/tree.h"
 #include "model.h"
 
 /* --- properties -------------------------------------------------------- */
@@ -170,6 +171,41 @@ static void edge_lines(hm_model *m, hm_node *lines, uint32_t row) {
 
 /* --- provenance -------------------------------------------------------- */
 
+hm_str hm_model_source_address(hm_model *m, hm_str source) {
+  enum { LONGEST = 2000 };
+  hm_str path = hm_tree_line_path(source), url = m->v->opt.source_url;
+  bool http = hm_str_starts(source, "http://") || hm_str_starts(source, "https://");
+  hm_buf b = { 0 };
+  if (source.n > LONGEST)
+    return HM_EMPTY;
+  if (http)
+    return hm_url_is_safe(source) ? source : HM_EMPTY;
+  for (size_t i = 0; path.n && i < url.n; i++) {
+    hm_str rest = hm_str_sub(url, i, url.n);
+    if (hm_str_starts(rest, "{path}")) {
+      hm_url_encode(&b, path, "-._~/");
+      i += sizeof "{path}" - 2;
+    } else if (hm_str_starts(rest, "{line}")) {
+      hm_buf_str(&b, hm_str_sub(source, path.n + 1, source.n));
+      i += sizeof "{line}" - 2;
+    } else {
+      hm_buf_ch(&b, url.p[i]);
+    }
+  }
+  hm_str out = hm_buf_take(&b, m->a);
+  return hm_url_is_safe(out) ? out : HM_EMPTY;
+}
+
+void hm_model_set_source_url(hm_model *m, hm_node *o, hm_str refs) {
+  hm_str *src;
+  size_t n = hm_format_json_list(refs, m->a, &src);
+  hm_str url = n == 1 ? hm_model_source_address(m, src[0]) : HM_EMPTY;
+  if (url.n)
+    hm_node_set_url(o, "source_url", url);
+  else
+    hm_node_set_bool(o, "source_url", false);
+}
+
 void hm_model_add_source_line(hm_model *m, hm_node *lines, uint32_t row) {
   const hm_row_detail *d = hm_view_detail(m->v, row);
   hm_str *src;
@@ -181,10 +217,9 @@ void hm_model_add_source_line(hm_model *m, hm_node *lines, uint32_t row) {
   for (size_t i = 0; i < n && i < HM_REFS * 2; i++) {
     hm_node *ref = hm_model_add_item(m, refs);
     hm_model_set_text(m, ref, "label", hm_link_label(m->a, src[i], 200));
-    if (src[i].n <= 2000 &&
-        (hm_str_starts(src[i], "http://") || hm_str_starts(src[i], "https://")) &&
-        hm_url_is_safe(src[i]))
-      hm_node_set_url(ref, "url", src[i]);
+    hm_str url = hm_model_source_address(m, src[i]);
+    if (url.n)
+      hm_node_set_url(ref, "url", url);
     else
       hm_node_set_bool(ref, "url", false);
     hm_model_set_text(m, ref, "note", HM_EMPTY);

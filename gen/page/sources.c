@@ -271,9 +271,20 @@ static bool is_named_twice(const hm_view *v, uint32_t row) {
   return false;
 }
 
+/* The address of a file of notes, at its first line. */
+static void set_file_url(hm_model *m, hm_node *item, hm_str file) {
+  hm_str url = hm_model_source_address(m, HM_CAT(m->a, file, HM_STR(":1")));
+  bool whole = file.n < LABEL_BYTES - sizeof "...";
+  if (url.n && whole && hm_tree_line_path(HM_CAT(m->a, file, HM_STR(":1"))).n)
+    hm_node_set_url(item, "source_url", url);
+  else
+    hm_node_set_bool(item, "source_url", false);
+}
+
 static void put_source(hm_model *m, hm_node *list, const source *s) {
   hm_node *item = hm_model_add_item(m, list), *conflicts = hm_node_set_list(item, "conflicts");
   hm_model_set_text(m, item, "source", s->label);
+  set_file_url(m, item, s->label);
   hm_model_set_raw(m, item, "anchor", source_anchor(m->a, s->label));
   hm_model_set_raw(m, item, "rows_text", hm_format_count_phrase(m->a, s->rows, "row", "rows"));
   hm_model_set_raw(

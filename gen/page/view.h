@@ -33,6 +33,7 @@ typedef struct {
   hm_exclude exclude;
   hm_str title;       /* of the mirror; "Human Mirror" */
   hm_str base_url;    /* "" or "https://host/path/" for canonical links and the 404 page */
+  hm_str source_url;  /* "" or the address of a line of a note, with {path} and {line} */
   size_t list_limit;  /* rows on a list page before it splits; 150 */
   size_t value_limit; /* bytes of a value shown in a page; data/ has the whole; 2000 */
   hm_str tool;        /* "hmirror 0.1.0" */

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Markdown and lists of notes: imported as rows with file and line, and checked without a store."""
+import glob
 import subprocess
 
 from harness import *
@@ -286,6 +287,20 @@ def test_a_page_says_that_a_note_says_it(m):
     assert "Change a note that is wrong in its file" in text, text
     sources = m.text("site/sources/README.md")
     assert re.search(r"</a>n/GUIDE..md: 3 rows; 2 open", sources), sources
+
+
+def test_pages_link_to_the_note(m):
+    two(m)
+    m.write("n/A b.md", "- Ruby version: 3.2\n")
+    m.write("mirror.yml", "source_url: https://host.example/t/r/blob/main/{path}#L{line}\n")
+    m.run("import", "n")
+    m.run("build")
+    pages = {p: open(p).read() for p in glob.glob(m.path("site/**/*.md"), recursive=True)}
+    conflict = next(t for t in pages.values() if "Ruby version" in t and "Source: " in t and "What" in t)
+    assert "[n/AGENTS\\.md:6](https://host.example/t/r/blob/main/n/AGENTS.md#L6)" in conflict, conflict
+    assert any("(https://host.example/t/r/blob/main/n/A%20b.md#L1): 1 row;" in t for t in pages.values())
+    html = "".join(open(p).read() for p in glob.glob(m.path("site/conflicts/*.html")))
+    assert 'href="https://host.example/t/r/blob/main/n/A%20b.md#L1"' in html
 
 
 def test_what_is_not_read_is_told(m):

@@ -168,6 +168,8 @@ static void errors(void **state) {
     { "title: \"a\\0b\"\n", "mirror.yml:1: a NUL character: remove \\0" },
     { "title: \"a\\nb\"\n", "mirror.yml:1: title: a control character: keep it on one line" },
     { "title: a\xff\n", "mirror.yml: not valid UTF-8: save it as UTF-8 text" },
+    { "source_url: https://x/{line}\n",
+      "mirror.yml:1: source_url: not an address on the web with {path} in it: write it as https://host/team/repo/blob/main/{path}#L{line}" },
     { "base_url: ftp://x/\n",
       "mirror.yml:1: base_url: not an address of a folder on the web: write it as https://host/path/" },
     { "publish:\n  branch: a..b\n",
@@ -299,7 +301,7 @@ static void example_has_every_key(void **state) {
     if (!strstr(text, plain.p) && !strstr(text, inline_key.p) && !strstr(text, later.p))
       fail_msg("%s is not in the example", key);
   }
-  assert_int_equal(n, 70);
+  assert_int_equal(n, 71);
 }
 
 static void rules_digest_follows_the_rules(void **state) {
