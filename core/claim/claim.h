@@ -33,6 +33,9 @@ typedef struct {
   hm_value value;
   /* For a text read as prose: what else it says (story.h); else NULL. */
   const struct hm_story_claim *said;
+  /* Of a stated amount that the row's prose claims, too: that slot's name; else empty. Claims that
+   * have the same one are compared there. */
+  hm_str twin;
   bool several;  /* its slot holds several values: another one contradicts it only as a denial */
   bool sentence; /* its slot has sentences as values: sentence_values.h */
   uint64_t hash; /* of (project, space, name) */

@@ -50,6 +50,9 @@ static hm_str slot_of_text(hm_str content, hm_arena *a) {
 
 bool hm_memory_parse_subject_rule(const hm_row *row, hm_str *subject) {
   hm_str rule = hm_str_trim(row->slot_rule);
+  const char *last = rule.n ? memrchr(rule.p, '\n', rule.n) : NULL;
+  if (last)
+    rule = hm_str_sub(rule, (size_t)(last + 1 - rule.p), rule.n);
   *subject = HM_EMPTY;
   if (!hm_str_is(rule, "*") && !hm_str_ends(rule, " *"))
     return false;

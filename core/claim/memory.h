@@ -36,7 +36,8 @@ typedef struct {
  * and for values that they say are not known.
  *
  * A slot_rule of lines "SLOT = VALUE" says what the text claims, whatever its form is; unlike other
- * slot_rules it is compared with other texts. "=" alone says that it claims nothing. Any other
+ * slot_rules it is compared with other texts. A last line "SUBJECT *" or "*" says that the text is
+ * read, too, as below. "=" alone says that it claims nothing. Any other
  * slot_rule is the slot (folded); the value is then the object of the form, else the whole content.
  * A slot_rule "SUBJECT *" gives the subject of a text that does not name it: the text is read with
  * or without SUBJECT before it ("is 12 V" is "SUBJECT is 12 V"), and the folded subject comes
@@ -47,7 +48,7 @@ typedef struct {
  * disliking it contradict each other. A value of more than one sentence or line, or a question,
  * claims nothing. Silence ("TBD", "?") is returned as a value (see hm_value_is_silence). */
 void hm_memory_read(hm_memory_claim *out, const hm_row *row, hm_arena *a);
-/* Is the slot_rule "*" or "SUBJECT *"? Then *subject is SUBJECT, or empty. */
+/* Is the slot_rule, or its last line, "*" or "SUBJECT *"? Then *subject is SUBJECT, or empty. */
 bool hm_memory_parse_subject_rule(const hm_row *row, hm_str *subject);
 /* The first line "SLOT = VALUE" of a slot_rule that says what the text claims, cut off *rule, with
  * SLOT folded, in a. False: it has none any more. A rule whose first line has no " = " names a slot

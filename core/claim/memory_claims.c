@@ -509,19 +509,32 @@ static bool read_stated(row_reader *r) {
   return any;
 }
 
+/* Marks the stated claims from `stated` on that prose, from `prose` on, claims in a slot of its
+ * own. */
+static void mark_twins(const row_reader *r, size_t stated, size_t prose) {
+  hm_claim *v = r->out->claims.v;
+  for (size_t i = stated; i < prose; i++)
+    for (size_t k = prose; k < r->out->claims.n && !v[i].twin.n; k++)
+      if (hm_claim_values_agree(&v[i], &v[k], NULL))
+        v[i].twin = v[k].name;
+}
+
 void hm_row_read_memory(row_reader *r) {
   const hm_row *row = r->row;
   hm_str subject;
-  if (!hm_word_is(row->type, "episodic") && read_stated(r))
+  size_t stated = r->out->claims.n;
+  bool reads_text = hm_memory_parse_subject_rule(row, &subject);
+  if (!hm_word_is(row->type, "episodic") && read_stated(r) && !reads_text)
     return;
   if (!hm_story_reads_row(r->rules->story, row, r->scratch)) {
     read_by_grammar(r);
     return;
   }
-  if (!hm_memory_parse_subject_rule(row, &subject) || !subject.n)
+  if (!subject.n)
     subject = row->scope;
-  size_t before = r->out->claims.n + r->out->context.n;
+  size_t prose = r->out->claims.n, before = prose + r->out->context.n;
   hm_row_read_prose(r, row->text, subject, HM_STR("content"), HM_STR("one"));
+  mark_twins(r, stated, prose);
   if (r->out->claims.n + r->out->context.n == before)
     read_foreign_label(r, subject);
   if (r->out->claims.n + r->out->context.n == before)

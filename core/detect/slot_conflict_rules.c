@@ -178,6 +178,15 @@ static void fill_dispute(hm_dispute *d, const inquiry *q, hm_arena *a) {
   fill_window(d, q);
 }
 
+/* Have all claims of it one twin, in whose slot they are compared? */
+static bool is_told_by_twins(const inquiry *q) {
+  hm_str twin = item(q, 0)->claim->twin;
+  for (size_t i = 1; i < q->n; i++)
+    if (!hm_str_eq(item(q, i)->claim->twin, twin))
+      return false;
+  return twin.n > 0;
+}
+
 void hm_find_slot_conflicts(const hm_scope *s, hm_found *out) {
   hm_slot_components c;
   hm_str key = HM_EMPTY;
@@ -193,8 +202,10 @@ void hm_find_slot_conflicts(const hm_scope *s, hm_found *out) {
                   .n = c.first[i + 1] - c.first[i],
                   .scratch = s->scratch };
     hm_dispute d;
+    if (is_told_by_twins(&q))
+      continue;
     fill_dispute(&d, &q, hm_found_arena(out));
-    if (!i)
+    if (!key.n)
       key = hm_conflict_slot_key(hm_found_arena(out), s->snap, d.parties[0].claim);
     hm_found_add_dispute(out, &d, key);
   }

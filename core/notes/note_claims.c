@@ -264,13 +264,28 @@ static void read_all(note_claims *out, const note_context *c, const hm_doc_part 
   if (p->kind != HM_DOC_ROW || is_of_stack(p, out->a))
     note_versions_read(out, c, text);
   note_license_read(out, c, p);
+  note_statements_read(out, c, p, text);
   read_label(out, c, p);
   read_count(out, c, text);
   if (p->kind == HM_DOC_ROW)
     read_row_count(out, c, p);
 }
 
+/* Takes out amounts that the part claims under a name that is known, too. */
+static void drop_known(note_claims *c) {
+  size_t kept = 0;
+  for (size_t i = 0; i < c->n; i++) {
+    bool known = false;
+    for (size_t k = 0; k < c->n && c->v[i].family == NOTE_MEASURED; k++)
+      known |= c->v[k].family != NOTE_MEASURED && hm_str_eq(c->v[k].value, c->v[i].value);
+    if (!known)
+      c->v[kept++] = c->v[i];
+  }
+  c->n = kept;
+}
+
 void note_claims_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text) {
   read_all(out, c, p, text);
   drop_several(out);
+  drop_known(out);
 }

@@ -25,30 +25,53 @@ static size_t common_folder(hm_str x, hm_str y) {
   return whole;
 }
 
+static hm_str component_of(hm_str below, hm_arena *a) {
+  note_file file;
+  note_file_read(&file, HM_CAT(a, below, HM_STR("/x")), a);
+  return file.component;
+}
+
+/* Has another folder of manifests, below the first `top` bytes, this component, too? */
+static bool is_namesake(const hm_tree *t, hm_str own, size_t top, hm_str component, hm_arena *a) {
+  for (size_t i = 0; i < t->n_files; i++) {
+    const hm_tree_file *f = &t->files[i];
+    if (f->kind != HM_TREE_MANIFEST || hm_str_find(note_lower(f->below, a), component.p) < 0)
+      continue;
+    hm_str other = folder_of(f, a);
+    if (other.n > top && !hm_str_eq(other, own) &&
+        hm_str_eq(component_of(hm_str_sub(other, top + 1, other.n), a), component))
+      return true;
+  }
+  return false;
+}
+
 /* The words before the keys of a file's states: the component of its folder, else the folder. */
 static hm_str subject_of(const hm_tree *t, const hm_tree_file *f, hm_arena *a) {
   hm_arena *work = hm_arena_new();
   hm_str own = folder_of(f, a);
   size_t top = own.n;
-  note_file file;
   for (size_t i = 0; i < t->n_files; i++)
     if (t->files[i].kind == HM_TREE_MANIFEST) {
       size_t same = common_folder(own, folder_of(&t->files[i], work));
       top = same < top ? same : top;
     }
-  hm_arena_free(work);
   hm_str below = hm_str_sub(own, top + (top < own.n), own.n);
-  if (!below.n)
-    return HM_EMPTY;
-  note_file_read(&file, HM_CAT(a, below, HM_STR("/x")), a);
-  return HM_CAT(a, file.component.n ? file.component : below, HM_STR(" "));
+  hm_str component = below.n ? hm_str_dup(a, component_of(below, work)) : HM_EMPTY;
+  if (!component.n || is_namesake(t, own, top, component, work))
+    component = below;
+  hm_arena_free(work);
+  return component.n ? HM_CAT(a, component, HM_STR(" ")) : HM_EMPTY;
 }
 
+/* before: how many states of the file have the same key: a version of a package manager that is
+ * pinned, and the one that engines want. */
 static void write_state(hm_buf *b, hm_str source, const hm_tree_state *s, hm_str subject,
-                        hm_arena *a) {
+                        size_t before, hm_arena *a) {
   hm_jw w;
-  hm_str key = HM_CAT(a, subject, s->key);
-  hm_str digest = hm_str_digest_hex(a, HM_CAT(a, source, HM_STR("\n"), key), 16);
+  hm_str key = HM_CAT(a, subject, s->key), made_of = HM_CAT(a, source, HM_STR("\n"), key);
+  if (before)
+    made_of = hm_str_fmt(a, "%.*s\n%zu", HM_FMT(made_of), before + 1);
+  hm_str digest = hm_str_digest_hex(a, made_of, 16);
   hm_jw_init(&w, b, 0);
   hm_jw_obj(&w, NULL);
   hm_jw_str(&w, "kind", HM_STR("project_state"));
@@ -68,8 +91,12 @@ int hm_notes_manifest_lines(const hm_tree *t, const hm_tree_file *f, hm_arena *a
   if (hm_tree_states(t, f, a, &v, &n, err))
     return -1;
   hm_str subject = subject_of(t, f, a);
-  for (size_t i = 0; i < n; i++)
-    write_state(&b, f->source, &v[i], subject, a);
+  for (size_t i = 0; i < n; i++) {
+    size_t before = 0;
+    for (size_t k = 0; k < i; k++)
+      before += hm_str_eq(v[k].key, v[i].key);
+    write_state(&b, f->source, &v[i], subject, before, a);
+  }
   *lines = hm_buf_take(&b, a);
   return 0;
 }
@@ -87,6 +114,6 @@ void hm_notes_record_count_line(const hm_tree *t, const hm_decisions *records, h
       return;
   folder->n--;
   const hm_tree_state count = { HM_STR("decision records"), hm_str_fmt(a, "\"%zu\"", n), 1 };
-  write_state(&b, *folder, &count, HM_EMPTY, a);
+  write_state(&b, *folder, &count, HM_EMPTY, 0, a);
   *line = hm_buf_take(&b, a);
 }

@@ -42,6 +42,23 @@ static bool is_past_path(hm_str path, hm_arena *a) {
   return false;
 }
 
+/* Of these each is used by itself. */
+static const char libraries[] =
+    "bindings|client|clients|crates|examples|lambdas|libs|packages|pkgs|plugins|samples|sdk|sdks|"
+    "skills|templates";
+
+/* Does the file stand in a folder below one of them? */
+static bool is_library_path(hm_str path, hm_arena *a) {
+  bool held = false;
+  for (size_t from = 0; from < path.n;) {
+    hm_str part = note_lower(part_of_path(path, &from), a);
+    if (held && from <= path.n)
+      return true;
+    held = note_word_in(part, libraries);
+  }
+  return false;
+}
+
 /* The folder below one of holders; else the folders below the first that holds no documents. */
 static hm_str component_of(hm_str path, hm_arena *a) {
   hm_str out = HM_EMPTY, part;
@@ -113,6 +130,7 @@ void note_file_read(note_file *f, hm_str path, hm_arena *a) {
       words[i] = ' ';
   *f = (note_file){ .path = path,
                     .component = component_of(path, a),
+                    .library = is_library_path(path, a),
                     .scope = scope_of_path(path, a),
                     .instructions = note_word_in(low, agents) || hm_str_ends(low, ".mdc") ||
                         hm_str_find(path, ".clinerules/") >= 0 ||

@@ -122,18 +122,22 @@ static void keep_row(hm_notes_told *told, hm_str id, hm_str headings, hm_str tex
                       hm_str_dup(told->a, text), hm_str_dup(told->a, rule), number };
 }
 
-/* What the row claims, as its slot_rule: "SLOT = VALUE" a line, or "SUBJECT *", where the subject
- * begins with what keeps it apart. */
-static hm_str rule_of(const note_context *c, const note_claims *claims, hm_arena *a) {
+/* What the row claims, as its slot_rule: "SLOT = VALUE" a line, and where its text is prose that
+ * claims nothing else "SUBJECT *", where the subject begins with what keeps it apart. */
+static hm_str rule_of(const note_context *c, const note_claims *claims, bool prose, hm_arena *a) {
   hm_str rule = HM_EMPTY;
-  for (size_t i = 0; i < claims->n; i++)
+  for (size_t i = 0; i < claims->n; i++) {
     rule = HM_CAT(a, rule, rule.n ? HM_STR("\n") : HM_EMPTY, claims->v[i].slot, HM_STR(" = "),
                   claims->v[i].value);
-  if (rule.n)
-    return rule;
+    prose &= claims->v[i].family == NOTE_MEASURED;
+  }
+  if (!prose)
+    return rule.n ? rule : HM_STR("=");
   bool same = hm_str_eq(c->subject, c->file->component);
   hm_str about = HM_CAT(a, c->scope, same ? HM_EMPTY : c->file->component, HM_STR(" "), c->subject);
   about = hm_str_trim(about);
+  if (rule.n)
+    return HM_CAT(a, rule, HM_STR("\n"), about, about.n ? HM_STR(" *") : HM_STR("*"));
   return about.n ? HM_CAT(a, about, HM_STR(" *")) : HM_EMPTY;
 }
 
@@ -250,7 +254,7 @@ static void drop_alternatives(part_reading *v, size_t n, hm_arena *a) {
     for (note_claim *c = v[i].claims.v; c < v[i].claims.v + v[i].claims.n; c++) {
       hm_str slot = hm_text_fold_name(a, c->slot);
       uint32_t at = hm_map_get(&first, slot);
-      if (c->family != NOTE_SETTING)
+      if (c->family == NOTE_SAID)
         continue;
       if (at != HM_MAP_NONE && !hm_str_eq(values[at], c->value))
         hm_map_add(&several, slot, 0);
@@ -264,7 +268,7 @@ static void drop_alternatives(part_reading *v, size_t n, hm_arena *a) {
     note_claims *c = &v[i].claims;
     size_t kept = 0;
     for (size_t k = 0; k < c->n; k++)
-      if (c->v[k].family != NOTE_SETTING ||
+      if (c->v[k].family == NOTE_SAID ||
           hm_map_get(&several, hm_text_fold_name(a, c->v[k].slot)) == HM_MAP_NONE)
         c->v[kept++] = c->v[k];
     c->n = kept;
@@ -338,7 +342,9 @@ static bool is_amount(hm_str s) {
 
 /* Is it a sentence that may be read as prose? Tables and labels are about what stands around them,
  * and markup is not prose. Of labels those with an amount, or with a sentence of an amount, are
- * read; of a component's folder sentences with an amount. */
+ * read; of a component's folder sentences with an amount. A sentence of one of several libraries,
+ * or under a heading that keeps it apart, does not name that itself: as prose it would be about
+ * all. */
 static bool is_prose(const notes *n, const hm_doc_part *p, const part_reading *r) {
   static const char *const signs[] = { "://", "=", "<", "{", " | ", "\xE2\x86\x92", "->" };
   static const char verbs[] =
@@ -349,7 +355,7 @@ static bool is_prose(const notes *n, const hm_doc_part *p, const part_reading *r
   hm_str value;
   if (p->kind != HM_DOC_ITEM && p->kind != HM_DOC_SENTENCE)
     return false;
-  if (r->repeated)
+  if (r->repeated || n->file.library || r->context.scope.n)
     return false;
   for (size_t i = 0; i < HM_COUNT(signs); i++)
     if (hm_str_find(p->text, signs[i]) >= 0)
@@ -372,12 +378,11 @@ static int give_part(notes *n, const hm_doc_part *p, const part_reading *r, hm_a
     n->told->unread[why]++;
     return 0;
   }
-  bool read = r->claims.n || is_prose(n, p, r);
   const char *type = r->context.past ? "episodic"
       : n->file.instructions         ? "adaptation"
                                      : "knowledge";
   return give_row(n, p->line, r->context.headings, r->text, type,
-                  read ? rule_of(&r->context, &r->claims, a) : HM_STR("="), r->settled, a);
+                  rule_of(&r->context, &r->claims, is_prose(n, p, r), a), r->settled, a);
 }
 
 /* --- the document ----------------------------------------------------------------------------- */

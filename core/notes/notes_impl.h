@@ -1,8 +1,8 @@
 /* Shared by the files of core/notes. Not for others.
  *
  * Floors, lowest first: note_words.c (tables of words), note_claim_list.c, note_heirs.c,
- * note_subject.c (what a part is about), note_versions.c and note_settings.c, note_claims.c (what
- * it claims), notes.c (rows). */
+ * note_subject.c (what a part is about), note_measure.c (amounts), note_versions.c, note_settings.c
+ * and note_statement.c, note_claims.c (what it claims), notes.c (rows). */
 #ifndef HM_NOTES_IMPL_H
 #define HM_NOTES_IMPL_H
 #include "core/decision/series.h"
@@ -52,6 +52,7 @@ hm_str note_row_id(hm_str key, uint32_t number, hm_arena *a);
 typedef struct {
   hm_str path;
   hm_str component;  /* the folder of a package or service in which the file lies, or empty */
+  bool library;      /* which is one of several that do not make one system */
   hm_str scope;      /* words of its path that keep it apart, each with a space behind; or empty */
   bool instructions; /* a file for agents: CLAUDE.md, AGENTS.md */
   bool past;         /* a log, a review, a changelog */
@@ -70,12 +71,26 @@ typedef struct {
 void note_context_read(note_context *c, const note_file *f, const hm_document *doc,
                        const hm_doc_part *p, hm_arena *a);
 
+/* --- amounts: note_measure.c ----------------------------------------------------------------- */
+
+/* Words [from, to) are an amount; value: in one spelling. dimension: "duration", "interval",
+ * "size", "time" (of day), "times", "count" (of what stands behind it), "number" ... */
+typedef struct {
+  hm_str value;
+  const char *dimension;
+  size_t from, to;
+} note_measure;
+/* The amount at word i; false: none. In a. */
+bool note_measure_at(const note_words *w, size_t i, note_measure *m, hm_arena *a);
+/* The name of a unit, and of what; NULL: it is none. */
+const char *note_unit_of_word(hm_str word, const char **dimension);
+
 /* --- what it claims: note_claims.c, note_versions.c, note_settings.c, note_license.c
  * ------------------------ */
 
-/* Settings, labels and commands: a document that gives several values of one slot in this form
- * shows alternatives. */
-typedef enum { NOTE_SAID, NOTE_SETTING, NOTE_DROPPED } note_family;
+/* Settings, labels and commands, and amounts (note_statement.c): a document that gives several
+ * values of one slot in this form shows alternatives. */
+typedef enum { NOTE_SAID, NOTE_SETTING, NOTE_MEASURED, NOTE_DROPPED } note_family;
 typedef struct {
   hm_str slot, value;
   note_family family;
@@ -93,6 +108,9 @@ bool note_names_program(const note_words *w);
 void note_version_line_read(note_claims *out, const note_context *c, hm_str line);
 /* Settings and ports of a part. */
 void note_settings_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
+/* Amounts in sentences and cells, by all the words that say of what. */
+void note_statements_read(note_claims *out, const note_context *c, const hm_doc_part *p,
+                          hm_str text);
 /* The license of the project. */
 void note_license_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* All that the part claims. text: its own, of a line of code without what draws a tree. */

@@ -195,6 +195,28 @@ static hm_str subject_of(check *c, hm_str slot_key) {
   return hm_str_starts(title, global) ? hm_str_sub(title, sizeof global - 1, title.n) : title;
 }
 
+/* The stems of an amount's slot as the words that the text has. */
+static hm_str with_words_of(check *c, hm_str subject, hm_str text) {
+  hm_str out = HM_EMPTY;
+  for (size_t from = 0, i = 0; i <= subject.n; i++) {
+    if (i < subject.n && subject.p[i] != '_')
+      continue;
+    hm_str word = hm_str_sub(subject, from, i), best = word;
+    from = i + 1;
+    for (size_t k = 0; k < text.n;) {
+      size_t end = k;
+      while (hm_letter_at(text, end) || (end > k && hm_char_at(text, end, '-')))
+        end++;
+      hm_str low = hm_text_fold_value(c->a, hm_str_sub(text, k, end));
+      if (low.n && hm_str_eq(best, word) && hm_str_eq(hm_text_stem(c->a, low), word))
+        best = low;
+      k = end > k ? end : k + 1;
+    }
+    out = out.n ? HM_CAT(c->a, out, HM_STR("_"), best) : best;
+  }
+  return out;
+}
+
 /* The distinct values, in the order of the sides. */
 static hm_str values_of(check *c, const hm_report_side *v, size_t n) {
   enum { SHOWN = 4 };
@@ -340,6 +362,9 @@ static int add_disputes(check *c, hm_report_list *l) {
       return -1;
     bool fresh = is_fresh(c, d);
     c->report->fresh += fresh;
+    hm_str subject = subject_of(c, d->slot_key);
+    if (!d->parties[0].claim->said && d->parties[0].claim->layer == HM_MEMORY)
+      subject = with_words_of(c, subject, sides[0].text);
     hm_report_add(l,
                   (hm_report_item){ .rule = HM_R_DISPUTED,
                                     .fails = fails(c, fresh),
@@ -347,7 +372,7 @@ static int add_disputes(check *c, hm_report_list *l) {
                                     .path = sides[0].path,
                                     .line = sides[0].line,
                                     .id = w->plan->conflicts[i].id,
-                                    .subject = subject_of(c, d->slot_key),
+                                    .subject = subject,
                                     .detail = values_of(c, sides, n),
                                     .sides = sides,
                                     .n_sides = n });
@@ -453,7 +478,8 @@ int hm_check_files(const hm_check_files_input *in, hm_arena *a, hm_report **out,
     rc = find(&c, in->tree, &rules) || add_disputes(&c, &list) ? -1 : 0;
   if (!rc) {
     add_record_faults(&c, &list);
-    c.report->values = c.sweep.claims->n;
+    for (size_t i = 0; i < c.sweep.claims->n; i++)
+      c.report->values += !c.sweep.claims->claims[i].twin.n;
     c.report->settled = c.settled;
     c.report->n_settled = c.n_lines;
     c.report->compared = in->past != NULL;

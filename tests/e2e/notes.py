@@ -242,6 +242,38 @@ def test_parallel_sentences_of_a_file_are_no_conflict(m):
     m.run("check", "a.md", "b.md", code=1)
 
 
+def subjects(m, code=1):
+    return sorted(x["subject"] for x in m.run("check", "--format", "json", "n", code=code).json()["results"])
+
+
+def test_amounts_meet_by_what_they_are_about(m):
+    m.write("n/README.md", "# Lending desk\n\nA parcel that is unclaimed goes back after 12 days.\n\nThe desk scans shelves twice a day.\n\n"
+            "| Room | Seats |\n|-|-|\n| attic | 40 |\n| cellar | 15 |\n")
+    m.write("n/docs/rules.md", "# Rules\n\nAn unclaimed parcel goes back after 2 weeks.\n\nEvery 8 hours the desk scans shelves.\n\nThe attic has 44 seats.\n")
+    assert subjects(m) == ["attic_seat_count", "back_goes_parcel_unclaimed_duration", "desk_scans_shelves_interval"], subjects(m)
+    found = sides(m.run("check", "--format", "json", "n", code=1).json())
+    assert found["attic_seat_count"] == [("n/README.md", 9, "40"), ("n/docs/rules.md", 7, "44")], found
+
+
+def test_amounts_of_other_things_do_not_meet(m):
+    m.write("n/README.md", "# Lending desk\n\nA parcel goes back after 12 days.\n\nThe desk scans shelves every day.\n\n"
+            "| Room | Seats |\n|-|-|\n| attic | 40 |\n| cellar | 15 |\n\nThe log is kept for 3 months.\n")
+    m.write("n/docs/rules.md", "# Rules\n\nA foreign parcel goes back after 20 days.\n\nUntil last spring the desk scanned shelves every 3 hours.\n\n"
+            "The cellar of the other branch has 44 seats.\n\nIn summer the desk scans shelves every 9 days.\n\n"
+            "## Plans\n\nA parcel goes back after 40 days.\n\n## Staging\n\nThe log is kept for 5 days.\n")
+    m.write("n/packages/annex/README.md", "# Annex\n\nThe log is kept for 7 days.\n")
+    assert subjects(m, 0) == []
+
+
+def test_an_amount_that_prose_reads_is_told_once(m):
+    m.write("n/a.md", "# A\n\nThe scan timeout is 30 s.\n")
+    m.write("n/b.md", "# B\n\nThe scan timeout is 40 s.\n")
+    assert subjects(m) == ["scan_timeout"]
+    m.run("import", "n")
+    m.run("sweep")
+    assert len(m.run("conflicts", "list", "--format", "json").json()["conflicts"]) == 1
+
+
 def test_what_a_path_keeps_apart(m):
     """Files of versions are a matrix; what a folder of a component says under a heading is said of that component."""
     m.write("n/docs/v3.md", "# Guide\n\nRequires Ruby 3.1 or later.\n\n- Queue size: 100 MB\n")

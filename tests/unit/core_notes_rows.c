@@ -55,8 +55,8 @@ static void parts_are_rows_with_their_place(void **state) {
         "# Guide\n\nOne. Two.\n\n## Sieve\n\n- mesh: 4 mm\n\n| Part | Size |\n|-|-|\n| Lid | 9 |\n",
         "a/b.md:3 knowledge: One.\n"
         "a/b.md:3 knowledge: Two.\n"
-        "a/b.md:7 knowledge: mesh: 4 mm {Sieve *}\n"
-        "a/b.md:11 knowledge: Lid | 9 {=}\n");
+        "a/b.md:7 knowledge: mesh: 4 mm {mesh siev length = 4 mm\nSieve *}\n"
+        "a/b.md:11 knowledge: Lid | 9 {lid size count = 9}\n");
   check("AGENTS.md", "- Use tabs.\n", "AGENTS.md:1 adaptation: Use tabs.\n");
   check("a.md", "# T\n\n## Roadmap\n\n- Ruby 3.4\n", "a.md:5 episodic: Ruby 3.4 {Roadmap *}\n");
 }
@@ -150,6 +150,41 @@ static void settled_lines_are_told(void **state) {
   check_settled("```\nA_TTL=15m\n```\n\n<!-- hmirror: ok -->\n\nGo 1.22\n", "2 \n");
   check_settled("```\nprogram()\n```\n\n<!-- hmirror: ok -->\n", "2! \n");
   check_settled("> <!-- hmirror: ok -->\n\nGo 1.22 <!-- hmirror: not ok -->\n", "");
+}
+
+static void amounts_are_about_all_words_beside_them(void **state) {
+  (void)state;
+  static const char *const cases[][2] = {
+    { "An idle kiln cools for 20 minutes.", "cool idl kiln duration = 20 minutes\n*" },
+    { "A kiln that is idle is cooled for 3 h", "cool idl kiln duration = 3 hours\n*" },
+    { "The bell rings twice a day.", "bell ring interval = 12 hours\n*" },
+    { "The bell rings every quarter.", "bell ring interval = 3 months\n*" },
+    { "The gate opens at 06:30 UTC each day.", "gate open time = 06:30\n*" },
+    { "Up to 1,200 guests fit in the hall.", "fit guest hall maximum count = 1200\n*" },
+    { "A visitor gets 3 tickets, a member 5 vouchers.",
+      "ticket visitor count = 3\nmember voucher count = 5\n*" },
+    { "Rows of `hall.visits` are purged after 4 years by the night job.",
+      "hall.visits retent duration = 4 years\n*" },
+    { "A ticket is valid for 9 days (`TICKET_DAYS`).", "ticket_days duration = 9 days\n*" },
+    { "The kiln was cooled for 20 minutes.", NULL },
+    { "It cooled the kiln for 20 minutes.", NULL },
+    { "The kiln cools for about 20 minutes.", NULL },
+    { "Some kilns cool for 20 minutes.", NULL },
+    { "At least 12 guests sit in the hall.", NULL },
+    { "In 2019 the hall was new.", NULL },
+    { "See step 3 of the guide", NULL },
+    { "Does the kiln cool for 20 minutes?", NULL },
+  };
+  for (size_t i = 0; i < HM_COUNT(cases); i++)
+    check_claims("a.md", cases[i][0], cases[i][1]);
+  check_claims("services/hall/README.md", "Guests stay for 2 hours.",
+               "guest hall stay duration = 2 hours\nhall *");
+  check_claims("a.md", "| Kiln | Cooling (min) |\n|-|-|\n| north | 20 |\n",
+               "cool north duration = 20 minutes");
+  check_claims("a.md", "| Setting | Default |\n|-|-|\n| `TICKET_DAYS` | 9 |\n",
+               "ticket_days duration = 9 days");
+  check_claims("a.md", "| Kiln | No |\n|-|-|\n| north | 20 |\n", NULL);
+  check_claims("a.md", "- Guests stay for 2 hours.\n- Guests stay for 3 hours.\n", NULL);
 }
 
 static void versions_are_read(void **state) {
@@ -247,6 +282,7 @@ int main(void) {
     cmocka_unit_test(a_list_of_notes_has_an_item_a_line),
     cmocka_unit_test(ids_do_not_depend_on_lines),
     cmocka_unit_test(settled_lines_are_told),
+    cmocka_unit_test(amounts_are_about_all_words_beside_them),
     cmocka_unit_test(versions_are_read),
     cmocka_unit_test(versions_in_code_are_read),
     cmocka_unit_test(settings_and_ports_are_read),

@@ -1,0 +1,240 @@
+/* Amounts in words of a note: "15 minutes", "30s", "every quarter", "twice a day", "02:00 UTC",
+ * "12,400 images". Each has a dimension, so that only amounts of one kind are ever compared. */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/base/ascii.h"
+#include "core/base/text.h"
+#include "core/notes/notes_impl.h"
+
+typedef struct {
+  const char *words, *dimension, *name;
+} unit_row;
+
+/* Of each the name under which it is compared. */
+static const unit_row units[] = {
+  { "ms|millisecond|milliseconds|msec", "duration", "ms" },
+  { "s|sec|secs|second|seconds|sekunde|sekunden", "duration", "seconds" },
+  { "min|mins|minute|minutes|minuten", "duration", "minutes" },
+  { "h|hr|hrs|hour|hours|stunde|stunden", "duration", "hours" },
+  { "d|day|days|night|nights|tag|tage|tagen|jour|jours", "duration", "days" },
+  { "week|weeks|woche|wochen|semaine|semaines", "duration", "weeks" },
+  { "month|months|monat|monate|monaten|mois", "duration", "months" },
+  { "quarter|quarters|quartal|quartale", "duration", "quarters" },
+  { "year|years|jahr|jahre|jahren|an|ans", "duration", "years" },
+  { "kb|kib|kilobyte|kilobytes", "size", "KB" },
+  { "mb|mib|megabyte|megabytes", "size", "MB" },
+  { "gb|gib|gigabyte|gigabytes", "size", "GB" },
+  { "tb|tib|terabyte|terabytes", "size", "TB" },
+  { "byte|bytes", "size", "bytes" },
+  { "mm", "length", "mm" },
+  { "cm", "length", "cm" },
+  { "km", "length", "km" },
+  { "kg", "mass", "kg" },
+  { "hz", "rate", "Hz" },
+  { "khz", "rate", "kHz" },
+  { "mhz", "rate", "MHz" },
+  { "ghz", "rate", "GHz" },
+  { "rpm", "rate", "rpm" },
+  { "baud", "baud", "baud" },
+  { "px", "pixels", "px" },
+  { "%|percent|prozent", "percent", "%" },
+};
+
+static const unit_row *unit_of(hm_str word) {
+  for (size_t i = 0; i < HM_COUNT(units); i++)
+    if (note_word_in(word, units[i].words))
+      return &units[i];
+  return NULL;
+}
+
+/* The unit of a span of time at word i. */
+static const unit_row *span_at(const note_words *w, size_t i) {
+  const unit_row *u = i < w->n ? unit_of(w->w[i].low) : NULL;
+  return u && !strcmp(u->dimension, "duration") && w->w[i].low.n > 1 ? u : NULL;
+}
+
+/* The value of "two", or 0. */
+static unsigned number_word(hm_str word) {
+  static const char *const words[] = { "one",   "two",   "three", "four", "five",   "six",
+                                       "seven", "eight", "nine",  "ten",  "eleven", "twelve" };
+  for (size_t i = 0; i < HM_COUNT(words); i++)
+    if (hm_str_is(word, words[i]))
+      return (unsigned)i + 1;
+  return 0;
+}
+
+/* "HH:MM" at the beginning of a word that holds nothing else. */
+static bool is_clock(hm_str s) {
+  size_t n = hm_skip_digits(s, 0);
+  return (n == 1 || n == 2) && s.n == n + 3 && s.p[n] == ':' && hm_skip_digits(s, n + 1) == s.n;
+}
+
+/* The digits at word i, joined where commas stand between thousands; *next: the word behind; *unit:
+ * letters that stand behind them in the same word. Empty: no number, or one that is a name. */
+static hm_str number_at(const note_words *w, size_t i, size_t *next, hm_str *unit, hm_arena *a) {
+  hm_str s = w->w[i].low, rest;
+  size_t n = hm_skip_digits(s, 0);
+  *unit = HM_EMPTY;
+  *next = i + 1;
+  if (!n || (n > 1 && s.p[0] == '0'))
+    return HM_EMPTY;
+  if (hm_char_at(s, n, '.') && hm_digit_at(s, n + 1))
+    n = hm_skip_digits(s, n + 1);
+  rest = hm_str_sub(s, n, s.n);
+  s = hm_str_sub(s, 0, n);
+  while (!rest.n && n <= 3 && *next < w->n && w->w[*next].before == ',' &&
+         w->w[*next].at == w->w[*next - 1].at + w->w[*next - 1].s.n + 1 &&
+         hm_skip_digits(w->w[*next].low, 0) == 3) {
+    hm_str part = w->w[*next].low;
+    rest = hm_str_sub(part, 3, part.n);
+    s = HM_CAT(a, s, hm_str_sub(part, 0, 3));
+    ++*next;
+  }
+  if (rest.n && !unit_of(rest))
+    return HM_EMPTY;
+  *unit = rest;
+  return s;
+}
+
+/* A number of something that it only names: "step 3", "port 8080", "version 2". */
+static bool is_label(const note_words *w, size_t i, hm_str number) {
+  static const char names[] =
+      "adr|appendix|build|chapter|class|code|day|error|example|exit|figure|fport|grade|http|issue|"
+      "item|july|june|level|line|lines|march|may|no|node|number|option|page|part|phase|point|"
+      "port|pr|priority|question|release|rev|revision|rfc|rule|section|sprint|stage|status|step|"
+      "table|task|tier|uart|udp|v|version|versions|week|year";
+  bool year = number.n == 4 && (hm_str_starts(number, "19") || hm_str_starts(number, "20"));
+  return year || (i && note_word_in(w->w[i - 1].low, names));
+}
+
+/* "PostgreSQL 14", "Shop 9", "OpenSearch 2.11": a version, or one of several. */
+static bool is_name_before(const note_words *w, size_t i, hm_str number) {
+  bool name = i && w->w[i].joined && !hm_str_eq(w->w[i - 1].s, w->w[i - 1].low);
+  return (name && i > 1) || (i && memchr(number.p, '.', number.n));
+}
+
+/* "twice a year", "3 times per week", as the time from one to the next. */
+static bool read_times_per(const note_words *w, size_t i, note_measure *m, hm_arena *a) {
+  static const struct {
+    const char *unit, *part;
+    double n;
+  } parts[] = { { "years", "months", 12 },   { "quarters", "months", 3 },
+                { "months", "months", 1 },   { "weeks", "days", 7 },
+                { "days", "hours", 24 },     { "hours", "minutes", 60 },
+                { "minutes", "seconds", 60 } };
+  size_t next = i + 1;
+  hm_str unit, times = HM_EMPTY;
+  if (note_word_in(w->w[i].low, "once|twice"))
+    times = hm_str_is(w->w[i].low, "once") ? HM_STR("1") : HM_STR("2");
+  else if (next < w->n && hm_str_is(w->w[next].low, "times")) {
+    times = number_at(w, i, &next, &unit, a);
+    next = i + 2;
+  }
+  bool per = next + 1 < w->n && note_word_in(w->w[next].low, "a|an|per|each|every");
+  const unit_row *u = per ? span_at(w, next + 1) : NULL;
+  unsigned n = 0;
+  for (size_t k = 0; k < times.n; k++)
+    n = n * 10 + (unsigned)(times.p[k] - '0');
+  if (!u || !n || times.n > 2)
+    return false;
+  for (size_t k = 0; k < HM_COUNT(parts); k++)
+    if (!strcmp(parts[k].unit, u->name)) {
+      hm_str value = hm_str_fmt(a, "%g %s", parts[k].n / n, parts[k].part);
+      *m = (note_measure){ value, "interval", i, next + 2 };
+      return true;
+    }
+  return false;
+}
+
+/* "every 15 minutes", "each quarter". */
+static bool read_every(const note_words *w, size_t i, note_measure *m, hm_arena *a) {
+  size_t next = i + 1, behind = i + 2;
+  hm_str unit = HM_EMPTY, number = HM_STR("1");
+  if (!note_word_in(w->w[i].low, "every|each") || next >= w->n)
+    return false;
+  unsigned named = number_word(w->w[next].low);
+  const unit_row *u;
+  if (named) {
+    number = hm_str_fmt(a, "%u", named);
+    u = span_at(w, behind++);
+  } else if (hm_digit_at(w->w[next].low, 0)) {
+    number = number_at(w, next, &behind, &unit, a);
+    u = unit.n ? unit_of(unit) : span_at(w, behind++);
+  } else
+    u = span_at(w, next);
+  if (!number.n || !u || strcmp(u->dimension, "duration"))
+    return false;
+  bool quarter = !strcmp(u->name, "quarters") && hm_str_is(number, "1");
+  hm_str value = HM_CAT(a, number, HM_STR(" "), hm_str_c(u->name));
+  *m = (note_measure){ quarter ? HM_STR("3 months") : value, "interval", i, behind };
+  return true;
+}
+
+/* The number at word i, also in letters; *next: the word behind; *unit: as in number_at. */
+static hm_str any_number_at(const note_words *w, size_t i, size_t *next, hm_str *unit,
+                            hm_arena *a) {
+  unsigned named = hm_str_is(w->w[i].low, "twice") ? 2 : number_word(w->w[i].low);
+  if (!named)
+    return number_at(w, i, next, unit, a);
+  *next = i + 1;
+  *unit = HM_EMPTY;
+  return hm_str_fmt(a, "%u", named);
+}
+
+/* A number with a unit. */
+static bool read_quantity(const note_words *w, size_t i, note_measure *m, hm_arena *a) {
+  size_t next;
+  hm_str unit, number = any_number_at(w, i, &next, &unit, a);
+  const unit_row *u = unit.n ? unit_of(unit) : NULL;
+  if (!number.n)
+    return false;
+  if (!unit.n && next < w->n && w->w[next].joined)
+    u = unit_of(w->w[next++].low);
+  if (!u)
+    return false;
+  bool percent = !strcmp(u->dimension, "percent");
+  hm_str space = percent ? HM_EMPTY : HM_STR(" ");
+  *m = (note_measure){ HM_CAT(a, number, space, hm_str_c(u->name)), u->dimension, i, next };
+  return true;
+}
+
+/* A number of things, of times, or by itself. */
+static bool read_count(const note_words *w, size_t i, note_measure *m, hm_arena *a) {
+  static const char no_nouns[] =
+      "and|are|as|at|by|for|from|has|have|in|is|needs|of|on|or|requires|supports|to|with";
+  size_t next;
+  hm_str unit, number = any_number_at(w, i, &next, &unit, a);
+  if (!number.n || is_label(w, i, number) || is_name_before(w, i, number))
+    return false;
+  if (i && note_word_in(w->w[i - 1].low, "first|last|next|other|top"))
+    return false;
+  bool joined = next < w->n && w->w[next].joined;
+  bool times = joined && hm_str_is(w->w[next].low, "times");
+  if (times || hm_str_is(w->w[i].low, "twice")) {
+    *m = (note_measure){ number, "times", i, next + times };
+    return true;
+  }
+  bool things =
+      joined && hm_letter_at(w->w[next].low, 0) && !note_word_in(w->w[next].low, no_nouns);
+  *m = (note_measure){ number, things ? "count" : "number", i, next };
+  return things || hm_digit_at(w->w[i].low, 0);
+}
+
+bool note_measure_at(const note_words *w, size_t i, note_measure *m, hm_arena *a) {
+  if (is_clock(w->w[i].low)) {
+    *m = (note_measure){ w->w[i].low, "time", i, i + 1 };
+    if (i + 1 < w->n && note_word_in(w->w[i + 1].low, "utc|uhr|cet|gmt"))
+      m->to++;
+    return true;
+  }
+  return read_times_per(w, i, m, a) || read_every(w, i, m, a) || read_quantity(w, i, m, a) ||
+      read_count(w, i, m, a);
+}
+
+const char *note_unit_of_word(hm_str word, const char **dimension) {
+  const unit_row *u = unit_of(word);
+  if (u)
+    *dimension = u->dimension;
+  return u ? u->name : NULL;
+}

@@ -1,0 +1,379 @@
+/* Amounts that sentences and tables state: "Idle rooms are closed after 20 minutes", "| prod | 90
+ * days |" below "Log retention".
+ *
+ * What an amount is about is all the words around it, whatever their order: their stems, sorted,
+ * with the component and the words that keep apart, and the dimension of the amount. So two such
+ * claims meet only where neither names a thing that the other does not. Words that say the same are
+ * one (max, maximum), and words of grammar are none. A clause that doubts, denies, tells of the
+ * past or of others claims nothing; of two amounts in one clause neither is claimed. */
+#include <string.h>
+
+#include "core/base/ascii.h"
+#include "core/base/text.h"
+#include "core/notes/notes_impl.h"
+
+/* --- words ------------------------------------------------------------------------------------ */
+
+static const char grammar[] =
+    "a|after|all|also|an|and|any|are|as|at|automatically|be|been|being|both|by|can|currently|do|"
+    "does|each|either|every|everywhere|for|from|get|gets|given|has|have|having|here|how|i|in|into|"
+    "is|it|its|itself|just|may|must|now|of|on|onto|or|our|out|own|per|shall|should|so|"
+    "takes|that|the|their|them|then|there|these|they|this|those|through|to|up|us|via|we|when|where|"
+    "which|who|whose|with|within|you|your";
+
+/* A clause with one of them is not read. */
+static const char doubts[] =
+    "about|above|additional|ago|almost|another|approx|approximately|around|average|below|between|"
+    "but|considered|could|e.g|early|eg|except|extra|fewer|formerly|future|had|idea|if|instead|"
+    "later|legacy|less|maybe|might|more|nearly|neither|never|next|no|nor|not|often|old|older|only|"
+    "other|others|otherwise|over|perhaps|planned|possibly|previously|proposed|prototype|"
+    "remaining|rough|roughly|several|some|sometimes|soon|suggested|typical|typically|under|unless|"
+    "unlike|until|upcoming|used|usually|was|were|will|would|~";
+
+/* What stands behind them, and behind the amount, says how, why or what else. */
+static const char tails[] = "and|because|by|since|so|to|und|while|whereas|with";
+
+/* Stems of kinds of things: the thing itself is named beside them. */
+static const char kinds[] =
+    "dag|entri|field|flag|index|job|option|paramet|plan|record|row|servic|set|tabl|task|topic|"
+    "variabl";
+
+/* Stems that say no more than the dimension, where others are left. */
+static const struct {
+  const char *dimension, *stems;
+} implied[] = {
+  { "count", "allow|compris|contain|hold|includ|number|total|use" },
+  { "duration", "durat|last|length|lifetim|period|take|time" },
+  { "interval", "frequenc|held|interv|place|run|sent|start|take" },
+  { "number", "number|valu" },
+  { "rate", "rate|run" },
+  { "size", "size" },
+  { "time", "daili|day|morn|night|run|start|time" },
+};
+
+/* Words that say the same. */
+static const struct {
+  const char *words, *one;
+} same[] = {
+  { "config|configs", "configuration" },
+  { "db", "database" },
+  { "dev", "development" },
+  { "expire|expires|expired|expiry|expiration|live|lives|ttl|valid", "lifetime" },
+  { "keep|keeps|kept|purged|retain|retained|retention|deleted", "retention" },
+  { "max|maximal|most", "maximum" },
+  { "min|minimal|least", "minimum" },
+  { "prod", "production" },
+  { "repo|repos", "repository" },
+  { "send|sends", "sent" },
+};
+
+enum { BAG_MAX = 12 };
+
+typedef struct {
+  hm_str v[BAG_MAX + 1];
+  size_t n;
+  bool identifier; /* has a name that nothing else has: "LOAN_DAYS", "raw.sales" */
+  hm_arena *a;
+} bag;
+
+static void bag_put(bag *b, hm_str word) {
+  for (size_t i = 0; i < b->n; i++)
+    if (hm_str_eq(b->v[i], word))
+      return;
+  if (b->n <= BAG_MAX)
+    b->v[b->n++] = word;
+}
+
+static bool is_small(char c) { return c >= 'a' && c <= 'z'; }
+
+/* "LOAN_DAYS", "raw.sales", "maxRetries". */
+static bool is_identifier(hm_str s) {
+  bool sign = false, letter = false;
+  for (size_t i = 0; i < s.n; i++) {
+    bool inner = i && i + 1 < s.n;
+    bool hump = inner && s.p[i] >= 'A' && s.p[i] <= 'Z' && is_small(s.p[i - 1]);
+    sign |= hump || (inner && (s.p[i] == '_' || s.p[i] == '.'));
+    letter |= hm_letter_at(s, i);
+  }
+  return sign && letter;
+}
+
+static void bag_add(bag *b, hm_str word, hm_str low) {
+  if (note_word_in(low, grammar))
+    return;
+  if (hm_str_ends(low, "'s"))
+    low.n -= 2;
+  if (hm_str_ends(low, "\xE2\x80\x99s"))
+    low.n -= 4;
+  if (is_identifier(word)) {
+    b->identifier = true;
+    bag_put(b, low);
+    return;
+  }
+  for (size_t i = 0; i < HM_COUNT(same); i++)
+    if (note_word_in(low, same[i].words)) {
+      bag_put(b, hm_text_stem(b->a, hm_str_c(same[i].one)));
+      return;
+    }
+  bag_put(b, hm_text_stem(b->a, low));
+}
+
+static void bag_add_text(bag *b, hm_str text) {
+  note_words w = note_split(text, b->a);
+  for (size_t i = 0; i < w.n; i++)
+    bag_add(b, w.w[i].s, w.w[i].low);
+}
+
+/* Takes out words of the list, but leaves `least`. */
+static void bag_drop(bag *b, const char *list, size_t least) {
+  size_t kept = 0, drops = 0;
+  for (size_t i = 0; i < b->n; i++)
+    drops += note_word_in(b->v[i], list);
+  if (b->n - drops < least)
+    return;
+  for (size_t i = 0; i < b->n; i++)
+    if (!note_word_in(b->v[i], list))
+      b->v[kept++] = b->v[i];
+  b->n = kept;
+}
+
+/* --- what it is about ------------------------------------------------------------------------ */
+
+/* A heading that names a thing which has amounts of its own. */
+static bool heading_keeps_apart(hm_str heading, hm_arena *a) {
+  static const char things[] =
+      "agent|api|app|backend|client|cluster|component|crate|database|edition|environment|frontend|"
+      "library|mode|model|module|package|plan|plugin|profile|provider|region|sdk|server|service|"
+      "system|tier|tool|variant|version|worker";
+  note_words w = note_split(heading, a);
+  if (note_any_word_in(&w, things))
+    return true;
+  for (size_t i = 0; i < w.n; i++)
+    if (is_identifier(w.w[i].s) || hm_text_has_digit(w.w[i].s))
+      return true;
+  return w.n == 1 && memchr(w.w[0].s.p, '-', w.w[0].s.n);
+}
+
+/* Days of "LOAN_DAYS", a number by itself. */
+static void name_unit(note_measure *m, hm_str identifier, hm_arena *a) {
+  const char *cut = memrchr(identifier.p, '_', identifier.n), *dimension;
+  if (!cut || strcmp(m->dimension, "number"))
+    return;
+  const char *unit = note_unit_of_word(
+      hm_str_sub(identifier, (size_t)(cut + 1 - identifier.p), identifier.n), &dimension);
+  if (!unit)
+    return;
+  m->value = HM_CAT(a, m->value, HM_STR(" "), hm_str_c(unit));
+  m->dimension = dimension;
+}
+
+/* Adds the claim that the amount of what the words in b say is m. */
+static void claim(note_claims *out, const note_context *c, bag *b, note_measure *m) {
+  const size_t LEAST = b->identifier ? 1 : 2;
+  hm_str own = hm_str_eq(c->subject, c->file->component) ? HM_EMPTY : c->subject;
+  bool few = b->n < LEAST;
+  if (own.n && (few || heading_keeps_apart(own, b->a)))
+    bag_add_text(b, own);
+  bag_add_text(b, c->scope);
+  bag_add_text(b, note_component_name(c->file->component, b->a));
+  bag_drop(b, kinds, LEAST);
+  for (size_t i = 0; i < HM_COUNT(implied); i++)
+    if (!strcmp(implied[i].dimension, m->dimension))
+      bag_drop(b, implied[i].stems, LEAST);
+  if (b->n > BAG_MAX || b->n < LEAST)
+    return;
+  if (b->identifier && b->n == 1)
+    name_unit(m, b->v[0], b->a);
+  hm_strs_sort(b->v, b->n);
+  hm_str slot = HM_EMPTY;
+  for (size_t i = 0; i < b->n; i++)
+    slot = HM_CAT(b->a, slot, b->v[i], HM_STR(" "));
+  bool plain = !strcmp(m->dimension, "count") || !strcmp(m->dimension, "number");
+  note_claims_add(out, HM_CAT(b->a, slot, plain ? HM_STR("count") : hm_str_c(m->dimension)),
+                  m->value, NOTE_MEASURED);
+}
+
+/* --- clauses --------------------------------------------------------------------------------- */
+
+typedef struct {
+  note_claims *out;
+  const note_context *c;
+  note_words w;
+} reader;
+
+/* Where the words behind the amount end that say of what it is. */
+static size_t end_of(const note_words *w, size_t behind, size_t to) {
+  for (size_t i = behind; i < to; i++)
+    if (note_word_in(w->w[i].low, tails) || w->w[i].before == ',')
+      return i;
+  return to;
+}
+
+/* The only word in parentheses that open at word i. */
+static hm_str behind_in_parentheses(const note_words *w, size_t i) {
+  bool alone = i < w->n && w->w[i].before == '(' && (i + 1 == w->n || !w->w[i + 1].joined);
+  return alone ? w->w[i].s : HM_EMPTY;
+}
+
+/* "LOAN_DAYS". */
+static bool is_setting_name(hm_str s) {
+  bool sign = false;
+  for (size_t i = 0; i < s.n; i++) {
+    if (!(s.p[i] >= 'A' && s.p[i] <= 'Z') && s.p[i] != '_' && !hm_is_digit(s.p[i]))
+      return false;
+    sign |= s.p[i] == '_';
+  }
+  return sign;
+}
+
+/* Reads words [from, to), which have one amount, m. */
+static void read_piece(const reader *r, size_t from, size_t to, note_measure *m) {
+  bag b = { .a = r->out->a };
+  note_words w = r->w;
+  hm_str name = behind_in_parentheses(&w, to);
+  if (is_setting_name(name))
+    from = to, bag_add(&b, name, note_lower(name, b.a));
+  to = end_of(&w, m->to, to);
+  for (size_t i = from; i < to; i++) {
+    if (i == m->from)
+      i = m->to;
+    if (i >= to)
+      break;
+    bool intends = i > from && note_word_in(w.w[i - 1].low, "he|i|it|she|they|to|we") &&
+        (note_word_in(w.w[i].low, "plan|intend|aim|hope|want") || hm_str_ends(w.w[i].low, "ed"));
+    if (intends || note_word_in(w.w[i].low, doubts) || hm_str_find(w.w[i].low, "n't") >= 0)
+      return;
+    if (hm_digit_at(w.w[i].low, 0))
+      return;
+    bool up_to = i + 1 == m->from && i > from && hm_str_is(w.w[i].low, "to") &&
+        hm_str_is(w.w[i - 1].low, "up");
+    if (up_to)
+      bag_add(&b, HM_STR("maximum"), HM_STR("maximum"));
+    bag_add(&b, w.w[i].s, w.w[i].low);
+  }
+  claim(r->out, r->c, &b, m);
+}
+
+/* Is "up to", "at most" or "at least" of the words before the amount? It is in the bag, then. */
+static bool is_lower_bound(const reader *r, const note_measure *m) {
+  return m->from && note_word_in(r->w.w[m->from - 1].low, "least|minimum|min") &&
+      (!strcmp(m->dimension, "count") || !strcmp(m->dimension, "number"));
+}
+
+static bool begins_part(const note_words *w, size_t i) {
+  return w->w[i].before == ',' || note_word_in(w->w[i].low, "and|und|et");
+}
+
+/* Reads one clause: [from, to). */
+static void read_clause(const reader *r, size_t from, size_t to) {
+  enum { AMOUNTS_MAX = 4 };
+  note_measure found[AMOUNTS_MAX];
+  size_t n = 0, begin = from, kept = 0;
+  bool clock = false;
+  for (size_t i = from; i < to;) {
+    note_measure m;
+    if (!note_measure_at(&r->w, i, &m, r->out->a) || m.to > to) {
+      i++;
+      continue;
+    }
+    if (n == AMOUNTS_MAX)
+      return;
+    clock |= !strcmp(m.dimension, "time");
+    found[n++] = m;
+    i = m.to;
+  }
+  for (size_t k = 0; k < n; k++) /* "at 02:00 each night" */
+    if (!clock || strcmp(found[k].dimension, "interval"))
+      found[kept++] = found[k];
+  n = kept;
+  for (size_t k = 0; k < n; k++) {
+    size_t end = to;
+    if (k + 1 < n) { /* the next amount must stand in a part of its own */
+      for (end = found[k + 1].from; end > found[k].to && !begins_part(&r->w, end);)
+        end--;
+      if (!begins_part(&r->w, end))
+        return;
+    }
+    if (!is_lower_bound(r, &found[k]))
+      read_piece(r, begin, end, &found[k]);
+    begin = end;
+  }
+}
+
+static void read_text(const reader *r) {
+  size_t from = 0;
+  for (size_t i = 1; i <= r->w.n; i++) {
+    bool ends = i == r->w.n || strchr(".;!?()", r->w.w[i].before);
+    if (!ends)
+      continue;
+    if (r->w.w[from].before != '(')
+      read_clause(r, from, i);
+    from = i;
+  }
+}
+
+/* --- tables ---------------------------------------------------------------------------------- */
+
+static bool head_is_generic(hm_str head, hm_arena *a) {
+  note_words w = note_split(head, a);
+  return w.n == 1 &&
+      note_word_in(w.w[0].low,
+                   "#|id|line|lines|no|nr|number|order|page|phase|points|port|"
+                   "priority|rank|score|sprint|step|version|week|weight|year");
+}
+
+static void read_cell(const reader *r, const hm_doc_part *p, size_t i) {
+  static const char plain[] = "amount|current|default|setting|value";
+  hm_arena *a = r->out->a;
+  hm_str head = i < p->n_head ? p->head[i].text : HM_EMPTY;
+  note_words w = note_split(p->cells[i].text, a), h = note_split(head, a), key;
+  note_measure m;
+  bag b = { .a = a };
+  size_t at = w.n > 1 && note_word_in(w.w[0].low, "daily|weekdays");
+  if (!w.n || !h.n || head_is_generic(head, a) || !note_measure_at(&w, at, &m, a) || m.to < w.n)
+    return;
+  key = note_split(p->cells[0].text, a);
+  for (size_t k = 0; k < key.n; k++)
+    bag_add(&b, key.w[k].s, key.w[k].low);
+  if (at)
+    bag_add(&b, w.w[0].s, w.w[0].low);
+  for (size_t k = 0; k < h.n; k++) {
+    const char *dimension, *unit = note_unit_of_word(h.w[k].low, &dimension);
+    bool behind = h.w[k].before == '(' || (k && hm_str_is(h.w[k - 1].low, "in"));
+    if (unit && behind && !strcmp(m.dimension, "number")) {
+      m.dimension = dimension;
+      m.value = HM_CAT(a, m.value, HM_STR(" "), hm_str_c(unit));
+    } else if (!(b.identifier && note_word_in(h.w[k].low, plain)))
+      bag_add(&b, h.w[k].s, h.w[k].low);
+  }
+  claim(r->out, r->c, &b, &m);
+}
+
+static void read_row(const reader *r, const hm_doc_part *p) {
+  hm_str key = p->cells[0].text;
+  if (!key.n || key.n > 60 ||
+      !hm_letter_at(key, hm_char_at(key, 0, '`') || hm_char_at(key, 0, '.')))
+    return;
+  for (size_t i = 1; i < p->n_cells; i++)
+    read_cell(r, p, i);
+}
+
+void note_statements_read(note_claims *out, const note_context *c, const hm_doc_part *p,
+                          hm_str text) {
+  static const char *const signs[] = { "://", "=", "<", "{",  " | ",          "\xE2\x86\x92",
+                                       "->",  "$", "?", "\"", "\xE2\x80\x9C", "e.g." };
+  reader r = { .out = out, .c = c };
+  if (p->kind == HM_DOC_ROW) {
+    if (p->n_cells > 1)
+      read_row(&r, p);
+    return;
+  }
+  if (p->kind != HM_DOC_ITEM && p->kind != HM_DOC_SENTENCE)
+    return;
+  for (size_t i = 0; i < HM_COUNT(signs); i++)
+    if (hm_str_find(text, signs[i]) >= 0)
+      return;
+  r.w = note_split(text, out->a);
+  if (r.w.n && r.w.n < NOTE_WORDS_MAX)
+    read_text(&r);
+}
