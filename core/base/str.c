@@ -141,14 +141,6 @@ size_t hm_str_split_commas(hm_str s, hm_arena *a, hm_str **out) {
   return n;
 }
 
-hm_str hm_str_sub(hm_str s, size_t from, size_t to) {
-  if (to > s.n)
-    to = s.n;
-  if (from > to)
-    from = to;
-  return s.n ? (hm_str){ s.p + from, to - from } : HM_EMPTY;
-}
-
 uint64_t hm_str_hash(hm_str s) { return XXH3_64bits(s.n ? s.p : "", s.n); }
 
 uint64_t hm_str_hash_seeded(hm_str s, uint64_t seed) {

@@ -78,7 +78,14 @@ ptrdiff_t hm_str_find(hm_str s, const char *needle); /* first offset or -1 */
 /* Splits s at commas into trimmed texts, without empty ones. The list is in a, the texts borrow
  * from s. Returns their number. */
 size_t hm_str_split_commas(hm_str s, hm_arena *a, hm_str **out);
-hm_str hm_str_sub(hm_str s, size_t from, size_t to); /* bounds are clamped */
+/* Bounds are clamped. */
+static inline hm_str hm_str_sub(hm_str s, size_t from, size_t to) {
+  if (to > s.n)
+    to = s.n;
+  if (from > to)
+    from = to;
+  return s.n ? (hm_str){ s.p + from, to - from } : HM_EMPTY;
+}
 /* 64-bit hash (XXH3), same on every machine. */
 uint64_t hm_str_hash(hm_str s);
 /* For tables of strings from outside: with a known seed, colliding strings are easy to write. */

@@ -328,7 +328,7 @@ typedef struct hm_snapshot {
   hm_row_index by_id[5];     /* per layer: id -> row index; see hm_snapshot_row */
   const hm_row_graph *graph; /* a sweep sets it; else NULL: see hm_snapshot_graph */
   hm_str digest;             /* hex SHA-256 of rows, projects, links, conflicts without the
-                              * clock's columns; empty without details */
+                              * clock's columns; empty until hm_snapshot_digest made it */
   hm_sha256 *rows_summed;    /* the digest of rows, projects and links; NULL until it was made */
   /* The instant at which a claim without an end still holds: SOURCE_DATE_EPOCH, else the newest
    * readable created_at, updated_at or superseded_at of a row that is at most a day after the

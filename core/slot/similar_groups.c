@@ -102,8 +102,7 @@ int hm_similar_age_order(const hm_snapshot *snap, uint32_t x, uint32_t y) {
   return a != b ? (a > b) - (a < b) : (x > y) - (x < y);
 }
 
-/* What it is about by its own fields: its slot_rule, or the subject that this names, and its scope.
- */
+/* What it is about by its own fields: its slot_rule, or the subject of that, and its scope. */
 static uint64_t subject_key(const hm_row *r, hm_arena *scratch) {
   hm_str subject;
   if (!hm_memory_parse_subject_rule(r, &subject))
@@ -431,7 +430,8 @@ size_t hm_similar_find_rows(const hm_similar_input *q, uint32_t row, hm_arena *a
   if (read_entry(&g, row, &own)) {
     read_whole(&g, &own);
     for (uint32_t i = 0; i < s->n_rows; i++) {
-      if (i == row || !read_entry(&g, i, &other) || other.key != own.key)
+      bool apart = i == row || s->rows[i].project != s->rows[row].project;
+      if (apart || !read_entry(&g, i, &other) || other.key != own.key)
         continue;
       read_whole(&g, &other);
       hm_similarity is = compare(&g, &own, &other, &slot);

@@ -327,13 +327,18 @@ static int add_tables(hm_sandbox *s, sqlite3 *db) {
   static const char *const types[] = { "TEXT", "TEXT COLLATE type", "" };
   const hm_sandbox_world *w = s->world;
   hm_buf b = { 0 }, views = { 0 }, indexes = { 0 };
+  hm_buf_fmt(&b,
+             "CREATE TABLE \"" NUMBERS "\"(n INTEGER PRIMARY KEY);"
+             "INSERT INTO \"" NUMBERS "\" WITH RECURSIVE c(n) AS (SELECT 0 UNION ALL"
+             " SELECT n + 1 FROM c LIMIT 2048) SELECT n FROM c;");
   for (size_t i = 0; i < w->n_tables; i++)
     hm_buf_fmt(&b,
                "CREATE TABLE \"%s" NUMBERS "\"(n INTEGER PRIMARY KEY);"
-               "INSERT INTO \"%s" NUMBERS "\" WITH RECURSIVE c(n) AS (SELECT 0 UNION ALL"
-               " SELECT n + 1 FROM c LIMIT %zu) SELECT n FROM c;",
+               "INSERT INTO \"%s" NUMBERS "\" SELECT x.n << 22 | y.n << 11 | z.n"
+               " FROM \"" NUMBERS "\" x CROSS JOIN \"" NUMBERS "\" y CROSS JOIN \"" NUMBERS "\" z"
+               " LIMIT %zu;",
                w->tables[i].name, w->tables[i].name, db == s->planner ? 0 : w->tables[i].n_rows);
-  hm_buf_fmt(&b, "PRAGMA writable_schema=ON;");
+  hm_buf_fmt(&b, "DROP TABLE \"" NUMBERS "\"; PRAGMA writable_schema=ON;");
   for (size_t i = 0; i < w->n_tables; i++) {
     const hm_sandbox_table *t = &w->tables[i];
     hm_buf_fmt(&b, "UPDATE sqlite_schema SET sql = replace(sql, ')', '");

@@ -313,17 +313,15 @@ static int read_all(hm_snapshot_reader *r) {
     return -1;
   hm_newest_merge(&r->newest, &r->verdicts);
   r->out->newest = hm_time_iso(r->a, r->newest.t);
-  r->out->digest = r->no_digest ? HM_EMPTY : hm_snapshot_digest(r->out, r->a);
+  r->out->digest = HM_EMPTY;
   return 0;
 }
 
-static int read_snapshot(hm_store *s, hm_arena *a, bool details, bool digest, hm_snapshot **out,
-                         hm_err *err) {
+int hm_store_snapshot(hm_store *s, hm_arena *a, bool details, hm_snapshot **out, hm_err *err) {
   hm_snapshot *snap = hm_alloc(a, sizeof *snap);
   hm_snapshot_reader r = { .s = s,
                            .a = a,
                            .details = details,
-                           .no_digest = !digest,
                            .out = snap,
                            .err = err,
                            .verdicts = hm_newest_before(HM_TIME_MAX),
@@ -340,14 +338,6 @@ static int read_snapshot(hm_store *s, hm_arena *a, bool details, bool digest, hm
   if (!rc)
     *out = snap;
   return rc;
-}
-
-int hm_store_snapshot(hm_store *s, hm_arena *a, bool details, hm_snapshot **out, hm_err *err) {
-  return read_snapshot(s, a, details, true, out, err);
-}
-
-int hm_store_snapshot_undigested(hm_store *s, hm_arena *a, hm_snapshot **out, hm_err *err) {
-  return read_snapshot(s, a, true, false, out, err);
 }
 
 /* --- some rows ---------------------------------------------------------------------------- */

@@ -48,7 +48,7 @@ typedef struct {
 typedef struct {
   hm_store *s;
   hm_arena *a;
-  bool details, no_digest;
+  bool details;
   hm_snapshot *out;
   hm_err *err;
   hm_project *projects;

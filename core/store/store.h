@@ -37,7 +37,7 @@ typedef struct {
 int hm_store_odd_times(hm_store *s, hm_arena *a, hm_odd_times *out, hm_err *err);
 
 /* Reads the whole store into a, inside the open transaction or one of its own.
- * details: also the columns that only pages show, and the digest. */
+ * details: also the columns that only pages show. No digest: hm_snapshot_digest makes it. */
 int hm_store_snapshot(hm_store *s, hm_arena *a, bool details, hm_snapshot **out, hm_err *err);
 
 /* Reads these rows, with details, and the projects; what is not stored is left out. A name twice is
@@ -48,9 +48,6 @@ typedef struct {
 } hm_row_name;
 int hm_store_read_rows(hm_store *s, const hm_row_name *names, size_t n, hm_arena *a,
                        hm_snapshot **out, hm_err *err);
-
-/* The same with details, but without the digest, which costs more than reading the rows. */
-int hm_store_snapshot_undigested(hm_store *s, hm_arena *a, hm_snapshot **out, hm_err *err);
 
 /* --- recording a sweep: sweep_results.c -------------------------------- */
 

@@ -22,7 +22,8 @@ typedef struct {
 typedef struct {
   const hm_rules *rules;
   int threads;
-  bool details; /* a snapshot for pages, with a digest */
+  bool details; /* a snapshot for pages */
+  bool digest;  /* with details: also its digest, for pages and known */
   bool record;  /* write the changes, findings and a run row */
   hm_str scope; /* what hm_sweep_keep_scope keeps; empty: all. HM_E_USAGE: no such part, nothing
                  * is recorded */

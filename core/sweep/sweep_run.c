@@ -73,15 +73,11 @@ hm_str hm_sweep_decided(const hm_rules *rules, hm_arena *a) {
 
 /* --- one run ---------------------------------------------------------------------------------- */
 
-/* Rules in SQL may read all columns. */
+/* Rules in SQL may read all columns, and recorded answers show them. */
 static int read_rows(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_snapshot **out,
                      hm_err *err) {
-  bool details = opt->details || opt->record; /* recorded answers show them */
-  if (opt->lets_go)
-    return hm_store_snapshot_undigested(s, a, out, err);
-  if (!opt->details && (details || hm_sql_any_rule_on(opt->rules->sql)))
-    return hm_store_snapshot_undigested(s, a, out, err);
-  return hm_store_snapshot(s, a, opt->details, out, err);
+  bool details = opt->details || opt->record || hm_sql_any_rule_on(opt->rules->sql);
+  return hm_store_snapshot(s, a, details, out, err);
 }
 
 /* The recorded findings of people's rules, which do not run now. */
@@ -146,8 +142,9 @@ static int read_and_find(hm_store *s, const hm_sweep_options *opt, hm_arena *a, 
     if (hm_facts_version(s, &w->version, err))
       return -1;
     hm_store_rollback(s);
-    w->snap->digest = hm_snapshot_digest(w->snap, a);
   }
+  if (opt->digest)
+    w->snap->digest = hm_snapshot_digest(w->snap, a);
   w->read = w->snap->digest;
   w->same = opt->known && w->read.n && hm_str_eq(w->read, opt->known->digest) &&
       w->snap->now == opt->known->now;

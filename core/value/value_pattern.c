@@ -176,6 +176,18 @@ static size_t run_of(hm_str s, char kind) {
   return i;
 }
 
+/* May s go on with this of a pattern? By its blanks and one character. */
+static bool goes_on(hm_str s, const char *p) {
+  size_t blanks = hm_skip_spaces(s, 0);
+  if (*p == '_' || (*p == ' ' && blanks)) {
+    s = hm_str_sub(s, blanks, s.n);
+    p++;
+  }
+  if (*p == '%')
+    return true;
+  return *p ? s.n && hm_ascii_lower(s.p[0]) == *p : !s.n;
+}
+
 static bool match(const char *p, hm_str s, captures *c) {
   for (; *p && *p != '%'; p++) {
     size_t blanks = hm_skip_spaces(s, 0);
@@ -195,19 +207,31 @@ static bool match(const char *p, hm_str s, captures *c) {
     most = most < limit ? most : limit;
   }
   for (size_t n = most + 1; n-- > least;) {
+    hm_str rest = hm_str_sub(s, n, s.n);
     c->n = at + 1;
     c->v[at] = hm_str_sub(s, 0, n);
-    if (match(p + 2, hm_str_sub(s, n, s.n), c))
+    if (goes_on(rest, p + 2) && match(p + 2, rest, c))
       return true;
   }
   return false;
 }
 
-/* May s begin, or end, with this of a pattern? */
-static bool begins(hm_str s, const char *p) {
+/* How far the digits, the letters, and a digit with digits and . , ' go at the beginning of s. */
+typedef struct {
+  size_t digits, letters, number;
+} beginning;
+
+/* May s begin, or end, with this of a pattern? Behind a run comes what the pattern has there,
+ * unless that could be of the run. */
+static bool begins(hm_str s, const char *p, const beginning *b) {
   if (*p != '%')
     return hm_ascii_lower(s.p[0]) == *p;
-  return p[1] == 's' || (p[1] == 'w' ? hm_is_letter(s.p[0]) : hm_is_digit(s.p[0]));
+  if (p[1] == 's')
+    return true;
+  if (hm_is_digit(p[1]))
+    return b->digits;
+  size_t n = p[1] == 'w' ? b->letters : p[1] == 'd' ? b->digits : b->number;
+  return n && (goes_on(hm_str_sub(s, n, s.n), p + 2) || run_of((hm_str){ p + 2, 1 }, p[1]));
 }
 
 static bool ends(hm_str s, const char *p) {
@@ -228,10 +252,11 @@ static hm_str result_of(const char *result, const captures *c, hm_arena *a) {
 
 /* The result of the first line that matches, or s. */
 static hm_str pass(hm_str s, hm_reading supports, hm_arena *a) {
+  const beginning b = { run_of(s, 'd'), run_of(s, 'w'), hm_is_digit(s.p[0]) ? run_of(s, 'n') : 0 };
   for (size_t i = 0; i < HM_COUNT(forms); i++) {
     const form *f = &forms[i];
     captures c = { 0 };
-    if (begins(s, f->pattern) && (!f->supported || f->supported & supports) &&
+    if ((!f->supported || f->supported & supports) && begins(s, f->pattern, &b) &&
         ends(s, f->pattern) && match(f->pattern, s, &c))
       return hm_str_trim(result_of(f->result, &c, a));
   }

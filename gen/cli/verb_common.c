@@ -238,7 +238,7 @@ int hm_cli_open_answers(hm_cli *cli, hm_cli_answers *out) {
 
 int hm_cli_read_snapshot(hm_cli *cli, const hm_cli_answers *x, hm_snapshot **out) {
   *out = x->sweep.snap;
-  return *out ? 0 : hm_store_snapshot_undigested(x->store, cli->a, out, &cli->err);
+  return *out ? 0 : hm_store_snapshot(x->store, cli->a, true, out, &cli->err);
 }
 
 void hm_cli_close_answers(hm_cli_answers *x) {

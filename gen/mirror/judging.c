@@ -45,7 +45,7 @@ static int read_queue(hm_mirror *m, const hm_judging_options *opt, hm_judge_opti
     rc = hm_judge_queue_read(s, limit, m->a, &queue, &out->n_queue, err);
   out->queue = queue;
   if (!rc && !hm_exclude_has_entries(&m->config.exclude) && (out->n_queue || opt->all))
-    rc = hm_store_snapshot_undigested(s, m->a, &snap, err);
+    rc = hm_store_snapshot(s, m->a, true, &snap, err);
   out->snap = snap;
   hm_store_close(s);
   return rc;

@@ -90,7 +90,9 @@ static int add_changes_since_tip(hm_mirror *m, hm_made *made, const hm_make_sink
 
 static int sweep_and_render(hm_mirror *m, hm_made *made, const hm_make_sink *sink,
                             const hm_sweep_last_result *known, hm_err *err) {
-  const hm_sweep_options opt = { .record = made->recorded, .details = true, .known = known };
+  const hm_sweep_options opt = {
+    .record = made->recorded, .details = true, .digest = true, .known = known
+  };
   if (hm_mirror_sweep_store(m, made->store, &opt, &made->sweep, err))
     return -1;
   made->swept = true;
@@ -120,7 +122,7 @@ int hm_make_preview(hm_mirror *m, hm_made *made, hm_err *err) {
   if (hm_check_path_overlap(m, "the store", m->store, err) ||
       hm_appearance_load(m, &made->look, err))
     return -1;
-  if (hm_mirror_sweep(m, &(hm_sweep_options){ .details = true }, &made->sweep, err))
+  if (hm_mirror_sweep(m, &(hm_sweep_options){ .details = true, .digest = true }, &made->sweep, err))
     return -1;
   made->swept = true;
   hm_site_inputs_digest(m, &made->look, made->inputs);

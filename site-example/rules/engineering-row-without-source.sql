@@ -7,7 +7,7 @@
 -- Only among rows of a project and a type of which nearly all name one. These are counted once, and
 -- only where a row names none.
 SELECT ref AS row FROM rows
-WHERE status = 'active' AND sources = 0 AND NOT hand_authored
+WHERE status = 'active' AND kind <> 'relation' AND sources = 0 AND NOT hand_authored
   AND (+kind, +project, coalesce(type, '')) IN (
     SELECT kind, project, coalesce(type, '') FROM rows
     WHERE status = 'active' AND kind <> 'relation'

@@ -13,7 +13,7 @@ int main(int argc, char **argv) {
     hm_store *s = NULL;
     hm_snapshot *snap;
     if (argc < 2 || hm_store_open(&s, argv[1], HM_STORE_READ, 0, &err) ||
-        hm_store_snapshot(s, a, true, &snap, &err)) {
+        hm_store_snapshot(s, a, true, &snap, &err) || !hm_snapshot_digest(snap, a).n) {
       if (argc >= 2) hm_err_format_line(&err, line, sizeof line);
       fprintf(stderr, "read_store: %s\n", argc < 2 ? "which file?" : line);
       return 2;

@@ -21,6 +21,7 @@ static hm_snapshot *read_foreign(world *w, const hm_store_map *map, size_t n_map
   w->s = NULL;
   ok(w, hm_store_open_source(&w->s, &src, HM_STORE_READ, 50, &w->err));
   ok(w, hm_store_snapshot(w->s, w->a, true, &s, &w->err));
+  s->digest = hm_snapshot_digest(s, w->a);
   return s;
 }
 

@@ -153,6 +153,7 @@ HELP_UNUSED static hm_str export_rows(world *w) {
 HELP_UNUSED static hm_snapshot *snapshot(world *w, bool details) {
   hm_snapshot *snap;
   ok(w, hm_store_snapshot(w->s, w->a, details, &snap, &w->err));
+  snap->digest = hm_snapshot_digest(snap, w->a);
   return snap;
 }
 

@@ -59,6 +59,7 @@ static inline hm_sweep sweep(world *w, bool record, int threads, const char *at)
   hm_sweep_options opt = { .rules = hm_rules_default(),
                            .threads = threads,
                            .details = true,
+                           .digest = true,
                            .record = record,
                            .who = { HM_STR("test"), hm_str_c(at) } };
   hm_sweep out;
@@ -71,6 +72,7 @@ static inline hm_snapshot *snapshot(world *w) {
   hm_snapshot *s;
   hm_err err;
   if (hm_store_snapshot(w->s, w->a, true, &s, &err)) fail_with(&err);
+  s->digest = hm_snapshot_digest(s, w->a);
   return s;
 }
 

@@ -246,6 +246,7 @@ static void nothing_new_writes_nothing(void **state) {
   hm_sweep_options opt = { .rules = hm_rules_default(),
                            .threads = 1,
                            .details = true,
+                           .digest = true,
                            .record = true,
                            .known = &known,
                            .skip_idle_run = true,

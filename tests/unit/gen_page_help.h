@@ -55,7 +55,7 @@ static inline help_site help_site_by(hm_str lines, const hm_view_options *opt,
                                      const hm_rules *rules) {
   help_site s = { .path = "/tmp/hm-page-XXXXXX", .a = hm_arena_new() };
   hm_err err = { 0 };
-  hm_sweep_options so = { .rules = rules, .threads = 2, .details = true };
+  hm_sweep_options so = { .rules = rules, .threads = 2, .details = true, .digest = true };
   s.sweep = hm_alloc(s.a, sizeof *s.sweep);   /* the view points to it */
   close(mkstemp(s.path));
   unlink(s.path);

@@ -193,6 +193,7 @@ static void publish(world *w, bool fails) {
   hm_sweep_options so = { .rules = hm_rules_default(),
                           .threads = 2,
                           .details = true,
+                          .digest = true,
                           .record = true,
                           .who = { HM_STR("test"), HM_STR("2026-05-01T00:00:00Z") } };
   if (hm_sweep_run_all(w->store, &so, a, &sweep, &err) ||
