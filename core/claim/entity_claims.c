@@ -5,6 +5,13 @@
 #include "core/base/text.h"
 #include "core/claim/row_reader.h"
 #include "core/claim/slot.h"
+#include "core/value/slot_reading.h"
+
+/* What the name of a slot supports; else what the type of its row does: "60 C" of a temperature. */
+static hm_reading reading_of(row_reader *r, hm_str name, hm_str type) {
+  hm_reading supports = hm_rules_reading(r->rules, name);
+  return supports ? supports : hm_slot_reading(type);
+}
 
 /* --- project state ---------------------------------------------------------------------- */
 
@@ -16,7 +23,8 @@ void hm_row_read_state(row_reader *r) {
   hm_err ignored;
   if (!name.n)
     return;
-  hm_reading supports = hm_rules_reading(r->rules, name);
+  hm_str type = hm_entity_type_key(r->scratch, row->type), other = HM_EMPTY;
+  hm_reading supports = reading_of(r, name, type);
   r->by.ordered = hm_rules_is_ordered(r->rules, name);
   if (!row->value_is_json) {
     hm_value_parse(&v, row->text, supports, &r->by, r->units, r->a);
@@ -31,7 +39,6 @@ void hm_row_read_state(row_reader *r) {
   if (v.kind == HM_V_NONE && !v.silent)
     return;
   /* hm_claim.compare: the entity type that the category names, else the category. */
-  hm_str type = hm_entity_type_key(r->scratch, row->type), other = HM_EMPTY;
   if (!type.n || !(hm_entity_type_find(type) || hm_map_get(r->types, type) != HM_MAP_NONE)) {
     type = HM_EMPTY;
     other = hm_slot_shorten_part(r->scratch, row->type);
@@ -109,10 +116,19 @@ static void copy_raw(hm_value *v, hm_arena *a) {
     copy_raw(&v->items[i], a);
 }
 
+/* Does the name of the property leave to the type what its values are: "value", "number"? */
+static bool is_bare(const entity *e, const hm_prop *p) {
+  static const char *const names[] = { "designation", "label", "no", "nr", "number", "value" };
+  bool bare = is_main(e, p);
+  for (size_t i = 0; i < HM_COUNT(names); i++)
+    bare = bare || hm_str_is(p->name, names[i]);
+  return bare;
+}
+
 /* name: the slot's. */
 static void read_prop(entity *e, const hm_prop *p, hm_str name, hm_value *out) {
   row_reader *r = e->r;
-  hm_reading supports = hm_rules_reading(r->rules, name);
+  hm_reading supports = reading_of(r, name, is_bare(e, p) ? e->slot.key : HM_EMPTY);
   r->by.ordered = hm_rules_is_ordered(r->rules, name);
   hm_value_parse_json(out, p->v, supports, &r->by, r->units, r->a);
   if (out->kind != HM_V_NONE || out->silent)

@@ -1,13 +1,15 @@
-/* Values that are read by the other rows of their slot, where its name supports no reading
- * (core/value/slot_reading.h):
+/* Values that are read by the other rows of their slot, where neither its name nor the type of the
+ * row supports a reading (core/value/slot_reading.h):
  *
  *   a decimal      is a text (1.10 is not 1.1) where another claim of the slot is a release: a text
  *                  of digits and two points (1.10.2), or one that had a v (v1.10)
  *   "71A", "12C"   a text is a quantity where another claim of the slot has its dimension
  *   "1.234.567"    is a number in groups, and no release, where all others, two or more, are
  *                  whole numbers from 1000 on
- *   "5m"           is minutes and no metres where all others are times
  *   "NA", "Null"   are values and no silence where all others are names or codes
+ *
+ * and by one rule, if all others are of one kind (the table of kinds): "5m" is minutes beside
+ * times, 0.8 is 80 % beside per cents, "FY26" a year beside years, 1.10 a code beside codes.
  *
  * This depends on the claims of one slot only, not on which other slots are read. Cost: one pass
  * over the claims; two more, of a binary search each, if some slot has such a value. */
@@ -21,7 +23,22 @@
 #include "core/claim/claim.h"
 #include "core/value/value.h"
 
-typedef enum { RELEASE, GROUPS, GLUED, MINUTES, SILENT } asked;
+typedef enum {
+  RELEASE,
+  GROUPS,
+  GLUED,
+  SILENT,
+  /* of the table of kinds, in its order */
+  TIMES,
+  SHARES,
+  DEGREES,
+  SIZES,
+  DAYS,
+  YEARS,
+  CODES,
+  N_ASKED
+} asked;
+enum { N_KINDS = N_ASKED - TIMES };
 
 /* A value by which others are read (a release), or that is read by others. at: in the claims, or
  * in the silences. */
@@ -38,7 +55,7 @@ typedef struct {
   const asking *v;
   size_t n;      /* of one slot */
   size_t claims; /* all but those that deny */
-  size_t names, times, wholes;
+  size_t names, numbers, wholes, kinds[N_KINDS];
   bool release;
   hm_str bases[BASES]; /* of quantities */
 } evidence;
@@ -98,36 +115,129 @@ static bool is_glued(hm_str raw) {
   return false;
 }
 
-static bool asks(const hm_claim *c, asked *what) {
-  enum { PREFIX = sizeof "text:" - 1 };
-  const hm_value *v = &c->value;
-  if (v->denied || v->named.n || c->space.n)
-    return false;
-  if (v->kind == HM_V_QUANTITY && hm_str_is(v->base, "m")) {
-    hm_str raw = hm_str_trim(v->raw);
-    *what = MINUTES;
-    return hm_str_ends(v->norm, " m") && raw.n > 1 && hm_is_digit(raw.p[raw.n - 2]) &&
-        !(v->supports & HM_READ_LENGTH);
-  }
-  if (v->kind != HM_V_TEXT || v->norm.n <= PREFIX || !hm_is_digit(v->norm.p[PREFIX]))
-    return false;
-  hm_str text = hm_str_sub(v->norm, PREFIX, v->norm.n);
-  bool version = v->supports & (HM_READ_TEXT | HM_READ_VERSION);
-  *what = is_release(text) ? !version && is_grouped(text) ? GROUPS : RELEASE : GLUED;
-  return *what != GLUED || is_glued(hm_str_trim(v->raw));
+/* --- kinds of values ------------------------------------------------------------------------ */
+
+static bool ends_in_letter_of(hm_str raw, const char *letters_of) {
+  return raw.n > 1 && hm_is_digit(raw.p[0]) && strchr(letters_of, raw.p[raw.n - 1]);
 }
+
+static bool is_time(const hm_value *v) {
+  return v->kind == HM_V_QUANTITY && hm_str_is(v->base, "s");
+}
+
+static bool may_be_minutes(const hm_value *v, hm_str raw) {
+  return v->kind == HM_V_QUANTITY && hm_str_is(v->base, "m") && hm_str_ends(v->norm, " m") &&
+      raw.n > 1 && hm_is_digit(raw.p[raw.n - 2]);
+}
+
+static bool is_share(const hm_value *v) {
+  return v->kind == HM_V_QUANTITY && hm_str_ends(v->norm, " %");
+}
+
+static bool may_be_share(const hm_value *v, hm_str raw) {
+  return v->kind == HM_V_NUMBER && v->num > 0 && v->num < 1 && memchr(raw.p, '.', raw.n);
+}
+
+static bool is_degrees(const hm_value *v) {
+  return v->kind == HM_V_QUANTITY && hm_str_is(v->base, "K");
+}
+
+static bool may_be_degrees(const hm_value *v, hm_str raw) {
+  (void)v;
+  return ends_in_letter_of(raw, "CF");
+}
+
+static bool is_size(const hm_value *v) {
+  return v->kind == HM_V_QUANTITY && hm_str_is(v->base, "B");
+}
+
+static bool may_be_size(const hm_value *v, hm_str raw) {
+  (void)v;
+  return ends_in_letter_of(raw, "KMGTkm");
+}
+
+static bool is_day(const hm_value *v) { return v->kind == HM_V_DATE; }
+
+static bool may_be_day(const hm_value *v, hm_str raw) {
+  enum { DAY = sizeof "20260305" - 1 };
+  return v->kind == HM_V_NUMBER && raw.n == DAY && hm_skip_digits(raw, 0) == DAY;
+}
+
+static bool is_year(const hm_value *v) {
+  return v->kind == HM_V_NUMBER && v->num >= 1000 && v->num < 2200 && v->num == floor(v->num);
+}
+
+static bool may_be_year(const hm_value *v, hm_str raw) {
+  return v->kind == HM_V_TEXT && raw.n <= sizeof "FY 2026" && raw.p[0] && strchr("Ff", raw.p[0]) &&
+      hm_is_digit(raw.p[raw.n - 1]);
+}
+
+/* "C301", "E7": one to three letters and digits. */
+static bool is_code(const hm_value *v) {
+  enum { LETTERS = 3, LONGEST = 8 };
+  hm_str raw = hm_str_trim(v->raw);
+  size_t letters_before = 0;
+  while (letters_before < raw.n && hm_is_upper(raw.p[letters_before]))
+    letters_before++;
+  return v->kind == HM_V_TEXT && letters_before && letters_before <= LETTERS &&
+      letters_before < raw.n && raw.n <= LONGEST &&
+      hm_skip_digits(raw, letters_before) == raw.n;
+}
+
+static bool may_be_code(const hm_value *v, hm_str raw) {
+  return v->kind == HM_V_NUMBER && raw.n > 1 &&
+      (raw.p[0] == '0' || memchr(raw.p, 'e', raw.n) || memchr(raw.p, 'E', raw.n) ||
+       raw.p[raw.n - 1] == '0');
+}
+
+/* least: so many others. */
+static const struct {
+  bool (*is)(const hm_value *v);
+  bool (*asks)(const hm_value *v, hm_str raw);
+  hm_reading reading;
+  size_t least;
+} kinds[N_KINDS] = {
+  { is_time, may_be_minutes, HM_READ_DURATION, 1 },
+  { is_share, may_be_share, HM_READ_SHARE, 2 },
+  { is_degrees, may_be_degrees, HM_READ_TEMPERATURE, 2 },
+  { is_size, may_be_size, HM_READ_BYTES, 2 },
+  { is_day, may_be_day, HM_READ_DATE, 2 },
+  { is_year, may_be_year, HM_READ_YEAR, 2 },
+  { is_code, may_be_code, HM_READ_TEXT, 2 },
+};
 
 static void add(reading *r, uint64_t hash, size_t at, asked what) {
   r->v = hm_array_grow(r->v, r->n, &r->cap, sizeof *r->v);
   r->v[r->n++] = (asking){ hash, at, what };
 }
 
+static bool asks_alone(const hm_value *v, hm_str raw, asked *what) {
+  enum { PREFIX = sizeof "text:" - 1 };
+  if (v->kind != HM_V_TEXT || v->norm.n <= PREFIX || !hm_is_digit(v->norm.p[PREFIX]))
+    return false;
+  hm_str text = hm_str_sub(v->norm, PREFIX, v->norm.n);
+  bool version = v->supports & (HM_READ_TEXT | HM_READ_VERSION);
+  *what = is_release(text) ? !version && is_grouped(text) ? GROUPS : RELEASE : GLUED;
+  return *what != GLUED || is_glued(raw);
+}
+
 static void find_asking(reading *r) {
+  enum { LONGEST = 12 };
   const hm_claims *c = r->claims;
   asked what;
-  for (size_t i = 0; i < c->n; i++)
-    if (asks(&c->claims[i], &what))
-      add(r, c->claims[i].hash, i, what);
+  for (size_t i = 0; i < c->n; i++) {
+    const hm_claim *x = &c->claims[i];
+    const hm_value *v = &x->value;
+    hm_str raw = hm_str_trim(v->raw);
+    if (v->denied || v->named.n || x->space.n)
+      continue;
+    if (asks_alone(v, raw, &what))
+      add(r, x->hash, i, what);
+    bool short_one = raw.n && raw.n <= LONGEST && !v->supports && hm_text_has_digit(raw);
+    for (size_t k = 0; k < N_KINDS && short_one; k++)
+      if (kinds[k].asks(v, raw))
+        add(r, x->hash, i, (asked)(TIMES + k));
+  }
   for (size_t i = 0; i < c->n_silences; i++)
     if (hm_value_silence_may_be_name(c->silences[i].value.raw) && !c->silences[i].space.n)
       add(r, c->silences[i].hash, i, SILENT);
@@ -204,11 +314,12 @@ static void gather(reading *r) {
       continue;
     e->claims++;
     e->names += is_name(v);
+    e->numbers += v->kind == HM_V_NUMBER;
     e->wholes += v->kind == HM_V_NUMBER && fabs(v->num) >= 1000 && v->num == floor(v->num);
-    if (v->kind != HM_V_QUANTITY)
-      continue;
-    e->times += hm_str_is(v->base, "s");
-    note_base(e, v->base);
+    for (size_t k = 0; k < N_KINDS; k++)
+      e->kinds[k] += kinds[k].is(v);
+    if (v->kind == HM_V_QUANTITY)
+      note_base(e, v->base);
   }
 }
 
@@ -253,10 +364,11 @@ static void read_grouped(reading *r, hm_value *v) {
 /* Returns how many silences are values. */
 static size_t read_slot(reading *r, evidence *e) {
   hm_claims *c = r->claims;
-  size_t minutes = 0, grouped = 0, silent = 0;
+  size_t askers[N_KINDS] = { 0 }, grouped = 0, silent = 0;
   for (size_t i = 0; i < e->n; i++) {
-    minutes += e->v[i].what == MINUTES;
     grouped += e->v[i].what == GROUPS;
+    if (e->v[i].what >= TIMES)
+      askers[e->v[i].what - TIMES]++;
   }
   bool numbers = e->wholes > 1 && e->wholes + grouped == e->claims;
   for (size_t i = 0; i < e->n; i++) {
@@ -266,9 +378,14 @@ static size_t read_slot(reading *r, evidence *e) {
       read_grouped(r, &c->claims[x->at].value);
     if (x->what == GLUED)
       read_glued(r, e, &c->claims[x->at].value);
-    if (x->what == MINUTES && e->times && e->times + minutes == e->claims) {
+    size_t k = x->what >= TIMES ? x->what - TIMES : N_KINDS;
+    size_t like = k == CODES - TIMES ? e->numbers : k < N_KINDS ? askers[k] : 0;
+    if (k < N_KINDS && e->kinds[k] >= kinds[k].least && e->kinds[k] + like == e->claims) {
       hm_value *v = &c->claims[x->at].value;
-      read_as(r, v, v->supports | HM_READ_DURATION);
+      if (x->what == CODES)
+        e->release = true; /* all numbers of the slot are texts */
+      else
+        read_as(r, v, v->supports | kinds[k].reading);
     }
     if (x->what != SILENT || !e->names || e->names != e->claims)
       continue;

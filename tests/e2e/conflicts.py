@@ -768,5 +768,16 @@ def test_health_as_recorded(m):
     assert m.run("health", "--format", "json").json()["disputed_count"] == 0, "never older than the store"
 
 
+def test_the_type_of_an_entity_says_what_its_values_are(m):
+    """A number of a room is a code, its width is none; a value of a setpoint is a temperature."""
+    m.write("mirror.yml", "rules:\n  slots:\n    Room: name\n    Setpoint: name\n    Widget: name\n")
+    two = lambda type, name, *props: [entity(type, p, name, id=f"{name}{i}") for i, p in enumerate(props)]
+    m.facts(*two("Room", "attic", {"number": "1.10", "width": "1.10"}, {"number": "1.1", "width": "1.1"}),
+            *two("Setpoint", "oven", {"value": "60 C"}, {"value": "140 F"}),
+            *two("Widget", "knob", {"number": "1.10"}, {"number": "1.1"}),
+            *two("Widget", "dial", {"value": "60 C"}, {"value": "140 F"}))
+    assert [c["slot_key"][1] for c in m.sweep()] == ["room_attic_number", "widget_dial_value"]
+
+
 if __name__ == "__main__":
     main(globals())

@@ -108,6 +108,23 @@ def test_dismissed_pair_stays_quiet_until_a_new_value(m):
     assert c["id"] != id
 
 
+def test_a_row_that_changes_a_reading_reopens_nothing(m):
+    """Codes beside which 1.10 is no number, shares, years: one more row of a value that was judged."""
+    slots = {"reach": (["C301", "1.10", "1.2"], "C301"), "span": (["75 %", "0.8", "0.7"], "75 %"),
+             "era": (["2025", "FY26", "FY28"], "2025")}
+    m.facts(*[state(key, v, id=f"{key}{i}") for key, (values, _) in slots.items()
+              for i, v in enumerate(values)])
+    for c in m.sweep():
+        m.run("conflicts", "dismiss", c["id"], "--reason", "of several things")
+    before = m.conflicts("dismissed")
+    assert len(before) == len(slots)
+    m.facts(*[state(key, v, id=f"{key}x") for key, (_, v) in slots.items()])
+    assert m.sweep() == []
+    m.facts(state("reach", "1.1", id="reachy"))   # not 1.10 any more: nobody judged it
+    c, = m.sweep()
+    assert "reach" in c["slot_key"]
+
+
 def test_a_dismissed_value_is_known_in_another_spelling(m):
     said = lambda a, b: (state("timeout", a, id="s1"), state("timeout", b, id="s2"))
     m.facts(project("p05"), *said("30 s", "40 s"))
