@@ -180,8 +180,7 @@ static bool is_code(const hm_value *v) {
   while (letters_before < raw.n && hm_is_upper(raw.p[letters_before]))
     letters_before++;
   return v->kind == HM_V_TEXT && letters_before && letters_before <= LETTERS &&
-      letters_before < raw.n && raw.n <= LONGEST &&
-      hm_skip_digits(raw, letters_before) == raw.n;
+      letters_before < raw.n && raw.n <= LONGEST && hm_skip_digits(raw, letters_before) == raw.n;
 }
 
 static bool may_be_code(const hm_value *v, hm_str raw) {

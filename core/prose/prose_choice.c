@@ -28,10 +28,10 @@ bool prose_read_family_np(prose *p, prose_np *np, size_t i, size_t j, const pros
     if (at + 1 == j && strncmp(name, word.p, word.n) == 0)
       prose_add_word(&np->subject, word);
     prose_add_words(&np->attribute, name);
-    for (size_t k = from; k < at; k++) {
+    for (size_t k = from; k < at; k++) { /* "session caching" is a cache of sessions */
       if (p->t[k].cls & (C_PRONOUN | C_SEVERAL | C_PREP))
         return false;
-      prose_add_word(&np->qualifier, p->t[k].low);
+      prose_add_word(&np->subject, prose_singular(p, &p->t[k]));
     }
     return true;
   }
@@ -178,6 +178,7 @@ bool prose_read_choice(prose *p, prose_np *np, prose_value *v, size_t i, size_t 
     else
       prose_add_words(&np->attribute, prose_family_name(p, f));
     v->family = true;
+    np->family = f;
   }
   /* "a REST API", "a Postgres database" */
   int noun;

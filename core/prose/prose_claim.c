@@ -86,8 +86,10 @@ static void move_days(const prose *p, prose_np *np) {
   np->qualifier.n = kept;
 }
 
-/* "The user's cousin's name": there may be another cousin. */
+/* "The user's cousin's name": there may be another cousin; "Endpoint: /pay" of a service. */
 static bool is_one_of_several(const prose_np *np) {
+  if (!np->subject.n && np->attribute.n == 1 && prose_word_in(np->attribute.w[0], "endpoint|route"))
+    return true;
   static const char words[] =
       "aunt|brother|cat|child|colleague|cousin|coworker|daughter|dog|friend|kid|neighbor|"
       "neighbour|pet|roommate|sister|son|uncle";
@@ -468,6 +470,12 @@ bool prose_read_tail(prose *p, prose_np *np, prose_value *v, size_t i, size_t en
       v->to = to;
       i = to;
       continue;
+    }
+    if (v->shape == HM_SHAPE_QUANTITY && prose_is(p, i, end, "with")) {
+      size_t words = qualifier_words(p, i + 1, end); /* "3 halls with statues" */
+      for (size_t k = i + 1; k < i + 1 + words && i + 1 + words == end; k++)
+        prose_add_word(&np->qualifier, prose_singular(p, &p->t[k]));
+      return true;
     }
     if (prose_one_of(p, i, end, "with|via|as"))
       return true;

@@ -294,7 +294,13 @@ bool prose_read_decision(prose *p, size_t i, size_t end) {
     return claim_object(p, i, at + 3, end, DROP);
   while (prose_has(p, at, end, C_HAVE | C_BE | C_ADVERB))
     at++;
-  if (prose_one_of(p, at, end, "use|using"))
+  bool nobody = at == i && !p->about.n && prose_is(p, at, end, "uses");
+  for (size_t k = at; nobody; k++) { /* "Uses Redis for sessions" */
+    nobody = k < end;
+    if (prose_is(p, k, end, "for"))
+      break;
+  }
+  if (nobody || prose_one_of(p, at, end, "use|using"))
     return claim_object(p, i, at + 1, end, USE);
   if ((n = prose_one_of(p, at, end, chosen)) != 0)
     return claim_object(p, i, at + n, end, CHOOSE), true;

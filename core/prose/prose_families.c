@@ -121,7 +121,8 @@ static const hm_family shipped[] = {
     "opensearch",
     "logging backend|logging stack|log shipper", "log shipping|log aggregation|logging|logs" },
   { "monitoring",
-    "prometheus datadog grafana new_relic nagios zabbix cloudwatch sentry influxdb graphite "
+    "prometheus datadog grafana kibana rollbar bugsnag new_relic nagios zabbix cloudwatch sentry "
+    "influxdb graphite "
     "honeycomb dynatrace victoriametrics statsd checkmk",
     "monitoring tool|monitoring system|monitoring stack",
     "error tracking|alerting|metrics|monitoring" },

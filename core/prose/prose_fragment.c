@@ -25,8 +25,9 @@ static bool is_item_label(const prose *p, size_t i, size_t stop) {
   if (stop - i > 3)
     return false;
   for (size_t k = i; k < stop; k++)
-    if ((p->t[k].cls & refused) || p->t[k].digit || p->t[k].low.n < 3 || p->t[k].aside ||
-        memchr(p->t[k].s.p, '.', p->t[k].s.n) || memchr(p->t[k].s.p, '/', p->t[k].s.n))
+    if ((p->t[k].cls & (k + 1 < stop ? refused & ~C_HEADING : refused)) || p->t[k].digit ||
+        p->t[k].low.n < 3 || p->t[k].aside || memchr(p->t[k].s.p, '.', p->t[k].s.n) ||
+        memchr(p->t[k].s.p, '/', p->t[k].s.n))
       return false;
   return !prose_is_plural(&p->t[stop - 1]) && !prose_is_notion(p, stop - 1) &&
       !prose_one_of(p, stop - 1, stop, many);
@@ -47,6 +48,12 @@ static bool is_named(const prose_word *t, bool first) {
     return false;
   return !memchr(t->s.p, '(', t->s.n) && !memchr(t->s.p, '=', t->s.n) &&
       !memchr(t->s.p, ':', t->s.n) && t->first != '<' && t->first != '/' && t->first != '{';
+}
+
+/* "balsam" of "Canada balsam": behind a name. */
+static bool is_plain_noun(const prose_word *t) {
+  return !t->cls && !t->digit && !t->aside && t->low.n > 2 &&
+      !prose_ends_in(t->low, "ing|ed|ly|able|ible");
 }
 
 bool prose_read_item(prose *p, size_t i, size_t stop, size_t end) {
@@ -70,11 +77,38 @@ bool prose_read_item(prose *p, size_t i, size_t stop, size_t end) {
   if (last - stop > 4)
     return false;
   for (size_t k = stop; k < last; k++)
-    if (!is_named(&p->t[k], k == stop) || (p->t[k].stop && k + 1 < last))
+    if ((!is_named(&p->t[k], k == stop) && !(k > stop && is_plain_noun(&p->t[k]))) ||
+        (p->t[k].stop && k + 1 < last))
       return false;
   v.value = prose_span(p, stop, last);
   prose_claim(p, &np, &v);
   return true;
+}
+
+/* "Default chunk size 8 MB", "Retries 3 times" of what the text is about. */
+static bool read_bare_measure(prose *p, size_t i, size_t end) {
+  prose_np np;
+  prose_quantity q;
+  prose_value v = { .from = i, .to = end };
+  uint64_t cls;
+  size_t at = i;
+  while (at < end && !p->t[at].digit && !(p->t[at].cls & C_NUMBER))
+    at++;
+  if (at == i || at - i > 4 || !prose_read_quantity(p, &q, at, end) || q.to != end || q.range)
+    return false;
+  if (q.times) {
+    np = (prose_np){ .family = -1 };
+    return at == i + 1 && prose_is(p, i, end, "retries") && prose_read_times(p, &np, &v, at, end);
+  }
+  if (!prose_attribute_words(p, i, at, &cls) || !(cls & C_MEASURE) ||
+      !prose_read_np(p, &np, i, at) || np.person || np.indefinite || np.fresh || q.approximate)
+    return false;
+  for (size_t k = i; k < at; k++)
+    if (p->t[k].cls & (C_VERB | C_EVENT | C_MOVED | C_CHOSE | C_PART))
+      return false;
+  prose_make_all_subject(&np);
+  prose_attribute_from_subject(&np);
+  return prose_claim_quantity(p, &np, &v, &q, end, NULL);
 }
 
 /* "Implements 500 ms debounce" of what the text is about: an amount and what it is of. */
@@ -84,6 +118,8 @@ bool prose_read_fragment(prose *p, size_t i, size_t end) {
   prose_np np = { .family = -1 };
   prose_quantity q;
   prose_value v = { .from = i, .to = end };
+  if (p->about.n && read_bare_measure(p, i, end))
+    return true;
   if (!p->about.n || !prose_one_of(p, i, end, verbs) || !prose_read_quantity(p, &q, i + 1, end) ||
       q.plain || q.times || q.to >= end || end - q.to > 2)
     return false;
@@ -114,12 +150,36 @@ static size_t name_start(const prose *p, size_t i, size_t k) {
   return from;
 }
 
+/* "Image resizer (max 20 MB)", "Worker pool (8 threads)": a bound or a count at k, of the name
+ * before it. */
+static bool read_count_aside(prose *p, size_t i, size_t k, size_t end) {
+  prose_np np;
+  size_t n = prose_one_of(p, k, end, "max|max.|up to|at most"), close = k,
+         from = name_start(p, i, k);
+  while (close < end && p->t[close].aside)
+    close++;
+  prose_value v = { .from = from, .to = close };
+  if (from == k || from != i || close != end || close - k < 2 || close - k > 4 ||
+      !(p->t[k + n].digit || n) || p->t[k + n].stop || !prose_read_np(p, &np, from, k) ||
+      np.indefinite || np.person || np.known_measure || prose_is_plural(&p->t[k - 1]) ||
+      prose_is_notion(p, k - 1))
+    return false;
+  for (size_t w = k; w < close; w++)
+    p->t[w].aside = false;
+  bool read = prose_read_count(p, &np, &v, k + n, close, n ? K_LIMIT : K_HAS);
+  for (size_t w = k; w < close; w++)
+    p->t[w].aside = true;
+  return read;
+}
+
 void prose_read_parentheses(prose *p, size_t i, size_t end) {
   for (size_t k = i + 1; k + 1 < end; k++) {
     prose_np np;
     prose_quantity q;
     uint64_t cls;
     if (!p->t[k].aside || p->t[k - 1].aside || p->t[k].code)
+      continue;
+    if (read_count_aside(p, i, k, end))
       continue;
     size_t words = prose_attribute_words(p, k, k + 2, &cls) == 2 ? 2 : 1, at = k + words;
     prose_attribute_words(p, k, at, &cls);

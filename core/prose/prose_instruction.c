@@ -22,31 +22,70 @@ static bool read_tool(prose *p, prose_value *v, size_t i, size_t end, size_t *to
   return *to > i && *to - i <= 4 && !memchr(v->value.p, '=', v->value.n);
 }
 
-static bool read_task(prose *p, size_t i, size_t end) {
-  static const char verbs[] = "build|bundle|check|compile|debug|deploy|format|install|lint|log|"
-                              "manage|package|publish|release|run|test|type-check|validate|write";
+/* "Write commit messages in English": a language of people. */
+static bool read_written(prose *p, size_t i, size_t end) {
+  static const char tongues[] = "arabic|chinese|danish|dutch|english|finnish|french|german|greek|"
+                                "hindi|italian|japanese|korean|norwegian|polish|portuguese|"
+                                "russian|spanish|swedish|turkish|ukrainian";
+  prose_np np;
+  prose_value v = { .shape = HM_SHAPE_CHOICE, .from = i, .to = end };
+  if (!prose_one_of(p, i, end, "write|document|phrase") || end < i + 4 || end > i + 7 ||
+      !prose_is(p, end - 2, end, "in") || !prose_one_of(p, end - 1, end, tongues) ||
+      !prose_read_np(p, &np, i + 1, end - 2) || np.person || np.indefinite)
+    return false;
+  prose_make_all_subject(&np);
+  prose_add_words(&np.attribute, "language");
+  v.value = p->t[end - 1].s;
+  prose_claim(p, &np, &v);
+  return true;
+}
+
+static const char task_verbs[] =
+    "build|bundle|check|compile|debug|deploy|format|install|lint|log|manage|package|publish|"
+    "release|run|test|type-check|validate|write";
+
+/* The task of the verb at i, of the things up to stop, has the tool in v. */
+static bool claim_task(prose *p, prose_value *v, size_t i, size_t stop, size_t tail, size_t end) {
   const uint64_t refused = C_PRONOUN | C_BE | C_WAS | C_HAVE | C_NOT | C_AND | C_PREP | C_COND |
       C_UNSURE | C_SEVERAL | C_VERB;
   prose_np np = { .family = -1 };
-  prose_value v = { .shape = HM_SHAPE_CHOICE, .from = i };
-  size_t with = i + 1, to;
-  if (!prose_one_of(p, i, end, verbs) || p->t[i].stop)
-    return false;
-  while (with < end && with < i + 5 && !prose_one_of(p, with, end, "with|using|via")) {
-    if ((p->t[with].cls & (with == i + 1 ? refused & ~C_SEVERAL : refused)) || p->t[with].stop)
+  for (size_t k = i + 1; k < stop; k++) {
+    if ((p->t[k].cls & (k == i + 1 ? refused & ~C_SEVERAL : refused)) ||
+        (p->t[k].stop && k + 1 < stop))
       return false;
-    with++;
-  }
-  if (with + 1 >= end || with >= i + 5 || !read_tool(p, &v, with + 1, end, &to))
-    return false;
-  for (size_t k = i + 1; k < with; k++)
     if (!(p->t[k].cls & (C_ARTICLE | C_OWNER | C_SEVERAL)))
-      prose_add_word(&np.subject, k + 1 == with ? prose_singular(p, &p->t[k]) : p->t[k].low);
+      prose_add_word(&np.subject, k + 1 == stop ? prose_singular(p, &p->t[k]) : p->t[k].low);
+  }
   if (!np.subject.n || !prose_one_of(p, i, end, "run|write"))
     prose_add_word(&np.subject, p->t[i].low);
   prose_add_words(&np.attribute, "tool");
+  return prose_claim_with_tail(p, &np, v, tail, end);
+}
+
+static bool read_task(prose *p, size_t i, size_t end) {
+  prose_value v = { .shape = HM_SHAPE_CHOICE, .from = i };
+  size_t with = i + 1, to;
+  if (!prose_one_of(p, i, end, task_verbs) || p->t[i].stop)
+    return false;
+  while (with < end && with < i + 5 && !prose_one_of(p, with, end, "with|using|via"))
+    with++;
+  if (with + 1 >= end || with >= i + 5 || p->t[with - 1].stop ||
+      !read_tool(p, &v, with + 1, end, &to))
+    return false;
   v.to = to;
-  return prose_claim_with_tail(p, &np, &v, to, end);
+  return claim_task(p, &v, i, with, to, end);
+}
+
+/* "Use yapf to format code". */
+static bool read_use_to(prose *p, size_t i, size_t end) {
+  prose_value v = { .shape = HM_SHAPE_CHOICE, .from = i, .to = end };
+  size_t to = i + 2, behind;
+  while (to < end && to < i + 4 && !prose_is(p, to, end, "to"))
+    to++;
+  return prose_is(p, i, end, "use") && to + 2 < end && end - to <= 5 &&
+      prose_is(p, to, end, "to") && prose_one_of(p, to + 1, end, task_verbs) &&
+      read_tool(p, &v, i + 1, to, &behind) && behind == to &&
+      claim_task(p, &v, to + 1, end, end, end);
 }
 
 /* --- one over another ------------------------------------------------------------------------- */
@@ -118,5 +157,6 @@ static bool read_bound(prose *p, size_t i, size_t end) {
 }
 
 bool prose_read_instruction(prose *p, size_t i, size_t end) {
-  return read_task(p, i, end) || read_bound(p, i, end);
+  return read_written(p, i, end) || read_use_to(p, i, end) || read_task(p, i, end) ||
+      read_bound(p, i, end);
 }

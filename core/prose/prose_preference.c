@@ -19,6 +19,7 @@ static const struct {
   { "formal|informal|casual", NULL },
   { "single|double", NULL },
   { "metric|imperial", NULL },
+  { "window|aisle", NULL },
 };
 
 /* Plain words of one thing, to the end of the statement. */

@@ -192,6 +192,15 @@ static bool read_must_do(prose *p, const duty *d) {
   return p->out->n > before;
 }
 
+static bool names_amount(prose *p, size_t i, size_t end) {
+  prose_quantity q;
+  size_t to;
+  for (; i < end; i++)
+    if ((prose_read_quantity(p, &q, i, end) && !q.plain) || prose_is_clock(p, i, end, &to))
+      return true;
+  return false;
+}
+
 static bool read_must(prose *p, duty d) {
   size_t end = d.end, verb = d.verb;
   prose_np np;
@@ -202,6 +211,8 @@ static bool read_must(prose *p, duty d) {
   size_t at = be || holds ? verb + 1 : verb, stop = at;
   if (read_must_measure(p, &d, &np, at) || (!be && read_must_do(p, &d)))
     return true;
+  if (d.on && !d.may && !d.optional && names_amount(p, verb, end) && prose_read_frame(p, d.i, end))
+    return true; /* "must dry for 4 hours" */
   if (holds && !prose_is(p, verb, end, "have"))
     at = stop = verb;
   while (stop < end &&

@@ -6,7 +6,7 @@ static const struct {
   const char *words, *reading;
   bool suffix, permission;
 } states[] = {
-  { "activated|enabled|on|open|turned on|switched on", "on", false, false },
+  { "activated|active|enabled|on|open|turned on|switched on", "on", false, false },
   { "allowed|fine|ok|permitted", "on", false, true },
   { "banned|disallowed|forbidden|prohibited", "off", false, true },
   { "cached|compressed|encrypted|enforced|mandatory|paginated|replicated|required|signed", "on",

@@ -208,7 +208,6 @@ static const prose_row verbs[] = {
   { "has|have|hold|holds", K_HAS, NULL },
   { "include|includes", K_ALLOW, NULL },
   { "increased", K_SHIFT, NULL },
-  { "indent with|indents with", K_FAMILY, "indentation" },
   { "jumped", K_SHIFT, NULL },
   { "keep|keeps", K_TIME, "retention" },
   { "land in|lands in", K_STORE, "destination" },
