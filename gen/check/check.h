@@ -6,6 +6,7 @@
 #include "core/base/err.h"
 #include "core/base/json.h"
 #include "core/base/str.h"
+#include "core/notes/notes.h"
 #include "core/record/texts.h"
 #include "gen/page/view.h"
 #include "gen/site/site.h"
@@ -58,6 +59,7 @@ typedef struct {
   size_t line;        /* from 1; 0: the file as a whole */
   hm_str value, text; /* text: in which it says the value; empty: value is a whole remark */
   bool untouched;     /* of a comparison: the line is in the baseline, too */
+  hm_str commit;      /* that last changed it: "1a2b3c4d5e6f, 2026-03-02"; or empty */
 } hm_report_side;
 
 /* A line of a file that somebody settled there. */
@@ -66,6 +68,13 @@ typedef struct {
   size_t line;
   hm_str reason, against; /* against: "npm, yarn", what contradicts it now, or empty */
 } hm_report_settled;
+
+/* A file of which something was not read for its limits: the first such line, and why. */
+typedef struct {
+  hm_str path;
+  size_t line;
+  const char *why;
+} hm_report_unread;
 
 typedef struct {
   hm_report_rule_id rule;
@@ -96,6 +105,9 @@ typedef struct {
   size_t files, rows, values;
   hm_report_settled *settled;
   size_t n_settled;
+  int64_t unread[HM_N_NOTES_UNREAD]; /* of files: parts that are no rows, by reason */
+  hm_report_unread *limits;
+  size_t n_limits;
   size_t by_verdict; /* of files: conflicts that verdicts among them settle */
   bool fails;
 } hm_report;

@@ -40,7 +40,7 @@ typedef struct {
   const baseline *past; /* NULL: there is none */
   hm_settled_line *lines;
   hm_report_settled *settled; /* of each line */
-  size_t n_lines, cap_lines, cap_settled;
+  size_t n_lines, cap_lines, cap_settled, cap_limits;
   const hm_families *families;
   hm_arena *scratch;
   hm_err *err;
@@ -77,6 +77,16 @@ static void add_settled(check *c, const hm_tree_file *f, const hm_notes_settled 
       (hm_settled_line){ HM_CAT(a, HM_STR("memory:"), line->id), line->reason, line };
 }
 
+static void add_unread(check *c, const hm_tree_file *f, const hm_notes_told *told) {
+  hm_report *r = c->report;
+  for (int k = 0; k < HM_N_NOTES_UNREAD; k++)
+    r->unread[k] += told->unread[k];
+  if (!told->limit)
+    return;
+  r->limits = hm_array_grow_in(c->a, r->limits, r->n_limits, &c->cap_limits, sizeof *r->limits);
+  r->limits[r->n_limits++] = (hm_report_unread){ f->path, told->limit_line, told->limit };
+}
+
 static int import_file(check *c, const hm_tree_file *f) {
   hm_str bytes;
   hm_notes_told told = { .a = c->a };
@@ -103,6 +113,7 @@ static int import_file(check *c, const hm_tree_file *f) {
   c->report->files += records ? counts.added > counts.verdicts : !manifest || bytes.n;
   if ((manifest || records) && bytes.n)
     c->report->rows += (size_t)(counts.added - counts.verdicts);
+  add_unread(c, f, &told);
   for (size_t i = 0; i < told.n_settled && !rc; i++)
     add_settled(c, f, &told.settled[i]);
   fclose(in);
@@ -414,6 +425,30 @@ static void add_record_faults(check *c, hm_report_list *l) {
   }
 }
 
+/* Which commits last changed the lines of all sides. A file is read once for each item. */
+static int add_commits(check *c, hm_report_list *l) {
+  hm_arena *a = hm_arena_new();
+  int rc = 0;
+  for (size_t i = 0; i < l->n && c->in->changed && !rc; i++) {
+    const hm_report_item *item = &l->v[i];
+    hm_str bytes = HM_EMPTY;
+    hm_arena_reset(a);
+    for (size_t k = 0; k < item->n_sides && !rc; k++) {
+      hm_report_side *s = (hm_report_side *)(uintptr_t)&item->sides[k];
+      uint32_t at = hm_map_get(&c->paths, s->path);
+      bool same = k && hm_str_eq(s->path, item->sides[k - 1].path);
+      if (at == HM_MAP_NONE || !s->line)
+        continue;
+      if (!same)
+        rc = hm_tree_read(&c->tree->files[at], a, &bytes, c->err);
+      if (!rc)
+        s->commit = c->in->changed(c->in->changed_ctx, &c->tree->files[at], bytes, s->line, c->a);
+    }
+  }
+  hm_arena_free(a);
+  return rc;
+}
+
 /* Alike texts are findings, which are not told here; to look for them takes a tenth of the time. */
 static hm_rules rules_without_similar(const hm_rules *rules, hm_arena *a) {
   hm_rules out = *rules;
@@ -478,6 +513,9 @@ int hm_check_files(const hm_check_files_input *in, hm_arena *a, hm_report **out,
     rc = find(&c, in->tree, &rules) || add_disputes(&c, &list) ? -1 : 0;
   if (!rc) {
     add_record_faults(&c, &list);
+    rc = add_commits(&c, &list);
+  }
+  if (!rc) {
     for (size_t i = 0; i < c.sweep.claims->n; i++)
       c.report->values += !c.sweep.claims->claims[i].twin.n;
     c.report->settled = c.settled;

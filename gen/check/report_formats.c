@@ -185,8 +185,9 @@ static void write_counts(hm_buf *b, const hm_report *r) {
 static void write_sides(hm_buf *b, const hm_report_item *i, const hm_format_options *o,
                         hm_arena *tmp) {
   for (const hm_report_side *s = i->sides; s < i->sides + i->n_sides; s++)
-    hm_buf_fmt(b, "  %.*s:%zu %s%.*s%s%.*s\n", HM_FMT(prefixed(o, s->path, tmp)), s->line, said(s),
-               HM_FMT(s->value), s->text.n ? ": " : "", HM_FMT(s->text));
+    hm_buf_fmt(b, "  %.*s:%zu %s%.*s%s%.*s%s%.*s%s\n", HM_FMT(prefixed(o, s->path, tmp)), s->line,
+               said(s), HM_FMT(s->value), s->text.n ? ": " : "", HM_FMT(s->text),
+               s->commit.n ? " (" : "", HM_FMT(s->commit), s->commit.n ? ")" : "");
 }
 
 static void format_text(hm_buf *out, const hm_report *r, const hm_format_options *o) {
@@ -242,6 +243,7 @@ static void write_json_item(hm_jw *w, const hm_report_item *i, const hm_format_o
     hm_jw_int(w, "line", (int64_t)s->line);
     hm_jw_str(w, "value", s->value);
     hm_jw_str(w, "text", s->text);
+    hm_jw_str_or_null(w, "commit", s->commit);
     hm_jw_end(w);
   }
   if (i->sides)
@@ -265,6 +267,11 @@ static void format_json(hm_buf *out, const hm_report *r, const hm_format_options
     hm_jw_int(&w, "rows", (int64_t)r->rows);
     hm_jw_int(&w, "values", (int64_t)r->values);
     hm_jw_int(&w, "settled_by_verdicts", (int64_t)r->by_verdict);
+    hm_jw_obj(&w, "not_read");
+    for (int k = 0; k < HM_N_NOTES_UNREAD; k++)
+      if (r->unread[k])
+        hm_jw_int(&w, hm_notes_unread_words((hm_notes_unread)k), r->unread[k]);
+    hm_jw_end(&w);
   }
   hm_jw_int(&w, "pages", (int64_t)r->pages);
   hm_jw_int(&w, "links", (int64_t)r->links);
@@ -337,6 +344,8 @@ static void write_command(hm_buf *b, const hm_report_item *i, const hm_report_si
     write_command_text(b, prefixed(o, s->path, tmp), false);
     hm_buf_fmt(b, ":%zu %s", s->line, said(s));
     write_command_text(b, s->value, false);
+    if (s->commit.n)
+      hm_buf_fmt(b, " (%.*s)", HM_FMT(s->commit));
   }
   hm_buf_ch(b, '\n');
 }

@@ -6,6 +6,7 @@
 #include "gen/cli/commands.h"
 #include "gen/cli/tree_words.h"
 #include "gen/mirror/make.h"
+#include "gen/sink/git_blame.h"
 
 static const hm_option check_options[] = {
   { "fail-on", 0, "none|open|new", "which conflicts end the check with 1; none" },
@@ -14,6 +15,7 @@ static const hm_option check_options[] = {
   { "branch", 0, "B", "its branch (config: publish.branch)" },
   { "path-prefix", 0, "DIR", "folder of the Markdown in the checkout, put before every path" },
   HM_TREE_WORD_OPTIONS,
+  { "no-git", 0, NULL, "of FILEs: do not tell which commits last changed the lines" },
   { "format", 0, "text|json|junit|sarif|github", "how the report is written; text" },
   { 0 }
 };
@@ -126,6 +128,7 @@ static int read_files_baseline(hm_cli *cli, hm_cli_tree *tree, hm_check_files_in
 static int check_files(hm_cli *cli) {
   hm_check_files_input in = { .rules = &cli->mirror.config.rules, .threads = cli->mirror.threads };
   check_run c = { .in.fail_on = HM_FAIL_ON_OPEN };
+  hm_git_blames *blames = NULL;
   hm_cli_tree tree;
   hm_report *r;
   hm_buf out = { 0 };
@@ -139,14 +142,24 @@ static int check_files(hm_cli *cli) {
       read_files_baseline(cli, &tree, &in))
     goto out;
   in.tree = tree.tree;
+  if (!hm_cli_get_option(cli, "no-git")) {
+    blames = hm_git_blames_new(tree.work);
+    in.changed = hm_git_blame_line;
+    in.changed_ctx = blames;
+  }
   in.fail_on = c.in.fail_on;
   if (hm_check_files(&in, cli->a, &r, &cli->err))
     goto out;
   c.put(&out, r, &c.format);
   fwrite(out.p, 1, out.n, stdout);
+  for (size_t i = 0; i < r->n_limits; i++)
+    hm_cli_warn(cli, "%s:%zu: not read: %s", hm_terminal_line(cli->a, r->limits[i].path, 200),
+                r->limits[i].line, r->limits[i].why);
+  hm_cli_note_unread(cli, r->unread, tree.tree, cli->verbose);
   rc = r->fails;
 out:
   hm_buf_free(&out);
+  hm_git_blames_free(blames);
   hm_cli_tree_free(&tree);
   return rc;
 }

@@ -85,6 +85,15 @@ static int print_import_json(hm_cli *cli, const hm_import_report *r) {
   if (r->dry)
     write_changes_json(w, r);
   hm_jw_int(w, "settled_in_files", (int64_t)r->settled_lines);
+  hm_jw_obj(w, "not_read");
+  for (int k = 0; k < HM_N_NOTES_UNREAD; k++) {
+    int64_t sum = 0;
+    for (size_t i = 0; i < r->n; i++)
+      sum += r->files[i].told.unread[k];
+    if (sum)
+      hm_jw_int(w, hm_notes_unread_words((hm_notes_unread)k), sum);
+  }
+  hm_jw_end(w);
   hm_jw_arr(w, "stays");
   for (const hm_import_kept_field *t = r->told; t < r->told + r->n_told; t++) {
     hm_jw_obj(w, NULL);
@@ -251,7 +260,6 @@ static void note_gone(hm_cli *cli, const hm_import_report *r) {
  */
 static void note_unread(hm_cli *cli, const hm_import_report *r) {
   int64_t sum[HM_N_NOTES_UNREAD] = { 0 };
-  hm_str out = HM_EMPTY;
   for (size_t i = 0; i < r->n; i++) {
     const hm_imported_file *f = &r->files[i];
     for (int k = 0; k < HM_N_NOTES_UNREAD; k++)
@@ -259,18 +267,7 @@ static void note_unread(hm_cli *cli, const hm_import_report *r) {
     if (f->told.limit)
       hm_cli_warn(cli, "%s:%u: not read: %s", f->name, f->told.limit_line, f->told.limit);
   }
-  for (int k = 0; k < HM_N_NOTES_UNREAD; k++)
-    if (sum[k])
-      out = HM_CAT(cli->a, out, out.n ? HM_STR(", ") : HM_EMPTY,
-                   hm_str_c(hm_format_thousands(cli->a, sum[k])), HM_STR(" "),
-                   hm_str_c(hm_notes_unread_words((hm_notes_unread)k)));
-  if (out.n && (r->dry || cli->verbose))
-    hm_note(cli, "not read: %.*s", HM_FMT(out));
-  const hm_tree *t = r->tree.tree;
-  for (size_t i = 0; t && i < t->n_skips; i++)
-    if (r->dry || cli->verbose || t->skips[i].reason <= HM_TREE_SKIP_DEEP)
-      hm_cli_warn(cli, "%s %s", hm_terminal_line(cli->a, t->skips[i].path, 200),
-                  hm_tree_skip_words(t->skips[i].reason));
+  hm_cli_note_unread(cli, sum, r->tree.tree, r->dry || cli->verbose);
 }
 
 int hm_import_print_report(hm_cli *cli, const hm_import_report *r) {

@@ -24,6 +24,22 @@ void hm_cli_tree_free(hm_cli_tree *t) {
   t->work = NULL;
 }
 
+void hm_cli_note_unread(hm_cli *cli, const int64_t unread[HM_N_NOTES_UNREAD], const hm_tree *t,
+                        bool all) {
+  hm_str out = HM_EMPTY;
+  for (int k = 0; k < HM_N_NOTES_UNREAD; k++)
+    if (unread[k])
+      out = HM_CAT(cli->a, out, out.n ? HM_STR(", ") : HM_EMPTY,
+                   hm_str_c(hm_format_thousands(cli->a, unread[k])), HM_STR(" "),
+                   hm_str_c(hm_notes_unread_words((hm_notes_unread)k)));
+  if (out.n && all)
+    hm_note(cli, "not read: %.*s", HM_FMT(out));
+  for (size_t i = 0; t && i < t->n_skips; i++)
+    if (all || t->skips[i].reason <= HM_TREE_SKIP_DEEP)
+      hm_cli_warn(cli, "%s %s", hm_terminal_line(cli->a, t->skips[i].path, 200),
+                  hm_tree_skip_words(t->skips[i].reason));
+}
+
 bool hm_cli_word_is_tree(const char *word) {
   struct stat st;
   hm_tree_kind kind = hm_tree_kind_of(hm_str_c(word));

@@ -139,6 +139,28 @@ def test_fail_on_new_compares_with_the_target_branch(m):
     assert git(m, "status", "--porcelain") == ""
 
 
+def test_the_commit_of_each_line_is_shown(m):
+    two(m)
+    git(m, "init", "-qb", "main")
+    commit(m, "first")
+    first = git(m, "rev-parse", "HEAD")
+    m.write("n/GUIDE.md", "\n" + GUIDE.replace("Ruby version: 3.3", "Ruby version: 3.2"))
+    commit(m, "second")
+    second = git(m, "rev-parse", "HEAD")
+    m.write("n/AGENTS.md", AGENTS.replace("npm", "pnpm") + "\n")
+    m.write("n/NEW.md", "- Line length is 80.\n")
+    r = m.run("check", "--format", "json", "n", code=1).json()
+    got = {x["subject"]: [s["commit"] for s in x["sides"]] for x in r["results"]}
+    at = [f"{x[:12]}, 2026-03-02" for x in (first, second)]
+    assert got == {"package_manager": [None, at[0]], "ruby_version": [at[0], at[1]], "line_length": [at[0], at[0], None]}, got
+    assert f"n/GUIDE.md:5 says 3.2: Ruby version: 3.2 ({at[1]})\n" in m.run("check", "n", code=1).out
+    without = m.run("check", "--no-git", "--format", "json", "n", code=1).json()
+    assert {s["commit"] for x in without["results"] for s in x["sides"]} == {None}
+    assert [x["id"] for x in without["results"]] == [x["id"] for x in r["results"]]
+    git(m, "clone", "-q", "--depth", "1", "file://" + m.path("."), "shallow")
+    assert "2026-03-02" not in m.run("check", "shallow/n", code=1).out
+
+
 def test_a_settled_line_of_the_target_branch_covers_its_values_only(m):
     two(m)
     m.write("n/GUIDE.md", GUIDE.replace("package manager.", "package manager. <!-- hmirror: ok until June -->"))
@@ -339,6 +361,10 @@ def test_what_is_not_read_is_told(m):
     m.write("n/a.md", b"# A\n\n> said\n\n- [ ] task\n- Fine.\n- bad \xff byte\n")
     r = m.run("import", "--dry-run", "n")
     assert "n/a.md:7: not read: not UTF-8" in r.err and "1 quotations" in r.err and "1 tasks" in r.err, r.err
+    assert m.run("import", "--dry-run", "--format", "json", "n").json()["not_read"] == {"lines over a limit": 1, "quotations": 1, "tasks": 1}
+    r = m.run("check", "-v", "--format", "json", "n")
+    assert r.json()["counts"]["not_read"] == {"lines over a limit": 1, "quotations": 1, "tasks": 1}, r.out
+    assert "n/a.md:7: not read: not UTF-8" in r.err and "1 quotations" in r.err, r.err
     m.write("list.txt", "Lives in Oslo\nHas a cat\n")
     assert "2 added" in m.run("import", "list.txt").out
 
