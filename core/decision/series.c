@@ -7,10 +7,11 @@
 
 #include "core/base/ascii.h"
 #include "core/base/sort.h"
+#include "core/base/text.h"
 #include "core/decision/decision_impl.h"
 #include "core/decision/series.h"
 
-enum { CHAIN_STEPS = 200 };
+enum { CHAIN_STEPS = 200, TITLE_SHOWN = 80 };
 
 typedef struct {
   hm_decision_record record;
@@ -18,9 +19,9 @@ typedef struct {
   hm_str folder, file; /* of the source */
 } entry;
 
-/* A row of an index: the record that it links, and the status that it gives. */
+/* A row of an index: the record that it links, and the status and the title that it gives. */
 typedef struct {
-  hm_str source, file, status;
+  hm_str source, file, status, title; /* status, title: may be empty */
   uint32_t line;
 } index_row;
 
@@ -93,23 +94,42 @@ static uint32_t status_column(const hm_doc_part *p, hm_arena *work) {
   return p->n_cells;
 }
 
+/* The words of a row that lead to a file of Markdown. */
+static const hm_doc_span *link_of(const hm_doc_part *p, const hm_doc_cell **cell) {
+  for (uint32_t c = 0; c < p->n_cells; c++)
+    for (uint32_t k = 0; k < p->cells[c].n_spans; k++)
+      if (p->cells[c].spans[k].mark == HM_DOC_LINK &&
+          hm_str_ends(p->cells[c].spans[k].url, ".md")) {
+        *cell = &p->cells[c];
+        return &p->cells[c].spans[k];
+      }
+  return NULL;
+}
+
+/* The title that a row gives: the column of that name, else the words of its link. */
+static hm_str title_of_row(const hm_doc_part *p, const hm_doc_span *link, const hm_doc_cell *cell,
+                           hm_arena *work) {
+  for (uint32_t i = 0; i < p->n_head && i < p->n_cells; i++) {
+    hm_str head = hm_decision_lower(work, hm_str_trim(p->head[i].text));
+    if (hm_str_is(head, "title") || hm_str_is(head, "decision"))
+      return p->cells[i].text;
+  }
+  return hm_str_sub(cell->text, link->from, link->to);
+}
+
 static void add_index(hm_decisions *s, hm_str source, const hm_document *doc, hm_arena *work) {
   for (size_t i = 0; i < doc->n; i++) {
     const hm_doc_part *p = &doc->parts[i];
     uint32_t column = p->kind == HM_DOC_ROW ? status_column(p, work) : p->n_cells;
-    if (p->kind != HM_DOC_ROW || column >= p->n_cells || !p->cells[column].text.n)
-      continue;
-    hm_str file = HM_EMPTY;
-    for (uint32_t c = 0; c < p->n_cells && !file.n && c != column; c++)
-      for (uint32_t k = 0; k < p->cells[c].n_spans && !file.n; k++)
-        if (p->cells[c].spans[k].mark == HM_DOC_LINK &&
-            hm_str_ends(p->cells[c].spans[k].url, ".md"))
-          file = file_of(p->cells[c].spans[k].url);
-    if (!file.n)
+    const hm_doc_cell *cell = NULL;
+    const hm_doc_span *link = p->kind == HM_DOC_ROW ? link_of(p, &cell) : NULL;
+    if (!link)
       continue;
     s->rows = hm_array_grow_in(s->a, s->rows, s->n_rows, &s->cap_rows, sizeof *s->rows);
-    s->rows[s->n_rows++] = (index_row){ hm_str_dup(s->a, source), hm_str_dup(s->a, file),
-                                        hm_str_dup(s->a, p->cells[column].text), p->line };
+    s->rows[s->n_rows++] =
+        (index_row){ hm_str_dup(s->a, source), hm_str_dup(s->a, file_of(link->url)),
+                     column < p->n_cells ? hm_str_dup(s->a, p->cells[column].text) : HM_EMPTY,
+                     hm_str_dup(s->a, title_of_row(p, link, cell, work)), p->line };
   }
 }
 
@@ -414,13 +434,42 @@ static hm_str first_word(hm_decisions *s, hm_str text) {
   return hm_decision_lower(s->a, hm_str_sub(text, i, end));
 }
 
+/* Do the titles have most of their longer words in common, or is one a part of the other? An index
+ * may shorten a title, or give the number alone. */
+static bool titles_agree(const hm_decisions *s, hm_str x, hm_str y) {
+  enum { LONG = 4 };
+  hm_str of[] = { hm_decision_lower(s->a, x), hm_decision_lower(s->a, y) };
+  size_t n[2] = { 0, 0 }, same = 0;
+  for (int k = 0; k < 2; k++)
+    for (size_t i = 0, end; i < of[k].n; i = end + 1) {
+      for (end = i; end < of[k].n && (hm_is_alnum(of[k].p[end]) || (of[k].p[end] & 0x80)); end++) {
+      }
+      hm_str word = hm_str_sub(of[k], i, end);
+      if (word.n < LONG)
+        continue;
+      n[k]++;
+      /* "configuring" and "configure" are one word */
+      same += !k && hm_str_find(of[1], hm_str_z(s->a, hm_str_sub(word, 0, LONG))) >= 0;
+    }
+  return n[0] < 2 || !n[1] || same * 3 >= n[0] || same * 3 >= n[1];
+}
+
 static void find_index(hm_decisions *s) {
   for (size_t i = 0; i < s->n_rows; i++) {
     const index_row *r = &s->rows[i];
     hm_str own = file_of(r->source), word = first_word(s, r->status);
     hm_str source = HM_CAT(s->a, hm_str_sub(r->source, 0, r->source.n - own.n), r->file);
     const entry *e = entry_of(s, source);
-    if (!e || !word.n || !e->d.word.n || hm_str_starts(e->d.word, hm_str_z(s->a, word)))
+    if (!e)
+      continue;
+    if (!titles_agree(s, r->title, e->d.title.text)) {
+      hm_str message = HM_CAT(s->a, HM_STR("the index calls "), name_of(s, e), HM_STR(" \""),
+                              hm_text_cut(r->title, TITLE_SHOWN), HM_STR("\""));
+      hm_decision_fault *f = add_fault(s, HM_DECISION_INDEX, 2, message);
+      add_place(f, r->source, r->line, HM_CAT(s->a, HM_STR("says "), r->title));
+      add_place(f, e->record.source, title_line(e), e->d.title.text);
+    }
+    if (!word.n || !e->d.word.n || hm_str_starts(e->d.word, hm_str_z(s->a, word)))
       continue;
     hm_str message = HM_CAT(s->a, HM_STR("the index gives "), name_of(s, e), HM_STR(" as "), word);
     hm_decision_fault *f = add_fault(s, HM_DECISION_INDEX, 2, message);

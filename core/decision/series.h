@@ -40,7 +40,7 @@ typedef enum {
   HM_DECISION_NOWHERE,      /* supersedes, or is superseded by, a record that is not there */
   HM_DECISION_ONE_SIDED,    /* a supersession that the other record does not mention */
   HM_DECISION_NOT_IN_FORCE, /* superseded by a record that is not in force */
-  HM_DECISION_INDEX         /* an index gives another status than the record */
+  HM_DECISION_INDEX         /* an index gives another status or title than the record */
 } hm_decision_fault_kind;
 
 typedef struct {

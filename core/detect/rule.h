@@ -198,6 +198,8 @@ const hm_world *hm_relation_world(const hm_scope *s, const hm_existence *from);
 /* The types of relations that are checked for anachronisms; ends with NULL. */
 extern const char *const hm_anachronism_types[];
 void hm_find_lost_supersessions(const hm_scope *s, hm_found *out);
+/* Records of decisions that do not fit others, as their import told it in a property. */
+void hm_find_record_faults(const hm_scope *s, hm_found *out);
 /* Rows that a source names no more. */
 void hm_find_absent(const hm_scope *s, hm_found *out);
 void hm_find_flagged(const hm_scope *s, hm_found *out);

@@ -273,3 +273,22 @@ void hm_find_lost_supersessions(const hm_scope *s, hm_found *out) {
   find_unnamed(s, out, &l);
   find_dependents(s, out);
 }
+
+/* --- records of decisions -----------------------------------------------------------------------
+ */
+
+/* What an import of a folder of records found stands in "record_faults" (core/notes). */
+void hm_find_record_faults(const hm_scope *s, hm_found *out) {
+  const hm_row *r = &s->snap->rows[s->rows[0]];
+  hm_arena *a = hm_found_arena(out);
+  hm_str *faults;
+  if (hm_str_find(r->props, "record_faults") < 0)
+    return;
+  const hm_json *object = hm_json_parse_as(s->scratch, r->props, HM_JSON_OBJECT);
+  size_t n = object ? hm_json_texts(hm_json_get(object, "record_faults"), a, &faults) : 0;
+  for (size_t i = 0; i < n; i++) {
+    hm_str fault = hm_text_repair(a, faults[i]);
+    tell(s, out, (const uint32_t[]){ s->rows[0] }, 1, hm_str_z(a, fault),
+         HM_CAT(a, row_words(s->snap, s->rows[0], a), HM_STR(": "), fault));
+  }
+}

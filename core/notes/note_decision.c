@@ -31,6 +31,27 @@ static hm_str outcome_of(const note_record *r, const hm_document *doc, hm_arena 
   return out;
 }
 
+/* Where the record does not fit others, in words with the places. */
+static void write_faults(hm_jw *w, const note_record *r, hm_arena *a) {
+  size_t n, told = 0;
+  const hm_decision_fault *faults = hm_decisions_faults(r->all, &n);
+  for (size_t i = 0; i < n; i++) {
+    const hm_decision_fault *f = &faults[i];
+    const hm_decision_place *own = &f->places[f->kind == HM_DECISION_INDEX];
+    if (!hm_str_eq(own->source, r->record->source))
+      continue;
+    hm_str text = f->message;
+    for (size_t k = 0; k < f->n; k++)
+      text = HM_CAT(a, text, k ? HM_STR(", ") : HM_STR(": "), f->places[k].source,
+                    hm_str_fmt(a, ":%u", f->places[k].line));
+    if (!told++)
+      hm_jw_arr(w, "record_faults");
+    hm_jw_str(w, NULL, text);
+  }
+  if (told)
+    hm_jw_end(w);
+}
+
 static hm_str properties_of(const note_record *r, const hm_document *doc, hm_arena *a) {
   const hm_decision *d = &r->decision;
   hm_buf b = { 0 };
@@ -48,6 +69,7 @@ static hm_str properties_of(const note_record *r, const hm_document *doc, hm_are
     hm_jw_str(&w, "deciders", d->deciders.text);
   if (outcome.n)
     hm_jw_str(&w, "decision", outcome);
+  write_faults(&w, r, a);
   hm_jw_end(&w);
   return hm_buf_take(&b, a);
 }
@@ -111,7 +133,7 @@ int note_record_give(const note_record *r, const hm_document *doc, hm_record_pla
 
 void note_record_read(note_record *r, const hm_decisions *records, const hm_document *doc,
                       hm_str text, hm_str path, hm_arena *a) {
-  *r = (note_record){ .record = records ? hm_decisions_get(records, path) : NULL };
+  *r = (note_record){ .all = records, .record = records ? hm_decisions_get(records, path) : NULL };
   if (r->record && !hm_decision_read(&r->decision, doc, text, path, a))
     r->record = NULL;
 }

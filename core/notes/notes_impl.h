@@ -119,6 +119,7 @@ void note_claims_read(note_claims *out, const note_context *c, const hm_doc_part
 /* --- records of decisions: note_decision.c ---------------------------------------------------- */
 
 typedef struct {
+  const hm_decisions *all;
   const hm_decision_record *record; /* NULL: the document is none */
   hm_decision decision;
 } note_record;

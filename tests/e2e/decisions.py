@@ -47,6 +47,25 @@ def test_records_become_decisions(m):
     assert "No findings" in m.run("findings", "list").out, m.run("findings", "list").out
 
 
+def test_faults_of_records_are_findings_of_the_mirror(m):
+    series(m)
+    record(m, 4, "Use Consul", "Superseded by [9](0009-use-etcd.md)", "x.")
+    m.write("docs/adr/README.md", "| ADR | Title | Status |\n|-|-|-|\n| [2](0002-use-redis.md) | Encrypt every volume twice | accepted |\n"
+            "| [3](0003-use-kafka.md) | Kafka | accepted |\n| [1](0001-use-memcached.md) | Memcached | superseded |\n")
+    m.run("import", "docs")
+    m.run("sweep")
+    found = [x["message"] for x in m.run("findings", "list", "--format", "json").json()["findings"] if x["rule"] == "row/decision-record"]
+    told = sorted(x.split("): ", 1)[1] for x in found)
+    assert told == ['record 0004 is superseded by 9, which is not there: docs/adr/0004-use-consul.md:7',
+                    'the index calls record 0002 "Encrypt every volume twice": docs/adr/README.md:3, docs/adr/0002-use-redis.md:1',
+                    'the index gives record 0003 as accepted: docs/adr/README.md:4, docs/adr/0003-use-kafka.md:7'], told
+    m.write("docs/adr/README.md", "| ADR | Title | Status |\n|-|-|-|\n| [2](0002-use-redis.md) | Redis | accepted |\n")
+    m.run("import", "docs")
+    m.run("sweep")
+    found = [x["message"] for x in m.run("findings", "list", "--format", "json").json()["findings"] if x["rule"] == "row/decision-record"]
+    assert len(found) == 1 and "which is not there" in found[0], found
+
+
 def test_a_decision_in_force_is_compared(m):
     series(m)
     m.write("docs/guide.md", "# Guide\n\nThe cache is Memcached.\n")
@@ -173,7 +192,10 @@ def test_a_hostile_tree(m):
         assert words in r.err, (words, r.err)
     assert "n/bad.md:2: not read: not UTF-8" in r.err and "n/table.md:1: not read" in r.err, r.err
     assert "n/nested.md:1: not read" in r.err and "n/quoted.md:1: not read" in r.err, r.err
-    m.run("check", "n")
+    r = m.run("check", "n")
+    for words in ("n/bad.md:2: not read: not UTF-8", "n/long.md has more than 1 MiB", "n/s.md is a symbolic link", "lines.md has a name with a control"):
+        assert words in r.err, (words, r.err)
+    assert r.err.count("\n") == len([x for x in r.err.split("\n") if x.startswith("hmirror:")]), r.err
 
 
 if __name__ == "__main__":

@@ -133,6 +133,8 @@ static void write_row(facts *f, size_t i) {
                      "name", PICK("{}", "{}", "{\"birth\":340}", "{\"date\":\"0340\"}").p);
   if (l == HM_ENTITY && f->rule->find == hm_find_parents_alike)
     r->props = PICK("{\"gender\":\"M\"}", "{\"sex\":\"male\"}", "{\"gender\":\"male\"}", "{}");
+  if (l == HM_ENTITY && f->rule->find == hm_find_record_faults)
+    r->props = PICK("{\"record_faults\":[\"x: a.md:1\",\"y\"]}", "{\"record_faults\":3}", "{}", "{");
   if (l == HM_STATE) *r = help_state(id, "x", roll(3), PICK("mass", "speed", "m").p, value.p);
   if (l == HM_STATE) r->value_is_json = !roll(4);   /* which it is not */
   if (l == HM_RELATION)
