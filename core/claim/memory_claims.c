@@ -419,7 +419,7 @@ static void read_silence(row_reader *r) {
  * Empty: there is none, or it is no label of a few words. */
 static hm_str label_of(hm_str s, hm_str *value) {
   enum { LABEL_MAX = 60, VALUE_MAX = 40, WORDS_MAX = 4 };
-  static const char *const separators[] = { "\uFF1A", "\uFF1D", ": ", " = " };
+  static const char *const separators[] = { "\uFF1A", "\uFF1D", ": ", " = ", "\u662F", "\u306F" };
   ptrdiff_t at = -1;
   size_t words = 1, bytes = 0;
   for (size_t i = 0; i < HM_COUNT(separators) && at < 0; i++) {
@@ -456,7 +456,25 @@ static bool has_foreign_unit(const hm_value *v) {
       memcmp(v->norm.p + v->norm.n - unit, raw.p + from, unit) != 0;
 }
 
-/* "端口：8080": a label, a separator and an amount say the same in any script. */
+/* s without the end of a sentence: "PostgreSQL" of "PostgreSQLです。". */
+static hm_str drop_end(hm_str s) {
+  static const char *const ends[] = { "\u3002", "\u3067\u3059" };
+  for (size_t i = 0; i < HM_COUNT(ends); i++)
+    if (hm_str_ends(s, ends[i]))
+      s.n -= strlen(ends[i]);
+  return s;
+}
+
+/* A name in Latin letters: "PostgreSQL", "C++". */
+static bool is_latin_name(hm_str s) {
+  for (size_t i = 0; i < s.n; i++)
+    if (!hm_is_alnum(s.p[i]) && !(i && s.p[i] && strchr(".+#-", s.p[i])))
+      return false;
+  return s.n > 1 && !hm_is_digit(s.p[0]);
+}
+
+/* "端口：8080": a label, a separator and an amount say the same in any script; so do "is" and a
+ * name in Latin letters in scripts without spaces. */
 static void read_foreign_label(row_reader *r, hm_str subject) {
   static const hm_value_kind amounts[] = { HM_V_NUMBER, HM_V_QUANTITY, HM_V_DATE, HM_V_RANGE };
   hm_str text = hm_str_trim(r->row->text), value, label = label_of(text, &value);
@@ -466,11 +484,13 @@ static void read_foreign_label(row_reader *r, hm_str subject) {
     return;
   if (about.n)
     name = HM_CAT(r->a, about, HM_STR("_"), name);
+  value = drop_end(value);
   hm_value_parse(&v, value, hm_rules_reading(r->rules, name), &r->by, r->units, r->a);
   bool amount = false;
   for (size_t i = 0; i < HM_COUNT(amounts); i++)
     amount = amount || v.kind == amounts[i];
-  if (!amount || (is_ascii(text) && !has_foreign_unit(&v)))
+  bool named = !is_ascii(label) && is_latin_name(value);
+  if ((!amount && !named) || (is_ascii(text) && !has_foreign_unit(&v)))
     return;
   if (r->row->polarity < 0)
     hm_value_deny(&v, r->a);
