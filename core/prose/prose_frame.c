@@ -22,9 +22,10 @@ static const char several[] =
 
 /* --- the value -------------------------------------------------------------------------------- */
 
-/* "/healthz", "s3://backup", "db.example.org:80" */
+/* "/healthz", "s3://backup", "bills@example.org" */
 static bool is_address(const prose_word *t) {
-  return t->s.n > 2 && (t->s.p[0] == '/' || hm_str_find(t->s, "://") > 0);
+  return t->s.n > 2 &&
+      (t->s.p[0] == '/' || hm_str_find(t->s, "://") > 0 || memchr(t->s.p + 1, '@', t->s.n - 1));
 }
 
 static bool has_digit(const prose_word *t) {
@@ -105,12 +106,25 @@ static bool begins_thing(const prose *p, size_t i, size_t end) {
   const uint64_t refused = C_PRONOUN | C_OWNER | C_PERSON | C_SEVERAL | C_PREP | C_NOT | C_HEADING |
       C_EVENT | C_MOVED | C_CHOSE | C_LEAD | C_DAY | C_VERB | C_BE | C_WAS | C_HAVE | C_NUMBER;
   const prose_word *t = &p->t[i];
+  if (t->capital && !(t->cls & (refused | C_ARTICLE)) && i + 1 < end && p->t[i + 1].digit &&
+      !t->stop && !p->t[i + 1].stop)
+    return true; /* "Room 12 seats 40" */
   if (prose_one_of(p, i, end, "the|our|a|an"))
     return i + 1 < end && !(p->t[i + 1].cls & (C_PERSON | C_SEVERAL)) && !p->t[i + 1].digit;
   if ((t->cls & refused) || t->digit || t->stop)
     return false;
   bool two = prose_is(p, i + 1, end, "and") && i + 2 < end && !p->t[i + 2].capital;
   return prose_is_plural(t) || t->upper || two || !t->capital;
+}
+
+/* "Reply to customers within 24 hours": what is to be done, with an amount. */
+static bool is_order(prose *p, size_t i, size_t end, size_t from) {
+  static const char deeds[] =
+      "bake|boil|cook|keep|pay|renew|reply|respond|restart|retry|rinse|rotate|"
+      "soak|stir|wait|wrap";
+  prose_quantity q;
+  return prose_one_of(p, i, end, deeds) && prose_read_quantity(p, &q, from, end) &&
+      (!q.plain || prose_one_of(p, from - 1, from, "above|below|over|under"));
 }
 
 /* Where the predicate begins; 0: nowhere that is certain, or with what only happened. */
@@ -124,6 +138,8 @@ static size_t find_verb(const prose *p, size_t i, size_t from) {
     if (prose_ends_in(p->t[k].low, "ed"))
       return 0;
   }
+  if (p->t[i].capital && p->t[i + 1].digit && i + 2 < from)
+    return p->t[i + 2].cls & C_PREP ? 0 : i + 2;
   bool one = (p->t[i].cls & (C_ARTICLE | C_OWNER)) || p->t[i].upper;
   for (size_t k = i + 1; k < from; k++)
     if (one && prose_is_plural(&p->t[k]))
@@ -175,17 +191,20 @@ static bool moves(prose *p, size_t verb, size_t from, size_t to, size_t end) {
 /* Words that leave open whether it holds, of what, or that something only happened. */
 static bool is_open(const prose *p, size_t i, size_t end, bool last) {
   static const char open[] =
-      "answer|common|complete|completed|difference|done|either|faster|finished|first|half|larger|"
-      "less|longer|looks|more|normal|or|plan|rare|say|says|second|shorter|slower|smaller|sum|"
-      "than|third|typical|usual";
+      "answer|common|complete|completed|difference|done|either|faster|finished|first|half|issue|"
+      "larger|less|longer|looks|more|normal|or|plan|problem|rare|say|says|second|shorter|slower|"
+      "smaller|sum|than|third|typical|usual";
   const uint64_t refused = C_PRONOUN | C_UNSURE | C_SEVERAL | C_COND | C_EVENT | C_MOVED | C_CHOSE |
       C_APPROX | C_CHANGE | C_PERSON | C_LATELY;
   for (size_t k = i; k < end; k++) {
     const prose_word *t = &p->t[k];
+    if (last && (t->cls & (C_BE | C_WAS | C_MUST)))
+      return true; /* "sales below zero are ..." */
     if (t->aside || (t->stop && t->stop != '.' && (k + 1 < end || !last)) || prose_is_rule_line(t))
       return true;
     bool passive = k > i && (p->t[k - 1].cls & (C_BE | C_WAS)) && !(t->cls & C_PRONOUN);
-    if ((!passive && ((t->cls & refused) || prose_one_of(p, k, end, several))) ||
+    uint64_t person = last ? C_PERSON : 0; /* "seats 60 people" */
+    if ((!passive && ((t->cls & refused & ~person) || prose_one_of(p, k, end, several))) ||
         prose_one_of(p, k, k + 1, open))
       return true;
   }
@@ -195,14 +214,19 @@ static bool is_open(const prose *p, size_t i, size_t end, bool last) {
 static bool read_around_value(prose *p, size_t i, size_t end) {
   prose_np np = { .family = -1 };
   prose_value v = { .shape = HM_SHAPE_ATTRIBUTE, .from = i, .to = end };
-  size_t from, to;
-  if (end - i < WORDS_LEAST || end - i > WORDS_MAX || !begins_thing(p, i, end) ||
-      !find_value(p, i, end, &from, &to) || from < i + OTHERS_LEAST || is_open(p, i, from, false) ||
+  size_t from = i, to = i;
+  if (end - i < WORDS_LEAST || end - i > WORDS_MAX || !find_value(p, i, end, &from, &to) ||
+      from == i)
+    return false;
+  bool order = is_order(p, i, end, from);
+  if (!order && from < i + OTHERS_LEAST)
+    return false;
+  if ((!order && !begins_thing(p, i, end)) || is_open(p, i, from, false) ||
       is_open(p, to, end, true) || (to < end && p->t[to - 1].stop) ||
       prose_one_of(p, from - 2, from - 1, "value|values"))
     return false;
-  size_t verb = find_verb(p, i, from);
-  if (!verb || moves(p, verb, from, to, end) ||
+  size_t verb = order ? i : find_verb(p, i, from);
+  if ((!order && (!verb || moves(p, verb, from, to, end))) ||
       ((p->t[verb].cls & C_HAVE) && !has_attribute(p, verb, from, to, end)) ||
       ((p->t[verb].cls & C_WAS) && !happened_once(p, verb, from, to, end)))
     return false;
@@ -223,6 +247,26 @@ static bool read_around_value(prose *p, size_t i, size_t end) {
 
 /* --- without a number ------------------------------------------------------------------------- */
 
+/* "is closed on Mondays" at `be`. */
+static bool read_open_days(prose *p, size_t i, size_t be, size_t end) {
+  prose_np np;
+  prose_value v = { .shape = HM_SHAPE_SWITCH, .from = i, .to = end };
+  if (!prose_read_np(p, &np, i, be) || np.person || np.indefinite || np.qualifier.n)
+    return false;
+  prose_make_all_subject(&np);
+  prose_add_words(&np.attribute, "open_on");
+  for (size_t k = be + 3; k < end; k++) {
+    if (!(p->t[k].cls & (C_DAY | C_AND)) || p->t[k].digit)
+      return false;
+    if (p->t[k].cls & C_DAY)
+      prose_add_word(&np.attribute, prose_singular(p, &p->t[k]));
+  }
+  v.value = prose_span(p, be + 1, be + 2);
+  v.reading = prose_is(p, be + 1, end, "open") ? HM_STR("on") : HM_STR("off");
+  prose_claim(p, &np, &v);
+  return true;
+}
+
 /* "is [not] idempotent" at `be`: what a thing is or is not, to the end. */
 static bool read_trait(prose *p, size_t i, size_t be, size_t end) {
   static const char traits[] =
@@ -239,9 +283,13 @@ static bool read_trait(prose *p, size_t i, size_t be, size_t end) {
   bool denied = prose_is(p, be + 1, end, "not");
   size_t at = be + 1 + denied;
   hm_str low = at + 1 == end ? p->t[at].low : HM_EMPTY;
+  bool person = prose_one_of(p, at, end, "left-handed|vegan|vegetarian") > 0;
+  if (prose_one_of(p, be + 1, end, "open|closed") && prose_is(p, be + 2, end, "on"))
+    return read_open_days(p, i, be, end);
   if (!low.n || p->t[at].capital || prose_word_in(low, opinions) ||
-      !(prose_word_in(low, traits) || prose_ends_in(low, "able|ible")) ||
-      !prose_read_np(p, &np, i, must) || np.person || np.indefinite || np.words < 2)
+      !(person || prose_word_in(low, traits) || prose_ends_in(low, "able|ible")) ||
+      !prose_read_np(p, &np, i, must) || (np.person && !person) || np.indefinite ||
+      (np.words < 2 && !person))
     return false;
   prose_make_all_subject(&np);
   prose_attribute_from_subject(&np);

@@ -29,9 +29,20 @@ static bool read_written(prose *p, size_t i, size_t end) {
                                 "russian|spanish|swedish|turkish|ukrainian";
   prose_np np;
   prose_value v = { .shape = HM_SHAPE_CHOICE, .from = i, .to = end };
-  if (!prose_one_of(p, i, end, "write|document|phrase") || end < i + 4 || end > i + 7 ||
-      !prose_is(p, end - 2, end, "in") || !prose_one_of(p, end - 1, end, tongues) ||
-      !prose_read_np(p, &np, i + 1, end - 2) || np.person || np.indefinite)
+  if (end < i + 4 || end > i + 8 || !prose_is(p, end - 2, end, "in") ||
+      !prose_one_of(p, end - 1, end, tongues))
+    return false;
+  size_t from = i, stop = end - 2; /* "Commit messages must be [written] in English" */
+  if (prose_one_of(p, i, end, "write|document|phrase")) {
+    from = i + 1;
+  } else {
+    stop -= prose_one_of(p, stop - 1, stop, "written|kept") > 0;
+    if (stop <= i + 1 || !(p->t[stop - 1].cls & C_BE || prose_is(p, stop - 1, stop, "be")))
+      return false;
+    stop--;
+    stop -= (p->t[stop - 1].cls & C_MUST) > 0;
+  }
+  if (stop <= from || !prose_read_np(p, &np, from, stop) || np.person || np.indefinite)
     return false;
   prose_make_all_subject(&np);
   prose_add_words(&np.attribute, "language");

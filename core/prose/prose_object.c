@@ -301,6 +301,9 @@ static bool claim_family(prose *p, prose_np *np, prose_value *v, size_t i, size_
   if (strcmp(family, "language") == 0 && prose_value_at(p, i, end, &m) && /* "written in Vitest" */
       prose_match_has(&m, prose_family_topic_of(p, np->last, np->last + 1, &m)))
     return prose_read_store(p, np, v, i, end, "tool");
+  if (strcmp(family, "material") == 0 && i + 1 == end && !p->t[i].cls && !p->t[i].capital &&
+      !p->t[i].digit && !np->person && !np->indefinite && !prose_ends_in(p->t[i].low, "ing|ed|s"))
+    return prose_claim_attribute(p, np, v, "material", i, end, end); /* "made of birch" */
   return strcmp(family, "region") == 0 && np->subject.n + np->attribute.n > 0 &&
       prose_value_at(p, i, end, &m) && prose_read_store(p, np, v, i, end, "hosting");
 }

@@ -162,7 +162,9 @@ static void read_must_be(prose *p, const duty *d, prose_np *np, size_t at, size_
 
 /* What is granted by "may". */
 static const char granted[] =
-    "use|touch|access|approve|deploy|push|merge|commit|read|write|call|connect";
+    "use|touch|access|approve|book|bring|call|change|commit|connect|create|delete|deploy|download|"
+    "edit|enter|export|import|invite|join|leave|merge|open|park|post|publish|push|read|share|smoke|"
+    "upload|write";
 
 /* "shall last at least 8 hours", "must use TLS 1.3": what the subject does, in the words of its
  * verb, read as a statement of its own. */

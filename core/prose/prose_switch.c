@@ -84,8 +84,10 @@ bool prose_read_switch(prose *p, prose_np *np, prose_value *v, size_t i, size_t 
       "default|support|feature|option|setting|value|flag|mode|handling|check|behavior|behaviour";
   if (!np->subject.n && np->attribute.n == 1 && prose_word_in(np->attribute.w[0], vague))
     return false;
-  if (states[which].suffix)
-    prose_add_word(&np->attribute, p->t[i + n - 1].low);
+  if (states[which].suffix) /* one slot for "required", "mandatory" and "optional" */
+    prose_add_word(&np->attribute,
+                   prose_one_of(p, i, i + n, "mandatory|optional") ? HM_STR("required")
+                                                                   : p->t[i + n - 1].low);
   if (states[which].permission && np->words > 1) {
     np->attribute = np->subject = np->qualifier = (prose_name){ 0 };
     prose_add_stems(p, &np->attribute, from, from + np->words);
