@@ -301,13 +301,8 @@ hm_cp_class hm_cp_classify(int32_t cp) {
 
 /* --- names and values ---------------------------------------------------------------- */
 
-/* NFKC of s with its case folded, in UTF-8. ASCII is returned as it is: there, folding is
- * lower-casing, which the callers do. Writes over the code points that it has read: none has more
- * than 4 bytes. */
-static hm_str fold_wide(hm_arena *a, hm_str s) {
-  if (ascii_prefix(s) == s.n)
-    return s;
-  code_points c = fold_nfkc(s);
+/* Frees c. Writes over the code points that it has read: none has more than 4 bytes. */
+static hm_str as_utf8(hm_arena *a, code_points c) {
   char *p = (char *)c.p;
   size_t n = 0;
   for (size_t i = 0; i < c.n; i++)
@@ -315,6 +310,30 @@ static hm_str fold_wide(hm_arena *a, hm_str s) {
   hm_str out = hm_str_dup(a, (hm_str){ p, n });
   free(c.p);
   return out;
+}
+
+/* NFKC of s with its case folded. ASCII is returned as it is: there, folding is lower-casing, which
+ * the callers do. */
+static hm_str fold_wide(hm_arena *a, hm_str s) {
+  return ascii_prefix(s) == s.n ? s : as_utf8(a, fold_nfkc(s));
+}
+
+hm_str hm_text_decompose(hm_arena *a, hm_str s) {
+  return ascii_prefix(s) == s.n
+      ? s
+      : as_utf8(a, decompose(s, UTF8PROC_STABLE | UTF8PROC_COMPAT | UTF8PROC_DECOMPOSE));
+}
+
+hm_str hm_text_lower(hm_arena *a, hm_str s) {
+  code_points c = decompose(s, UTF8PROC_STABLE | UTF8PROC_DECOMPOSE);
+  for (size_t i = 0; i < c.n; i++)
+    c.p[i] = utf8proc_tolower(c.p[i]);
+  reorder(&c);
+  utf8proc_ssize_t n =
+      utf8proc_normalize_utf32(c.p, (utf8proc_ssize_t)c.n, UTF8PROC_STABLE | UTF8PROC_COMPOSE);
+  if (n >= 0)
+    c.n = (size_t)n;
+  return as_utf8(a, c);
 }
 
 /* The role of a character in a name. OPENS: the next character begins a word, so a sign there
@@ -460,78 +479,6 @@ hm_str hm_text_fold_value(hm_arena *a, hm_str s) {
   if (n && p[n - 1] == ' ')
     n--;
   return (hm_str){ p, n };
-}
-
-/* --- file names ---------------------------------------------------------------------- */
-
-enum { SLUG_MAX = 64, DIGITS = 8 };
-
-typedef struct {
-  char p[SLUG_MAX];
-  size_t n;
-  bool gap, lost;
-} slug;
-
-static void slug_put(slug *t, char c) {
-  size_t need = t->gap && t->n ? 2 : 1;
-  if (t->n + need > SLUG_MAX) {
-    t->lost = true;
-    return;
-  }
-  if (need == 2)
-    t->p[t->n++] = '-';
-  t->gap = false;
-  t->p[t->n++] = c;
-}
-
-static void slug_take(slug *t, int32_t cp) {
-  if (cp >= 'A' && cp <= 'Z')
-    cp += 32;
-  if ((cp >= 'a' && cp <= 'z') || (cp >= '0' && cp <= '9')) {
-    slug_put(t, (char)cp);
-    return;
-  }
-  if (cp >= 0x80 && hm_cp_classify(cp) == HM_CP_MARK)
-    return;
-  if (cp != ' ' && cp != '_' && cp != '-')
-    t->lost = true;
-  t->gap = true;
-}
-
-static slug slug_of(hm_str s) {
-  slug t = { .n = 0 };
-  if (ascii_prefix(s) == s.n) {
-    for (size_t i = 0; i < s.n; i++)
-      slug_take(&t, s.p[i]);
-    return t;
-  }
-  code_points c = decompose(s, UTF8PROC_STABLE | UTF8PROC_COMPAT | UTF8PROC_DECOMPOSE);
-  for (size_t i = 0; i < c.n; i++)
-    slug_take(&t, c.p[i]);
-  free(c.p);
-  t.lost = true;
-  return t;
-}
-
-/* Windows opens a device for these, whatever the suffix. */
-static bool is_device(hm_str s) {
-  static const char *const names[] = { "con", "prn", "aux", "nul" };
-  for (size_t i = 0; i < HM_COUNT(names); i++)
-    if (hm_str_is(s, names[i]))
-      return true;
-  return s.n == 4 && (hm_str_starts(s, "com") || hm_str_starts(s, "lpt")) && hm_is_digit(s.p[3]);
-}
-
-hm_str hm_text_slug(hm_arena *a, hm_str s) {
-  slug t = slug_of(s);
-  hm_str plain = { t.p, t.n }, hex;
-  if (!t.lost && t.n && !is_device(plain))
-    return hm_str_dup(a, plain);
-  size_t n = t.n < SLUG_MAX - 1 - DIGITS ? t.n : SLUG_MAX - 1 - DIGITS;
-  while (n && t.p[n - 1] == '-')
-    n--;
-  hex = hm_str_digest_hex(a, s, DIGITS);
-  return HM_CAT(a, n ? (hm_str){ t.p, n } : HM_STR("x"), HM_STR("-"), hex);
 }
 
 /* --- stems --------------------------------------------------------------------------- */

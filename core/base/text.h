@@ -1,4 +1,4 @@
-/* Unicode text: repair, folding, slugs (library: utf8proc). All functions are pure and accept any
+/* Unicode text: repair and folding (library: utf8proc). All functions are pure and accept any
  * bytes; they read invalid UTF-8 as U+FFFD (one for each maximal bad subpart, Unicode 15 section
  * 3.9). */
 #ifndef HM_TEXT_H
@@ -37,12 +37,10 @@ hm_str hm_text_strip_name_signs(hm_arena *a, hm_str name);
  * trimmed, one trailing full stop dropped; punctuation and accents stay. Idempotent, except for a
  * text that ends in several full stops. */
 hm_str hm_text_fold_value(hm_arena *a, hm_str s);
-/* File-name stem in [a-z0-9-]{1,64}: accents stripped (NFKD), ASCII lower-cased,
- * other runs one '-', none at the ends. Appends "-" and 8 hex digits of SHA-256(s) (to "x" if
- * nothing is left) if that loses anything but case, spaces, '_' and '-', cuts the name, or gives
- * nothing or a device name of Windows ("con", "com1"). So different names have different stems, up
- * to that digest. Callers resolve stems that fold together ("A b", "a-b"). */
-hm_str hm_text_slug(hm_arena *a, hm_str s);
+/* Normal form KD; ASCII is s itself. */
+hm_str hm_text_decompose(hm_arena *a, hm_str s);
+/* Normal form C of s in lower case. */
+hm_str hm_text_lower(hm_arena *a, hm_str s);
 /* English stem of one folded word (libstemmer, Snowball "english"). */
 hm_str hm_text_stem(hm_arena *a, hm_str word);
 /* The same for many words of one thread: creating a stemmer takes longer than stemming a word. */

@@ -252,8 +252,22 @@ bool hm_url_is_web(hm_str url) {
   return scheme && scheme < url.n && !memchr("/?#:@.", url.p[scheme], 6);
 }
 
+/* A path that this program makes; letters beyond ASCII are percent-encoded in it. */
+static bool is_own_path(hm_str url) {
+  size_t i = 0;
+  while (i < url.n) {
+    size_t run = run_of(url, i, OWN);
+    bool coded = !run && url.p[i] == '%' && i + 2 < url.n && strchr("89ABCDEF", url.p[i + 1]) &&
+        hm_is_hex(url.p[i + 2]);
+    if (!run && !coded)
+      return false;
+    i += coded ? 3 : run;
+  }
+  return url.n && url.p[0] != '/';
+}
+
 bool hm_url_is_safe(hm_str url) {
-  if (url.n && url.p[0] != '/' && run_of(url, 0, OWN) == url.n)
+  if (is_own_path(url))
     return true;
   if (!hm_url_is_web(url))
     return false;

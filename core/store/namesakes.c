@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "core/base/digest.h"
+#include "core/base/slug.h"
 #include "core/base/text.h"
 #include "core/store/snapshot_impl.h"
 
@@ -40,6 +41,12 @@ static int by_row(const void *x, const void *y) {
   return hm_str_cmp(a->source, b->source);
 }
 
+/* What no two file names of a folder share, in the letters of any script: names that do so in ASCII
+ * alone do so here, too. */
+static hm_str folded_slug(hm_arena *a, hm_str name) {
+  return hm_slug_fold(a, hm_text_slug(a, name, HM_SLUG_OWN));
+}
+
 /* Entities that may have a page, by a hash of project, type and name as file names have it. */
 static size_t list_named(const hm_snapshot *s, named_row *out) {
   hm_arena *scratch = hm_arena_new();
@@ -54,7 +61,7 @@ static size_t list_named(const hm_snapshot *s, named_row *out) {
     if (!of_type || r->type.p != type.p || r->type.n != type.n)
       of_type = hm_str_hash(hm_text_fold_name(scratch, r->type));
     type = r->type;
-    uint64_t of_name = hm_str_hash(hm_text_slug(scratch, r->name));
+    uint64_t of_name = hm_str_hash(folded_slug(scratch, r->name));
     out[n++] = (named_row){ hm_hash_mix(hm_hash_mix(r->project, of_type), of_name), (uint32_t)i };
   }
   if (n)
@@ -110,7 +117,7 @@ static int read_projects(hm_snapshot_reader *r) {
   int rc = 0;
   hm_map_init(&at, scratch, s->n_projects);
   for (uint32_t i = 0; i < s->n_projects; i++) {
-    uint32_t first = hm_map_add(&at, hm_text_slug(scratch, s->projects[i].id), i);
+    uint32_t first = hm_map_add(&at, folded_slug(scratch, s->projects[i].id), i);
     if (first != i)
       shared[first] = shared[i] = any = true;
   }
@@ -177,7 +184,7 @@ static int list_refs(hm_store *s, hm_arena *a, named_ref **out, size_t *n, hm_er
            name = hm_sql_copy(st, 2, scratch);
     uint64_t hash = hm_hash_mix(
         hm_hash_mix(hm_str_hash(project), hm_str_hash(hm_text_fold_name(scratch, type))),
-        hm_str_hash(hm_text_slug(scratch, name)));
+        hm_str_hash(folded_slug(scratch, name)));
     *out = hm_array_grow_in(a, *out, *n, &cap, sizeof **out);
     (*out)[(*n)++] = (named_ref){ hash, hm_sql_copy(st, 3, a) };
     rc = 0;

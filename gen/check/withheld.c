@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "core/base/slug.h"
 #include "core/base/ascii.h"
 #include "core/base/text.h"
 #include "gen/check/check_impl.h"
@@ -233,7 +234,7 @@ bool hm_withheld_add(hm_withheld *s, hm_str text, uint32_t source) {
         *p = ' ';
     any |= add_blocks(s, words, source);
   }
-  hm_str slug = text.n <= SLUG_MAX ? hm_text_slug(tmp, text) : HM_EMPTY;
+  hm_str slug = text.n <= SLUG_MAX ? hm_text_slug(tmp, text, HM_SLUG_ASCII) : HM_EMPTY;
   /* Its digest says nothing of the text's length. */
   add_blocks(s, hm_copy_as_words(tmp, slug, HM_WORDS_PLAIN), source);
   if (wide) {

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "core/base/slug.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "gen/cli/redact_search.h"
@@ -146,7 +147,11 @@ static void add_forms(hm_needles *out, hm_str value, size_t value_limit, hm_aren
   hm_needles_add(out, name, a);
   if (bare.n < name.n && bare.n >= HM_NEEDLE_WHOLE)
     hm_needles_add(out, bare, a);
-  hm_needles_add(out, hm_text_slug(a, head), a);
+  for (hm_slug_script s = HM_SLUG_ASCII; s <= HM_SLUG_OWN; s++) {
+    hm_str stem = hm_text_slug(a, head, s);
+    hm_needles_add(out, stem, a);
+    hm_needles_add(out, hm_path_as_url(a, stem), a);
+  }
 }
 
 void hm_redact_search_build(const hm_needles *values, size_t value_limit, hm_arena *a,

@@ -4,6 +4,7 @@
  * the project's names. Reads only what a word may mean. */
 #include <string.h>
 
+#include "core/base/slug.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "gen/history/history_impl.h"
@@ -70,7 +71,7 @@ static void set_question_project(hm_history_question *q, const hm_project_info *
 /* The folder is mostly the id's: that overview alone is read then. */
 static int find_project(hm_history *h, hm_str word, hm_arena *a, hm_history_question *q,
                         bool *found, hm_err *err) {
-  hm_str *folders, slug = hm_text_slug(a, word);
+  hm_str *folders, slug = hm_text_slug(a, word, HM_SLUG_ASCII);
   size_t n, best = 0;
   int rank = 0;
   *found = true;

@@ -318,7 +318,7 @@ static void set_pages(hm_node *o, const char *key, const hm_verdict_report *r, b
     hm_str page = r->markers[i].page;
     hm_node *row = ADD_ROW(list, a, { "path", page });
     /* as it is reached from a conflict's page */
-    hm_node_set_url(row, "url", HM_CAT(a, HM_STR("../"), hm_html_path(page, a)));
+    hm_node_set_url(row, "url", HM_CAT(a, HM_STR("../"), hm_path_as_url(a, hm_html_path(page, a))));
     n--;
   }
 }

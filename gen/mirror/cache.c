@@ -201,7 +201,7 @@ static void digest_inputs(const hm_mirror *m, const hm_appearance *look, const h
   const hm_config *c = &m->config;
   const hm_exclude *x = &c->exclude;
   const hm_site_house *house = &look->house;
-  const size_t limits[] = { c->list_limit, c->value_limit };
+  const size_t limits[] = { c->list_limit, c->value_limit, c->script };
   hm_sha256 h;
   const hm_str parts[] = { hm_str_c(hm_build_id),
                            hm_markdown_library_version(m->a),

@@ -40,6 +40,7 @@ static const hm_yaml_key keys[] = {
   { "threads", HM_YAML_NUMBER, HM_KEY_PLAIN },
   { "list_limit", HM_YAML_NUMBER, HM_KEY_PLAIN },
   { "value_limit", HM_YAML_NUMBER, HM_KEY_PLAIN },
+  { "pages/ascii", HM_YAML_TEXT, HM_KEY_PLAIN },
   { "rules/prose", HM_YAML_LIST, HM_KEY_PLAIN },
   { "rules/text_fields", HM_YAML_LIST, HM_KEY_PLAIN },
   { "rules/ordered_fields", HM_YAML_LIST, HM_KEY_PLAIN },
@@ -211,6 +212,7 @@ static int read_pairs(const config_reader *r, const char *key, const char *examp
 static const char *of_map(const config_reader *r, size_t i, const char *key) {
   return hm_str_fmt(r->a, "store.map[%zu].%s", i, key).p;
 }
+
 static int read_store_map(const config_reader *r) {
   hm_config *c = r->out;
   const hm_yaml_value *map = hm_yaml_find_value(&r->yaml, "store.map");
@@ -381,42 +383,6 @@ static int read_rules(const config_reader *r) {
   return rc;
 }
 
-/* --- sources --------------------------------------------------------------------------- */
-
-/* After the rules, which get the sources that are files of additions. */
-static int read_sources(const config_reader *r) {
-  hm_config *c = r->out;
-  const hm_yaml_value *given = hm_yaml_find_value(&r->yaml, "sources");
-  c->n_sources = given ? given->count : 0;
-  c->sources = hm_alloc_array(r->a, c->n_sources + 1, sizeof *c->sources);
-  hm_str *additions = hm_alloc_array(r->a, c->n_sources + 1, sizeof *additions);
-  for (size_t i = 0; i < c->n_sources; i++) {
-    const char *key = hm_str_fmt(r->a, "sources[%zu].complete", i).p;
-    const char *complete = text(r, key, "");
-    hm_str name = hm_str_c(text(r, hm_str_fmt(r->a, "sources[%zu].name", i).p, ""));
-    bool is = !strcmp(complete, "true");
-    if (!is && strcmp(complete, "false") != 0)
-      return bad(r, key, "neither true nor false",
-                 "true: what it does not name any more has ended; false: it has additions only");
-    for (size_t k = 0; k < i; k++)
-      if (hm_str_eq(c->sources[k].name, name))
-        return bad(r, hm_str_fmt(r->a, "sources[%zu].name", i).p, "the name of an earlier one",
-                   "name each source once");
-    c->sources[i] = (hm_source_config){ name, is };
-    if (!is)
-      additions[c->rules.n_additions++] = name;
-  }
-  c->rules.additions = additions;
-  return 0;
-}
-
-const hm_source_config *hm_config_source(const hm_config *c, hm_str source) {
-  for (size_t i = 0; i < c->n_sources; i++)
-    if (hm_source_is_named(source, c->sources[i].name))
-      return &c->sources[i];
-  return NULL;
-}
-
 /* --- publishing ----------------------------------------------------------------------- */
 
 /* A path is relative to the config's folder, as its other paths are; the name of a remote is no
@@ -554,8 +520,9 @@ int hm_config_parse(hm_arena *a, hm_str bytes, const char *name, const char *fol
   if (hm_str_starts(bytes, "\xEF\xBB\xBF"))
     bytes = hm_str_sub(bytes, 3, bytes.n);
   return hm_yaml_parse(a, bytes, name, keys, N_KEYS, &r.yaml, err) || read_files(&r) ||
-          read_store_map(&r) || read_pages(&r) || read_rules(&r) || read_sources(&r) ||
-          read_publish(&r) || read_serve(&r) || read_endpoints(&r) ||
+          read_store_map(&r) || read_pages(&r) || read_rules(&r) ||
+          hm_config_read_sources(a, &r.yaml, out, err) || read_publish(&r) || read_serve(&r) ||
+          read_endpoints(&r) || hm_config_read_script(a, &r.yaml, &out->script, err) ||
           hm_config_read_house(a, &r.yaml, folder, out, err) ||
           hm_config_read_sign(a, &r.yaml, folder, out, err)
       ? -1

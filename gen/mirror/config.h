@@ -68,6 +68,7 @@ typedef struct {
   hm_house_config house;
   int threads; /* 0: all cores */
   size_t list_limit, value_limit;
+  hm_slug_script script; /* pages.ascii */
   hm_rules rules;
   const char *repo, *branch, *author_name, *author_email;
   hm_str message;                    /* summary line of publications, or empty */

@@ -72,6 +72,10 @@ int hm_config_read_story(hm_arena *a, const hm_yaml *y, hm_rules *rules, hm_err 
  * is set. */
 int hm_config_read_house(hm_arena *a, const hm_yaml *y, const char *folder, hm_config *out,
                          hm_err *err);
+/* Sets out->sources, and after the rules those that are files of additions, in the same way. */
+int hm_config_read_sources(hm_arena *a, const hm_yaml *y, hm_config *out, hm_err *err);
+/* Sets *out from pages.ascii, in the same way. */
+int hm_config_read_script(hm_arena *a, const hm_yaml *y, hm_slug_script *out, hm_err *err);
 /* Sets out->sign, sign_key, allowed_signers, allowed_keys and journal, in the same way. */
 int hm_config_read_sign(hm_arena *a, const hm_yaml *y, const char *folder, hm_config *out,
                         hm_err *err);

@@ -84,6 +84,61 @@ int hm_check_push_timeout(const char *given, const char *what, int *out, hm_err 
   return 0;
 }
 
+/* --- sources --------------------------------------------------------------------------- */
+
+int hm_config_read_sources(hm_arena *a, const hm_yaml *y, hm_config *c, hm_err *err) {
+  const hm_yaml_value *given = hm_yaml_find_value(y, "sources");
+  c->n_sources = given ? given->count : 0;
+  c->sources = hm_alloc_array(a, c->n_sources + 1, sizeof *c->sources);
+  hm_str *additions = hm_alloc_array(a, c->n_sources + 1, sizeof *additions);
+  for (size_t i = 0; i < c->n_sources; i++) {
+    const char *key = hm_str_fmt(a, "sources[%zu].complete", i).p,
+               *name_key = hm_str_fmt(a, "sources[%zu].name", i).p;
+    hm_str complete = hm_yaml_find_value(y, key)->text,
+           name = hm_yaml_find_value(y, name_key)->text;
+    bool is = hm_str_is(complete, "true");
+    if (!is && !hm_str_is(complete, "false"))
+      return hm_yaml_fail(
+          a, y, key, "neither true nor false",
+          "true: what it does not name any more has ended; false: it has additions only", err);
+    for (size_t k = 0; k < i; k++)
+      if (hm_str_eq(c->sources[k].name, name))
+        return hm_yaml_fail(a, y, name_key, "the name of an earlier one", "name each source once",
+                            err);
+    c->sources[i] = (hm_source_config){ name, is };
+    if (!is)
+      additions[c->rules.n_additions++] = name;
+  }
+  c->rules.additions = additions;
+  return 0;
+}
+
+const hm_source_config *hm_config_source(const hm_config *c, hm_str source) {
+  for (size_t i = 0; i < c->n_sources; i++)
+    if (hm_source_is_named(source, c->sources[i].name))
+      return &c->sources[i];
+  return NULL;
+}
+
+/* --- names of files: pages.ascii ---------------------------------------------------------- */
+
+int hm_config_read_script(hm_arena *a, const hm_yaml *y, hm_slug_script *out, hm_err *err) {
+  static const struct {
+    const char *word;
+    hm_slug_script script;
+  } scripts[] = { { "true", HM_SLUG_ASCII }, { "latin", HM_SLUG_LATIN }, { "false", HM_SLUG_OWN } };
+  const hm_yaml_value *v = hm_yaml_find_value(y, "pages.ascii");
+  *out = HM_SLUG_ASCII;
+  for (size_t i = 0; v && v->text.n && i < HM_COUNT(scripts); i++) {
+    *out = scripts[i].script;
+    if (hm_str_is(v->text, scripts[i].word))
+      return 0;
+  }
+  return v && v->text.n ? hm_yaml_fail(a, y, "pages.ascii", "neither true, false nor latin",
+                                       "write true, false or latin", err)
+                        : 0;
+}
+
 /* --- the house: extra_css, extra_head, logo, colours ------------------------------------ */
 
 /* The custom properties of themes/default/style.css that are colours; sorted. */

@@ -356,6 +356,7 @@ hm_view_options hm_mirror_view_options(const hm_mirror *m) {
                             .source_url = c->source_url,
                             .list_limit = c->list_limit,
                             .value_limit = c->value_limit,
+                            .script = c->script,
                             .tool = HM_STR(HM_TOOL),
                             .search = true };
 }

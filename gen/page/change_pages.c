@@ -482,7 +482,8 @@ static void put_address(hm_buf *out, const hm_view *v, hm_str dir, hm_str page, 
   if (anchor.n)
     hash = HM_CAT(a, HM_STR("#"), anchor);
   if (base.n)
-    to = HM_CAT(a, base, hm_str_ends(base, "/") ? HM_EMPTY : HM_STR("/"), file, hash);
+    to = HM_CAT(a, base, hm_str_ends(base, "/") ? HM_EMPTY : HM_STR("/"), hm_path_as_url(a, file),
+                hash);
   else
     to = HM_CAT(a, hm_path_link(a, HM_CAT(a, dir, HM_STR("feed.atom")), file, HM_EMPTY), hash);
   hm_html_escape_url(out, to);

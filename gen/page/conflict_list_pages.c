@@ -87,7 +87,7 @@ static void cut_by_project(const hm_view *v, const hm_keyed_item *k, uint32_t n,
     for (uint32_t i = 0; i < to - from; i++)
       order[from + i] = one.order[i];
   }
-  hm_make_slugs(names, n_parts, reserved, a);
+  hm_make_slugs(names, n_parts, reserved, v->opt.script, a);
   for (uint32_t i = 0; i < n_parts; i++)
     parts[i].path = HM_CAT(a, HM_STR("conflicts/open/"), names[i].slug, HM_STR(".md"));
   out->order = order;

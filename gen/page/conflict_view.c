@@ -109,7 +109,7 @@ static void name_conflicts(hm_view *v, hm_arena *tmp) {
   hm_named *files = hm_alloc_array(tmp, n + 1, sizeof *files);
   for (uint32_t i = 0; i < n; i++)
     files[i] = (hm_named){ .name = v->conflicts[i].rec->id, .id = v->conflicts[i].rec->id };
-  hm_make_slugs(files, n, reserved, v->a);
+  hm_make_slugs(files, n, reserved, v->opt.script, v->a);
   for (uint32_t i = 0; i < n; i++) {
     hm_vconflict *c = &v->conflicts[i];
     c->path = HM_CAT(v->a, HM_STR("conflicts/"), files[i].slug, HM_STR(".md"));

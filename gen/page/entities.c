@@ -48,7 +48,7 @@ void hm_view_build_subsystems(hm_view *v) {
                              .id = r->id,
                              .order = hm_view_address_order(v, v->subsystems[from + i], tmp) };
     }
-    hm_make_slugs(names, n, reserved, tmp);
+    hm_make_slugs(names, n, reserved, v->opt.script, tmp);
     for (uint32_t i = 0; i < n; i++) {
       v->subsystem_path[from + i] =
           HM_CAT(v->a, v->projects[p].dir, HM_STR("subsystems/"), names[i].slug, HM_STR(".md"));
@@ -173,7 +173,7 @@ static void name_group(hm_view *v, const hm_group *g, uint32_t from, hm_arena *t
                            .id = r->id,
                            .order = hm_view_address_order(v, v->entities[from + i].row, tmp) };
   }
-  hm_make_slugs(names, n, reserved, tmp);
+  hm_make_slugs(names, n, reserved, v->opt.script, tmp);
   for (uint32_t i = 0; i < n; i++)
     v->entities[from + i].path = HM_CAT(v->a, hm_str_sub(g->path, 0, g->path.n - 3), HM_STR("/"),
                                         names[i].slug, HM_STR(".md"));

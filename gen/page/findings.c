@@ -181,7 +181,7 @@ static void name_lists(const hm_view *v, hm_finding_lists *out, const hm_keyed_i
         (hm_named){ .name = { words, f->rule.n },
                     .id = HM_CAT(a, f->rule, HM_STR("/"), f->kind, HM_STR("/"), f->severity) };
   }
-  hm_make_slugs(names, out->n, reserved, a);
+  hm_make_slugs(names, out->n, reserved, v->opt.script, a);
   for (uint32_t i = 0, at = 0; i < out->n; i++) {
     hm_item_list *list = &out->rules[i].list;
     uint32_t n = list->n;

@@ -52,10 +52,10 @@ void hm_item_list_fill(const hm_view *v, hm_arena *a, const hm_keyed_item *k, ui
     hm_pieces_sort_naturally(keys, order, pieces, out->n, tmp);
   hm_named *names = hm_alloc_array(tmp, out->n + 1, sizeof *names);
   for (uint32_t i = 0; i < out->n; i++)
-    names[i] = (hm_named){ .name = hm_piece_stem(tmp, &pieces[i]),
+    names[i] = (hm_named){ .name = hm_piece_stem(tmp, &pieces[i], v->opt.script),
                            .id = hm_list_piece_key(tmp, HM_EMPTY, &pieces[i]) };
   if (out->n > 1)
-    hm_make_slugs(names, out->n, reserved, tmp);
+    hm_make_slugs(names, out->n, reserved, v->opt.script, tmp);
   out->parts = hm_alloc_array(a, out->n + 1, sizeof *out->parts);
   for (uint32_t i = 0; i < out->n; i++) {
     hm_item_list_part *p = &out->parts[i];

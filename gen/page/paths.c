@@ -1,4 +1,4 @@
-/* File names and links: [a-z0-9-] only, for any facts; and permalinks of rows.
+/* File names and links: letters, digits and '-' only, for any facts; and permalinks of rows.
  *
  * A file is named after the folded name; when that is taken, a digest of the id is added. Of names
  * that fold alike the one that came first keeps the name, so a published address stays with its
@@ -13,13 +13,13 @@
 #include "core/base/text.h"
 #include "view_private.h"
 
-enum { SLUG_MAX = 64, SHORT_DIGITS = 8, STAGES = 3, FEW = 16 };
+enum { SHORT_DIGITS = 8, STAGES = 3, FEW = 16 };
 
 /* Which may stand in a slug. */
 static const bool slug_char[256] = { ['a' ... 'z'] = true, ['0' ... '9'] = true, ['-'] = true };
 
 bool hm_is_slug(hm_str s) {
-  if (s.n == 0 || s.n > SLUG_MAX || s.p[0] == '-' || s.p[s.n - 1] == '-')
+  if (s.n == 0 || s.n > HM_SLUG_CHARS || s.p[0] == '-' || s.p[s.n - 1] == '-')
     return false;
   for (size_t i = 0; i < s.n; i++)
     if (!slug_char[(unsigned char)s.p[i]] || (s.p[i] == '-' && s.p[i - 1] == '-'))
@@ -29,22 +29,18 @@ bool hm_is_slug(hm_str s) {
 
 /* stem, cut when too long, then '-' and digits of a digest of `of`. */
 static hm_str slug_with_digits(hm_arena *a, hm_str stem, hm_str of, int digits) {
-  size_t room = (size_t)(SLUG_MAX - 1 - digits);
-  size_t n = stem.n < room ? stem.n : room;
-  while (n && stem.p[n - 1] == '-')
-    n--;
-  hm_str hex = hm_str_digest_hex(a, of, digits);
-  return hm_str_fmt(a, "%.*s-%.*s", (int)n, stem.p, HM_FMT(hex));
+  return HM_CAT(a, hm_slug_with_room(stem, (size_t)digits), HM_STR("-"),
+                hm_str_digest_hex(a, of, digits));
 }
 
 /* 0: the folded name. 1: with a digest of the id. 2: the digest alone, which no two ids share. */
-static hm_str slug_at(hm_arena *a, const hm_named *e) {
-  hm_str stem = hm_text_slug(a, e->name.n ? e->name : e->id);
+static hm_str slug_at(hm_arena *a, const hm_named *e, hm_slug_script script) {
+  hm_str stem = hm_text_slug(a, e->name.n ? e->name : e->id, script);
   if (e->stage == 0)
     return stem;
   if (e->stage == 1)
     return slug_with_digits(a, stem, e->id, SHORT_DIGITS);
-  return hm_str_digest_hex(a, e->id, SLUG_MAX);
+  return hm_str_digest_hex(a, e->id, HM_SLUG_CHARS);
 }
 
 static bool is_reserved(hm_str s, const char *const *reserved) {
@@ -67,7 +63,7 @@ typedef struct {
 
 static uint32_t first_alike(const hm_named *names, uint32_t i) {
   uint32_t first = 0;
-  while (!hm_str_eq(names[first].slug, names[i].slug))
+  while (!hm_str_eq(names[first].folded, names[i].folded))
     first++;
   return first;
 }
@@ -79,7 +75,8 @@ static void find_clashes(const hm_named *names, size_t n, clash *c, hm_arena *a)
   if (n > FEW)
     hm_map_init(&at, a, n);
   for (uint32_t i = 0; i < n; i++) {
-    c[i] = (clash){ .first = n > FEW ? hm_map_add(&at, names[i].slug, i) : first_alike(names, i) };
+    c[i] =
+        (clash){ .first = n > FEW ? hm_map_add(&at, names[i].folded, i) : first_alike(names, i) };
     c[c[i].first].count++;
     clash *of = &c[c[i].first];
     of->keepers += has_plain_slug(&names[i]);
@@ -89,22 +86,28 @@ static void find_clashes(const hm_named *names, size_t n, clash *c, hm_arena *a)
   }
 }
 
+static void name_it(hm_named *e, hm_slug_script script, hm_arena *a) {
+  e->slug = slug_at(a, e, script);
+  e->folded = hm_slug_fold(a, e->slug);
+}
+
 /* Raises every name that clashes. False: none did. */
-static bool resolve_clashes(hm_named *names, size_t n, const char *const *reserved, hm_arena *a) {
+static bool resolve_clashes(hm_named *names, size_t n, const char *const *reserved,
+                            hm_slug_script script, hm_arena *a) {
   hm_arena *tmp = n > FEW ? hm_arena_new() : NULL;
   clash few[FEW] = { 0 }, *all = tmp ? hm_alloc_array(tmp, n, sizeof *all) : few;
   find_clashes(names, n, all, tmp);
   bool raised = false;
   for (size_t i = 0; i < n; i++) {
     const clash *c = &all[all[i].first];
-    bool taken = is_reserved(names[i].slug, reserved);
+    bool taken = is_reserved(names[i].folded, reserved);
     bool keeps = c->keeper ? c->keeper == i + 1 : c->keepers == 1 && has_plain_slug(&names[i]);
     if (!taken && (c->count == 1 || keeps))
       continue;
     if (names[i].stage == STAGES - 1)
       continue;
     names[i].stage++;
-    names[i].slug = slug_at(a, &names[i]);
+    name_it(&names[i], script, a);
     raised = true;
   }
   hm_arena_free(tmp);
@@ -113,12 +116,13 @@ static bool resolve_clashes(hm_named *names, size_t n, const char *const *reserv
 
 /* Each round raises a name that clashed, and no name more than twice; whole digests of different
  * ids differ, so the rounds end, in practice after two. */
-void hm_make_slugs(hm_named *names, size_t n, const char *const *reserved, hm_arena *a) {
+void hm_make_slugs(hm_named *names, size_t n, const char *const *reserved, hm_slug_script script,
+                   hm_arena *a) {
   for (size_t i = 0; i < n; i++) {
     names[i].stage = 0;
-    names[i].slug = slug_at(a, &names[i]);
+    name_it(&names[i], script, a);
   }
-  while (resolve_clashes(names, n, reserved, a))
+  while (resolve_clashes(names, n, reserved, script, a))
     continue;
 }
 
@@ -162,7 +166,8 @@ hm_str hm_path_link(hm_arena *a, hm_str from, hm_str to, hm_str anchor) {
   if (anchor.n && hm_str_eq(from, to))
     return HM_CAT(a, hash, anchor);
   size_t at = common_folders(from, to);
-  hm_str up = hm_path_to_root(a, hm_str_sub(from, at, from.n)), down = hm_str_sub(to, at, to.n);
+  hm_str up = hm_path_to_root(a, hm_str_sub(from, at, from.n)),
+         down = hm_path_as_url(a, hm_str_sub(to, at, to.n));
   return HM_CAT(a, up, down, hash, anchor);
 }
 
@@ -192,7 +197,7 @@ bool hm_is_plain_id(hm_str id) { return hm_is_slug(id) && !ends_in_digest(id); }
 
 static hm_str folded_anchor(const hm_view *v, const hm_row *r, hm_map *folded, uint32_t row,
                             hm_arena *a) {
-  hm_str slug = hm_text_slug(a, r->id);
+  hm_str slug = hm_text_slug(a, r->id, HM_SLUG_ASCII);
   bool taken = ends_in_digest(slug) || hm_snapshot_row(v->snap, r->layer, slug) != HM_NONE ||
       hm_map_get(folded, slug) != row;
   return taken ? slug_with_digits(a, slug, r->id, ANCHOR_DIGITS) : slug;
@@ -222,7 +227,7 @@ static void layer_anchors(hm_view *v, uint32_t from) {
   hm_map_init(&folded, tmp, v->n_odd - from);
   for (uint32_t i = from; i < v->n_odd; i++) {
     uint32_t row = v->odd[i].row;
-    hm_str slug = hm_text_slug(tmp, rows[row].id);
+    hm_str slug = hm_text_slug(tmp, rows[row].id, HM_SLUG_ASCII);
     /* Ids that fold together are nobody's. */
     if (hm_map_add(&folded, slug, row) != row)
       hm_map_set(&folded, slug, HM_NONE - 1);

@@ -238,10 +238,10 @@ static int cut_list(void *ctx, size_t i, int core) {
                 is_by_time(g) ? HM_SPLIT_TIME : HM_SPLIT_NAME, tmp, &pieces, &n);
   put_pieces(v, g, all, pieces, n, keys, tmp);
   if (n > 1) {
-    hm_str name = hm_text_slug(tmp, group_name(g));
+    hm_str name = hm_text_slug(tmp, group_name(g), v->opt.script);
     *out = (part_list){ hm_alloc_array(kept, n, sizeof *out->parts), n };
     for (uint32_t k = 0; k < n; k++) {
-      hm_str stem = hm_piece_stem(kept, &pieces[k]);
+      hm_str stem = hm_piece_stem(kept, &pieces[k], v->opt.script);
       out->parts[k] = (hm_list_part){
         .from = pieces[k].from,
         .to = pieces[k].to,
@@ -303,12 +303,12 @@ static void name_folder(const hm_view *v, hm_group *groups, uint32_t n, hm_list_
     hm_group *g = &groups[i];
     g->n_more = (g->p_to - g->p_from - 1) / HM_INDEX_PARTS;
     for (uint32_t k = 0; k < g->n_more; k++) {
-      hm_str stem = hm_text_slug(tmp, group_name(g));
+      hm_str stem = hm_text_slug(tmp, group_name(g), v->opt.script);
       names[all++] = (hm_named){ .name = hm_str_fmt(tmp, "%.*s-parts-%u", HM_FMT(stem), k + 2),
                                  .id = hm_str_fmt(tmp, "//%.*s/%u", HM_FMT(g->key), k) };
     }
   }
-  hm_make_slugs(names, all, reserved, tmp);
+  hm_make_slugs(names, all, reserved, v->opt.script, tmp);
   for (uint32_t i = 0; i < n; i++) {
     hm_group *g = &groups[i];
     bool log = g->layer == HM_ENTITY && hm_str_is(g->key, "decision");

@@ -349,9 +349,9 @@ hm_str hm_piece_label(hm_arena *a, const hm_piece *p, hm_str name) {
   return hm_str_fmt(a, "%.*s%c to %.*s%s", HM_FMT(prefix), *p->range, HM_FMT(prefix), last);
 }
 
-hm_str hm_piece_stem(hm_arena *a, const hm_piece *p) {
+hm_str hm_piece_stem(hm_arena *a, const hm_piece *p, hm_slug_script script) {
   hm_str head = spaced(a, p->prefix);
-  hm_str stem = head.n ? hm_text_slug(a, head) : HM_EMPTY,
+  hm_str stem = head.n ? hm_text_slug(a, head, script) : HM_EMPTY,
          range = p->step ? number_range(a, p, "-") : hm_str_c(p->range);
   bool apart = stem.n && range.n && !(p->step && head.p[head.n - 1] != ' ');
   return HM_CAT(a, stem, apart ? HM_STR("-") : HM_EMPTY, range);

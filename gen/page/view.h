@@ -3,6 +3,7 @@
 #ifndef HM_VIEW_H
 #define HM_VIEW_H
 #include "core/base/json.h"
+#include "core/base/slug.h"
 #include "core/claim/silence.h"
 #include "core/detect/explain.h"
 #include "core/sweep/sweep.h"
@@ -31,13 +32,14 @@ size_t hm_exclude_find_unused(const hm_exclude *x, const hm_snapshot *snap, bool
 
 typedef struct {
   hm_exclude exclude;
-  hm_str title;       /* of the mirror; "Human Mirror" */
-  hm_str base_url;    /* "" or "https://host/path/" for canonical links and the 404 page */
-  hm_str source_url;  /* "" or the address of a line of a note, with {path} and {line} */
-  size_t list_limit;  /* rows on a list page before it splits; 150 */
-  size_t value_limit; /* bytes of a value shown in a page; data/ has the whole; 2000 */
-  hm_str tool;        /* "hmirror 0.1.0" */
-  bool search;        /* with search.md and the index that it needs */
+  hm_str title;          /* of the mirror; "Human Mirror" */
+  hm_str base_url;       /* "" or "https://host/path/" for canonical links and the 404 page */
+  hm_str source_url;     /* "" or the address of a line of a note, with {path} and {line} */
+  size_t list_limit;     /* rows on a list page before it splits; 150 */
+  size_t value_limit;    /* bytes of a value shown in a page; data/ has the whole; 2000 */
+  hm_str tool;           /* "hmirror 0.1.0" */
+  bool search;           /* with search.md and the index that it needs */
+  hm_slug_script script; /* of the names of files */
 } hm_view_options;
 
 typedef struct hm_view hm_view; /* in view_private.h for gen/page */

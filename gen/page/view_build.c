@@ -152,7 +152,7 @@ static void list_projects(hm_view *v) {
                                      .id = k[i].id,
                                      .order = hm_address_order(tmp, came, x->created_at, x->id) };
   }
-  hm_make_slugs(names, n_names, reserved, tmp);
+  hm_make_slugs(names, n_names, reserved, v->opt.script, tmp);
   for (uint32_t i = 0, next = 0; i < n; i++)
     v->projects[i].dir = HM_CAT(v->a, HM_STR("projects/"),
                                 k[i].id.n ? names[next++].slug : HM_STR("global"), HM_STR("/"));

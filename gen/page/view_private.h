@@ -279,18 +279,20 @@ typedef struct {
   hm_str name, id;
   hm_str order; /* of names that fold alike the one that is first in this order keeps its name;
                  * empty, of all: the one that is its own file name does */
-  hm_str slug;
+  hm_str slug, folded;
   uint32_t stage;
 } hm_named;
 /* Who came first: by the command that stored it, created_at, id. In a. */
 hm_str hm_address_order(hm_arena *a, hm_str came, hm_str created_at, hm_str id);
 /* The same of a row. */
 hm_str hm_view_address_order(const hm_view *v, uint32_t row, hm_arena *a);
-/* Gives each of n a unique file name stem that is not in `reserved` (NULL-terminated). */
-void hm_make_slugs(hm_named *names, size_t n, const char *const *reserved, hm_arena *a);
+/* Gives each of n a file name stem that is not in `reserved` (NULL-terminated); no two fold alike
+ * (hm_slug_fold). */
+void hm_make_slugs(hm_named *names, size_t n, const char *const *reserved, hm_slug_script script,
+                   hm_arena *a);
 /* True when s has only letters a to z, digits and single '-' inside, and is not too long. */
 bool hm_is_slug(hm_str s);
-/* Path of `to` as a link on the page `from`. */
+/* Path of `to` as a link on the page `from`, percent-encoded. */
 hm_str hm_path_link(hm_arena *a, hm_str from, hm_str to, hm_str anchor);
 hm_str hm_path_to_root(hm_arena *a, hm_str path); /* "../../" */
 /* "conflicts/c1.svg" beside "conflicts/c1.md". */
@@ -333,7 +335,7 @@ void hm_order_leading_rows(const hm_view *v, const hm_str *keys, const uint32_t 
 /* A piece's label for readers ("pep … a-c", "PEP 300 to 399": spelled as in name, that of one of
  * its items), its file name ("pep-a-c", "pep-300-399"), and its unique key. */
 hm_str hm_piece_label(hm_arena *a, const hm_piece *p, hm_str name);
-hm_str hm_piece_stem(hm_arena *a, const hm_piece *p);
+hm_str hm_piece_stem(hm_arena *a, const hm_piece *p, hm_slug_script script);
 hm_str hm_list_piece_key(hm_arena *a, hm_str list, const hm_piece *p);
 /* The sort key of an item with this title and id: the folded title, a NUL, the id. */
 hm_str hm_list_sort_key(hm_arena *a, hm_str title, hm_str id);

@@ -156,8 +156,7 @@ int hm_check_paths(const hm_build *b, const hm_site *s, hm_err *err) {
   for (size_t i = 0; i < s->n; i++) {
     const hm_file *f = &s->files[i];
     if (!f->held && !hm_is_site_path(f->path))
-      return bad_path(b, f->path,
-                      "the name of a published file has only letters A to Z, digits and . _ -",
+      return bad_path(b, f->path, "the name of a published file has only letters, digits and . _ -",
                       err);
     if (i && hm_str_eq(f->path, f[-1].path))
       return bad_path(b, f->path, "two files of the site have this name", err);

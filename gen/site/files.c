@@ -35,7 +35,7 @@ hm_str hm_html_path(hm_str md, hm_arena *a) {
 hm_str hm_page_address(hm_str base, hm_str html, hm_arena *a) {
   if (hm_str_is(html, "index.html") || hm_str_ends(html, "/index.html"))
     html.n -= sizeof "index.html" - 1;
-  return HM_CAT(a, base, html);
+  return HM_CAT(a, base, hm_path_as_url(a, html));
 }
 
 /* --- files of a site ------------------------------------------------------------------------- */

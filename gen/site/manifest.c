@@ -9,6 +9,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "core/base/slug.h"
+#include "core/base/text.h"
 #include "core/base/digest.h"
 #include "core/base/json.h"
 
@@ -346,9 +348,10 @@ static bool is_sound_name(hm_str name) {
     return false;
   if (name.n == 4 && strncasecmp(name.p, ".git", 4) == 0)
     return false;
-  for (size_t i = 0; i < name.n; i++) {
-    char c = name.p[i];
-    if (!hm_is_alnum(c) && c != '.' && c != '_' && c != '-')
+  for (size_t i = 0; i < name.n;) {
+    uint32_t cp = hm_text_next(name, &i);
+    bool plain = cp < 0x80 && (hm_is_alnum((char)cp) || cp == '.' || cp == '_' || cp == '-');
+    if (!plain && !hm_slug_has_letter(cp))
       return false;
   }
   return true;

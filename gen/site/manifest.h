@@ -114,7 +114,8 @@ typedef struct {
  * in a. The data comes from outside: skips rows without a path, and rows of a folder's manifest
  * that are not below the folder. Returns false when json is no manifest. */
 bool hm_manifest_read(hm_str json, hm_part_read *read, void *ctx, hm_arena *a, hm_manifest *out);
-/* True for a path that every sink can write: [A-Za-z0-9._-] between single '/', no component "",
+/* True for a path that every sink can write: [A-Za-z0-9._-] and letters of other scripts
+ * (hm_slug_has_letter) between single '/', no component "",
  * ".", ".." or ".git" (any case), at most 255 bytes a component, 1024 bytes and 32 components. */
 bool hm_is_site_path(hm_str path);
 /* The group of a path in the manifest: its project, so that pages and data of a project share a

@@ -44,7 +44,8 @@ static void put_breadcrumbs(hm_node *shell, const hm_page *p, const hm_node *pag
   for (size_t i = 0; i < n; i++) {
     hm_str url = hm_node_str(hm_node_at(hm_node_item(from, i), "url"));
     hm_str to = url.n ? hm_html_path(url, a) : HM_EMPTY;
-    bool self = to.n == 0 || (i + 1 == n && hm_str_eq(to, hm_html_path(base_name(p->path), a)));
+    bool self = to.n == 0 ||
+        (i + 1 == n && hm_str_eq(to, hm_html_path(hm_path_as_url(a, base_name(p->path)), a)));
     ended = i + 1 == n && self;
     add_crumb(list, hm_node_at(hm_node_item(from, i), "name"), self ? HM_EMPTY : to, a);
   }
@@ -184,7 +185,7 @@ hm_node *hm_build_shell_model(const hm_build *b, const hm_page *p, const hm_node
   if (b->base_url.n)
     hm_node_set_url(shell, "canonical", hm_page_address(b->base_url, hm_html_path(p->path, a), a));
   if (b->opt->markdown)
-    hm_node_set_url(shell, "md_url", base_name(p->path));
+    hm_node_set_url(shell, "md_url", hm_path_as_url(a, base_name(p->path)));
   return shell;
 }
 

@@ -2,6 +2,8 @@
 """Facts are hostile: every nasty text in every field, names and ids included."""
 import html.parser
 import re
+import unicodedata
+import urllib.parse
 from harness import *
 from server import Server
 
@@ -65,8 +67,9 @@ def walk(m, root="site"):
     pages = {}
     files = set()
     for path, data in m.site_bytes(root):
-        assert re.fullmatch(r"[A-Za-z0-9./_-]+", path), path
-        assert re.fullmatch(r"[a-z0-9./-]+", path.replace("README.md", "readme.md")), path
+        assert all(re.fullmatch(r"[A-Za-z0-9./_-]", c) or (not c.isascii() and unicodedata.category(c)[0] in "LMN") for c in path), path
+        plain = "".join(c for c in path if c.isascii())
+        assert re.fullmatch(r"[a-z0-9./-]+", plain.replace("README.md", "readme.md")), path
         files.add(path)
         if path.endswith(".html"):
             p = Page()
@@ -80,6 +83,8 @@ def walk(m, root="site"):
                 continue
             assert ":" not in href.split("/")[0], (path, href)
             target, _, anchor = href.partition("#")
+            assert target.isascii(), (path, href)
+            target = urllib.parse.unquote(target)
             full = os.path.normpath(os.path.join(os.path.dirname(path), target)) if target else path
             assert full in files, f"{path}: dead link {href}"
             if anchor:

@@ -1,4 +1,5 @@
 #include "core/base/digest.h"
+#include "core/base/slug.h"
 #include "core/base/text.h"
 #include "tests/unit/core_base_help.h"
 #include "tests/unit/core_base_prng.h"
@@ -287,10 +288,62 @@ static void a_megabyte_of_anything_is_quick(void **unused) {
     double begun = computed();
     hm_text_fold_name(arena, s[i]);
     hm_text_fold_value(arena, s[i]);
-    hm_text_slug(arena, s[i]);
+    hm_text_slug(arena, s[i], HM_SLUG_ASCII);
     hm_text_stem(arena, s[i]);
     expect_within(3, begun, i < COUNT(units) ? units[i] : "marks"); /* 0.2 s */
   }
+}
+
+static hm_str ascii_slug(hm_arena *a, hm_str s) { return hm_text_slug(a, s, HM_SLUG_ASCII); }
+static hm_str latin_slug(hm_arena *a, hm_str s) { return hm_text_slug(a, s, HM_SLUG_LATIN); }
+static hm_str own_slug(hm_arena *a, hm_str s) { return hm_text_slug(a, s, HM_SLUG_OWN); }
+
+static void slugs_in_other_scripts(void **unused) {
+  (void)unused;
+  const sample own[] = {
+    { HM_STR("Lateral  support_Material-x"), "lateral-support-material-x" },
+    { HM_STR("倉庫 2"), "倉庫-2" },
+    { HM_STR("Straße"), "straße" },
+    { HM_STR("E\xCC\x81tage E\xCC\x81"), "\xC3\xA9tage-\xC3\xA9" },
+    { HM_STR("Ώρα"), "ώρα" },
+    { HM_STR("हिन्दी नाम"), "हिन्दी-नाम" },
+    { HM_STR("\xCC\x81"), "x-e98c7967" },
+    { HM_STR("con"), "con-1143da2b" },
+    { HM_STR("倉庫/港"), "倉庫-港-a5af6dff" },
+  };
+  const sample latin[] = {
+    { HM_STR("Straße"), "strasse-58a3778c" },
+    { HM_STR("Łódź øst"), "lodz-ost-16449514" },
+    { HM_STR("倉庫"), "x-2113227f" },
+  };
+  check(own_slug, own, COUNT(own));
+  check(latin_slug, latin, COUNT(latin));
+}
+
+/* At most 64 characters and 180 bytes, whole ones, also with digits behind; what is cut differs. */
+static void slugs_of_any_script_are_file_names(void **unused) {
+  (void)unused;
+  static const char *const letters[] = { "a", "é", "倉", "𐐷", "न", "\xE0\xA5\x8D", "-", ".", "ß", "Z" };
+  uint64_t seed = 5;
+  for (int k = 0; k < 20000; k++) {
+    hm_buf b = { 0 };
+    size_t n = prng(&seed) % 120;
+    for (size_t i = 0; i < n; i++) hm_buf_c(&b, letters[prng(&seed) % COUNT(letters)]);
+    hm_str name = hm_buf_take(&b, arena), slug = own_slug(arena, name);
+    size_t chars = 0;
+    for (size_t at = 0; at < slug.n; chars++) assert_int_not_equal(hm_text_next(slug, &at), HM_REPLACEMENT);
+    assert_true(slug.n && slug.n <= HM_SLUG_BYTES && chars <= HM_SLUG_CHARS);
+    assert_true(slug.p[0] != '-' && slug.p[slug.n - 1] != '-');
+    assert_true(hm_str_eq(own_slug(arena, slug), slug));
+    hm_str stem = hm_slug_with_room(slug, 8);
+    assert_true(stem.n + 9 <= HM_SLUG_BYTES && hm_text_valid_prefix(stem) == stem.n);
+    if (k % 1000 == 0) hm_arena_reset(arena);
+  }
+  hm_str x = repeated("倉", 300), y = repeated("倉", 303);
+  assert_false(hm_str_eq(own_slug(arena, x), own_slug(arena, y)));
+  assert_true(hm_str_eq(hm_slug_fold(arena, HM_STR("straße")), hm_slug_fold(arena, HM_STR("strasse"))));
+  assert_string_equal(hm_str_z(arena, hm_path_as_url(arena, HM_STR("a/倉.md"))), "a/%E5%80%89.md");
+  assert_string_equal(hm_str_z(arena, hm_path_as_url(arena, HM_STR("a/b.md"))), "a/b.md");
 }
 
 static void slugs(void **unused) {
@@ -306,7 +359,7 @@ static void slugs(void **unused) {
     { HM_STR("console"), "console" },
     { HM_STR("\xC3\x9Cn\xC3\xAF"), "uni-216999f2" },
   };
-  check(hm_text_slug, t, COUNT(t));
+  check(ascii_slug, t, COUNT(t));
 }
 
 static bool is_stem(hm_str s) {
@@ -330,7 +383,7 @@ static void slugs_of_any_bytes_are_file_names(void **unused) {
   char bytes[200];
   for (int k = 0; k < 50000; k++) {
     hm_str s = random_bytes(&seed, bytes, sizeof bytes);
-    hm_str slug = hm_text_slug(arena, s);
+    hm_str slug = hm_text_slug(arena, s, HM_SLUG_ASCII);
     assert_true(is_stem(slug));
     assert_true(hm_str_ends(slug, hm_str_z(arena, hm_str_digest_hex(arena, s, 8))) || loses_nothing(s));
     if (k % 1000 == 0) hm_arena_reset(arena);
@@ -340,10 +393,10 @@ static void slugs_of_any_bytes_are_file_names(void **unused) {
 static void long_slugs_are_cut_and_told_apart(void **unused) {
   (void)unused;
   hm_str s = repeated("ab ", 300);
-  assert_int_equal(hm_text_slug(arena, hm_str_sub(s, 0, 62)).n, 62);
-  assert_int_equal(hm_text_slug(arena, hm_str_sub(s, 0, 64)).n, 64);
-  hm_str a = hm_text_slug(arena, hm_str_sub(s, 0, 65)),
-         b = hm_text_slug(arena, hm_str_sub(s, 0, 299));
+  assert_int_equal(hm_text_slug(arena, hm_str_sub(s, 0, 62), HM_SLUG_ASCII).n, 62);
+  assert_int_equal(hm_text_slug(arena, hm_str_sub(s, 0, 64), HM_SLUG_ASCII).n, 64);
+  hm_str a = hm_text_slug(arena, hm_str_sub(s, 0, 65), HM_SLUG_ASCII),
+         b = hm_text_slug(arena, hm_str_sub(s, 0, 299), HM_SLUG_ASCII);
   assert_true(a.n <= 64 && b.n <= 64);
   assert_false(hm_str_eq(a, b));
   assert_memory_equal(a.p, b.p, 50);
@@ -414,6 +467,8 @@ int main(void) {
     T(the_ascii_path_is_the_general_path),
     T(a_megabyte_of_anything_is_quick),
     T(slugs),
+    T(slugs_in_other_scripts),
+    T(slugs_of_any_script_are_file_names),
     T(slugs_of_any_bytes_are_file_names),
     T(long_slugs_are_cut_and_told_apart),
     T(stems),

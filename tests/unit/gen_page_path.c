@@ -31,7 +31,7 @@ static void test_plain_names_stay(void **state) {
   (void)state;
   hm_arena *a = hm_arena_new();
   hm_named n[] = { named("frame", "1"), named("Lateral Support", "2") };
-  hm_make_slugs(n, 2, NULL, a);
+  hm_make_slugs(n, 2, NULL, HM_SLUG_ASCII, a);
   assert_true(hm_str_is(n[0].slug, "frame"));
   assert_true(hm_str_is(n[1].slug, "lateral-support"));
   hm_arena_free(a);
@@ -42,7 +42,7 @@ static void test_exact_name_keeps(void **state) {
   (void)state;
   hm_arena *a = hm_arena_new();
   hm_named n[] = { named("Frame", "1"), named("frame", "2"), named("FRAME", "3") };
-  hm_make_slugs(n, 3, NULL, a);
+  hm_make_slugs(n, 3, NULL, HM_SLUG_ASCII, a);
   assert_true(hm_str_is(n[1].slug, "frame"));
   assert_true(hm_str_starts(n[0].slug, "frame-"));
   check_all(n, 3);
@@ -54,8 +54,8 @@ static void test_same_name_twice(void **state) {
   hm_arena *a = hm_arena_new();
   hm_named n[] = { named("leg", "e1"), named("leg", "e2") },
            turned[] = { named("leg", "e2"), named("leg", "e1") };
-  hm_make_slugs(n, 2, NULL, a);
-  hm_make_slugs(turned, 2, NULL, a);
+  hm_make_slugs(n, 2, NULL, HM_SLUG_ASCII, a);
+  hm_make_slugs(turned, 2, NULL, HM_SLUG_ASCII, a);
   check_all(n, 2);
   assert_true(hm_str_eq(n[0].slug, turned[1].slug));
   assert_true(hm_str_eq(n[1].slug, turned[0].slug));
@@ -67,7 +67,7 @@ static void test_reserved(void **state) {
   static const char *const reserved[] = { "readme", "index", NULL };
   hm_arena *a = hm_arena_new();
   hm_named n[] = { named("README", "1"), named("index", "2"), named("other", "3") };
-  hm_make_slugs(n, 3, reserved, a);
+  hm_make_slugs(n, 3, reserved, HM_SLUG_ASCII, a);
   assert_false(hm_str_is(n[0].slug, "readme"));
   assert_false(hm_str_is(n[1].slug, "index"));
   assert_true(hm_str_is(n[2].slug, "other"));
@@ -80,11 +80,11 @@ static void test_name_that_looks_like_a_digest(void **state) {
   (void)state;
   hm_arena *a = hm_arena_new();
   hm_named n[] = { named("leg", "e1"), named("leg", "e2") };
-  hm_make_slugs(n, 2, NULL, a);
+  hm_make_slugs(n, 2, NULL, HM_SLUG_ASCII, a);
   hm_named m[] = { named("leg", "e1"),
                    named("leg", "e2"),
                    { .name = n[0].slug, .id = HM_STR("e3") } };
-  hm_make_slugs(m, 3, NULL, a);
+  hm_make_slugs(m, 3, NULL, HM_SLUG_ASCII, a);
   check_all(m, 3);
   hm_arena_free(a);
 }
@@ -103,7 +103,7 @@ static void test_any_bytes(void **state) {
       for (size_t k = 0; k < len; k++) p[k] = pool[prng(&seed) % (sizeof pool - 1)];
       n[i] = (hm_named){ .name = { p, len }, .id = hm_str_fmt(a, "id%d", i) };
     }
-    hm_make_slugs(n, N, NULL, a);
+    hm_make_slugs(n, N, NULL, HM_SLUG_ASCII, a);
     check_all(n, N);
     hm_arena_free(a);
   }

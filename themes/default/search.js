@@ -307,7 +307,7 @@
   function link(url, text, className) {
     var a = document.createElement('a');
     /* The index has only places within the mirror: a link to anywhere else is refused. */
-    if (!/^[a-z0-9./-]+\.html(#[A-Za-z0-9._~%-]*)?$/.test(url)) return document.createTextNode(text);
+    if (!/^([a-z0-9./-]|%[89A-F][0-9A-F])+\.html(#[A-Za-z0-9._~%-]*)?$/.test(url)) return document.createTextNode(text);
     a.href = base.replace(/search\/$/, '') + url;
     a.textContent = text;
     if (className) a.className = className;
