@@ -32,7 +32,16 @@ static const char *const NAMES[HM_NAME_KINDS] = {
   [HM_NAME_RELATION_TYPE] = "SELECT DISTINCT type FROM relations ORDER BY 1",
 };
 
-enum { IS_DECLARED, PROJECT_WORDS, CONFLICT, VERDICTS, RULE_VERDICTS, LAST_SWEEP, MEMBERSHIPS };
+enum {
+  IS_DECLARED,
+  PROJECT_WORDS,
+  CONFLICT,
+  VERDICTS,
+  RULE_VERDICTS,
+  SWEEPS,
+  LAST_SWEEP,
+  MEMBERSHIPS
+};
 static const char *const SQL[] = {
   [IS_DECLARED] = "SELECT 1 FROM projects WHERE id = ?1"
                   " UNION ALL SELECT 1 FROM project_aliases WHERE alias = ?1",
@@ -44,6 +53,7 @@ static const char *const SQL[] = {
   [VERDICTS] = "SELECT status, count(*) FROM conflicts GROUP BY status",
   [RULE_VERDICTS] = "SELECT rule, count(*), sum(status = 'dismissed') FROM conflicts"
                     " WHERE status IN ('resolved', 'dismissed') GROUP BY rule ORDER BY rule",
+  [SWEEPS] = "SELECT count(1) FROM sweep_runs",
   [LAST_SWEEP] =
       "SELECT coalesce(finished_at, started_at) FROM sweep_runs ORDER BY id DESC LIMIT 1",
   [MEMBERSHIPS] = "SELECT DISTINCT c.id, c.slot_key, c.status"
@@ -312,7 +322,7 @@ static int count_all(hm_store *s, hm_arena *a, hm_store_counts *out, hm_err *err
     { "SELECT count(1) FROM projects", &out->projects },
     { "SELECT count(1) FROM links", &out->links },
     { "SELECT count(1) FROM findings", &out->findings },
-    { "SELECT count(1) FROM sweep_runs", &out->sweeps },
+    { SQL[SWEEPS], &out->sweeps },
     { "SELECT count(1) FROM journal", &out->journal },
   };
   for (int l = HM_MEMORY; l <= HM_RELATION; l++) {
@@ -339,15 +349,16 @@ static int count_all(hm_store *s, hm_arena *a, hm_store_counts *out, hm_err *err
   return hm_sql_one(s, SQL[LAST_SWEEP], NULL, a, &out->last_sweep, err);
 }
 
-int hm_store_count(hm_store *s, hm_arena *a, bool integrity, hm_store_counts *out, hm_err *err) {
+int hm_store_count(hm_store *s, hm_arena *a, hm_store_counts *out, hm_err *err) {
   bool mine;
   memset(out, 0, sizeof *out);
   if (hm_store_txn(s, false, &mine, err))
     return -1;
-  int rc = count_all(s, a, out, err);
-  if (!rc && integrity)
-    rc = hm_store_check(s, a, &out->integrity_ok, err);
-  return hm_store_txn_end(s, mine, rc, err);
+  return hm_store_txn_end(s, mine, count_all(s, a, out, err), err);
+}
+
+int hm_store_count_sweeps(hm_store *s, int64_t *n, hm_err *err) {
+  return hm_sql_int(s, SQL[SWEEPS], n, err);
 }
 
 int hm_store_memberships(hm_store *s, hm_layer layer, hm_str id, hm_arena *a, hm_membership **out,

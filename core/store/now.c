@@ -45,56 +45,44 @@ void hm_newest_merge(hm_newest *to, const hm_newest *from) {
   to->ahead = ahead;
 }
 
-enum { N_WRITTEN = 3 }; /* the columns that count for now come first */
-
-#define TIMES(table)                                                                               \
-  "SELECT id, created_at, updated_at, superseded_at, valid_from, valid_until FROM " table          \
-  " ORDER BY id"
-static const char *const SORTED[] = { [HM_MEMORY] = TIMES("memories"),
-                                      [HM_ENTITY] = TIMES("entities"),
-                                      [HM_STATE] = TIMES("project_state"),
-                                      [HM_RELATION] = TIMES("relations") };
-
 /* --- times ahead of the clock, and invalid times ------------------------------------------ */
 
+/* A time of a row, and whether it counts for now. */
+typedef struct {
+  const char *column;
+  hm_str text;
+  bool written;
+} row_time;
+
 /* Records a time of a row if it is ahead or invalid. */
-static void add_odd(const hm_store *s, hm_odd_times *out, hm_newest none, hm_layer l,
-                    const char *column, hm_stmt *st, int c, hm_arena *a) {
-  hm_str text = hm_sql_text(st, c, a);
+static void add_odd(const hm_store *s, const hm_row *r, const row_time *v, hm_odd_times *out) {
   hm_time t;
   hm_precision p;
-  if (!text.n || (c > N_WRITTEN && hm_bound_is_time(s, text)))
+  if (!v->text.n || (!v->written && hm_bound_is_time(s, v->text)))
     return;
-  if (!hm_time_parse(text, &t, &p)) {
+  if (!hm_time_parse(v->text, &t, &p)) {
     size_t i = 0;
-    while (i < out->n_unread && !(out->unread[i].layer == l && out->unread[i].column == column))
+    while (i < out->n_unread &&
+           !(out->unread[i].layer == r->layer && out->unread[i].column == v->column))
       i++;
     if (i == out->n_unread)
-      out->unread[out->n_unread++] =
-          (hm_unread){ l, column, 0, hm_sql_copy(st, 0, a), hm_sql_copy(st, c, a) };
+      out->unread[out->n_unread++] = (hm_unread){ r->layer, v->column, 0, r->id, v->text };
     out->unread[i].rows++;
-  } else if (c <= N_WRITTEN && t > none.limit && out->n_ahead++ < HM_AHEAD_MAX) {
-    out->ahead[out->n_ahead - 1] =
-        (hm_ahead){ l, hm_sql_copy(st, 0, a), column, hm_sql_copy(st, c, a) };
+  } else if (v->written && t > hm_clock_limit(s) && out->n_ahead++ < HM_AHEAD_MAX) {
+    out->ahead[out->n_ahead - 1] = (hm_ahead){ r->layer, r->id, v->column, v->text };
   }
 }
 
-int hm_store_odd_times(hm_store *s, hm_arena *a, hm_odd_times *out, hm_err *err) {
-  static const char *const columns[] = { "",           "created_at", "updated_at", "superseded_at",
-                                         "valid_from", "valid_until" };
-  bool mine;
-  int rc = 0;
+void hm_snapshot_odd_times(const hm_snapshot *snap, const hm_store *s, hm_odd_times *out) {
   *out = (hm_odd_times){ .n_ahead = 0 };
-  if (hm_store_txn(s, false, &mine, err))
-    return -1;
-  const hm_newest none = hm_newest_before(hm_clock_limit(s));
-  for (int l = HM_MEMORY; l <= HM_RELATION && !rc; l++) {
-    hm_stmt *st;
-    if ((rc = hm_sql_cached(s, SORTED[l], &st, err)) != 0)
-      break;
-    while ((rc = hm_sql_step(s, st, err)) == 1)
-      for (int c = 1; c < (int)HM_COUNT(columns); c++)
-        add_odd(s, out, none, (hm_layer)l, columns[c], st, c, a);
+  for (size_t i = 0; i < snap->n_rows; i++) {
+    const hm_row *r = &snap->rows[i];
+    const row_time times[] = { { "created_at", r->created_at, true },
+                               { "updated_at", r->updated_at, true },
+                               { "superseded_at", snap->details[i].superseded_at, true },
+                               { "valid_from", r->valid_from, false },
+                               { "valid_until", r->valid_until, false } };
+    for (size_t k = 0; k < HM_COUNT(times); k++)
+      add_odd(s, r, &times[k], out);
   }
-  return hm_store_txn_end(s, mine, rc, err);
 }

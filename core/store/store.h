@@ -33,8 +33,8 @@ typedef struct {
   hm_unread unread[HM_UNREAD_MAX];
   size_t n_unread;
 } hm_odd_times;
-/* Collects them, in a. Reads all rows. */
-int hm_store_odd_times(hm_store *s, hm_arena *a, hm_odd_times *out, hm_err *err);
+/* Collects them from rows with details of this store; the texts are the rows'. */
+void hm_snapshot_odd_times(const hm_snapshot *snap, const hm_store *s, hm_odd_times *out);
 
 /* Reads the whole store into a, inside the open transaction or one of its own.
  * details: also the columns that only pages show. No digest: hm_snapshot_digest makes it. */
@@ -79,14 +79,13 @@ void hm_sweep_run_json(hm_jw *w, const char *key, const hm_sweep_run *r);
  * when a store is opened for writing. */
 int hm_evidence_upgrade(hm_store *s, hm_err *err);
 
-/* Counts for `health`: rows by layer and status, conflicts by status, ... */
+/* How much there is: rows by layer and status, conflicts by status, ... Reads whole tables. */
 typedef struct {
   int64_t rows[5][6]; /* [layer][status] */
   int64_t projects, links, conflicts[HM_N_VERDICTS], findings, sweeps, journal;
   hm_str last_sweep;                 /* in the arena, or empty */
   hm_unread statuses[HM_UNREAD_MAX]; /* unknown ones, by layer and status */
   size_t n_statuses;                 /* of the first ones; `rows` counts all */
-  bool integrity_ok;                 /* PRAGMA quick_check, if requested */
 } hm_store_counts;
 /* The number of conflicts of a rule that people settled, and of those dismissed. What they say of
  * the rule is told in words from HM_VERDICTS_TOLD settled ones on: one of one says nothing. */
@@ -98,5 +97,7 @@ typedef struct {
 /* Sorted by rule, in a; omits rules without settled conflicts. */
 int hm_store_rule_verdicts(hm_store *s, hm_arena *a, hm_rule_verdicts **out, size_t *n,
                            hm_err *err);
-int hm_store_count(hm_store *s, hm_arena *a, bool integrity, hm_store_counts *out, hm_err *err);
+int hm_store_count(hm_store *s, hm_arena *a, hm_store_counts *out, hm_err *err);
+/* How many sweeps were recorded. */
+int hm_store_count_sweeps(hm_store *s, int64_t *n, hm_err *err);
 #endif

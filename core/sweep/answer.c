@@ -2,7 +2,6 @@
 #include "core/sweep/answer.h"
 
 #include "core/claim/relation.h"
-#include "core/claim/silence.h"
 #include "core/detect/conflict_story.h"
 #include "core/detect/explain.h"
 
@@ -90,25 +89,6 @@ hm_conflict_answer hm_conflict_answer_make(const hm_sweep *w, const hm_conflict_
   return x;
 }
 
-hm_str hm_sweep_counts(const hm_sweep *w, hm_arena *a) {
-  hm_silence silence;
-  hm_gap *gaps;
-  size_t n;
-  hm_buf b = { 0 };
-  hm_jw j;
-  hm_silence_collect(w->snap, w->claims, a, &silence);
-  const hm_compared *compared = hm_compared_count(w->snap, w->claims, NULL, NULL, NULL, a);
-  hm_gaps_collect(w->snap, w->claims, NULL, NULL, a, &gaps, &n);
-  hm_jw_init(&j, &b, 0);
-  hm_jw_obj(&j, NULL);
-  hm_jw_int(&j, "projects", (int64_t)w->snap->n_projects);
-  hm_jw_int(&j, "gaps", (int64_t)n);
-  hm_silence_json(&j, &silence);
-  hm_compared_json(&j, &compared[w->snap->n_projects]);
-  hm_jw_end(&j);
-  return hm_buf_take(&b, a);
-}
-
 int hm_answers_record(hm_store *s, const hm_sweep *w, const hm_rules *rules, hm_str decided,
                       bool without_sql, hm_arena *a, hm_err *err) {
   size_t n = w->plan->n_conflicts;
@@ -120,9 +100,11 @@ int hm_answers_record(hm_store *s, const hm_sweep *w, const hm_rules *rules, hm_
     v[i] = hm_conflict_answer_make(w, &w->plan->conflicts[i], rules, a);
   if (hm_answers_put(s, v, n, true, err))
     return -1;
-  return without_sql && hm_sql_any_rule_on(rules->sql)
-      ? hm_swept_put_pending(s, err)
-      : hm_swept_put(s, decided, w->snap, hm_sweep_counts(w, a), err);
+  hm_str told;
+  if (without_sql && hm_sql_any_rule_on(rules->sql))
+    return hm_swept_put_pending(s, err);
+  return hm_sweep_counts(s, w, a, &told, err) || hm_swept_put(s, decided, w->snap, told, err) ? -1
+                                                                                              : 0;
 }
 
 int hm_answers_visit(const hm_answer_source *from, const hm_verdict *status, const hm_str *project,
@@ -160,9 +142,8 @@ int hm_answers_find(const hm_answer_source *from, hm_str prefix, size_t max, hm_
 
 int hm_answers_counts(const hm_answer_source *from, hm_arena *a, const hm_json **out, hm_err *err) {
   hm_str told = HM_EMPTY;
-  if (from->sweep)
-    told = hm_sweep_counts(from->sweep, a);
-  else if (hm_swept_told(from->s, a, &told, err))
+  if (from->sweep ? hm_sweep_counts(from->s, from->sweep, a, &told, err)
+                  : hm_swept_told(from->s, a, &told, err))
     return -1;
   *out = hm_json_parse_as(a, told, HM_JSON_OBJECT);
   return *out ? 0

@@ -14,9 +14,11 @@ hm_conflict_answer hm_conflict_answer_make(const hm_sweep *w, const hm_conflict_
 int hm_answers_record(hm_store *s, const hm_sweep *w, const hm_rules *rules, hm_str decided,
                       bool without_sql, hm_arena *a, hm_err *err);
 
-/* What a sweep counts that no table has, as a JSON object: projects, also those that only rows
- * name; gaps; silent (hm_silence_json); compared (hm_compared_json). In a. */
-hm_str hm_sweep_counts(const hm_sweep *w, hm_arena *a);
+/* What a sweep counts, as a JSON object, in a: projects, also those that only rows name; rows by
+ * layer and status; links; gaps; silent (hm_silence_json), compared (hm_compared_json);
+ * ahead_of_clock, unread_times, unread_statuses (hm_odd_times, hm_unread). w has details and is of
+ * this store. */
+int hm_sweep_counts(hm_store *s, const hm_sweep *w, hm_arena *a, hm_str *out, hm_err *err);
 
 /* Where answers come from: a sweep, or what is recorded, while that holds. */
 typedef struct {

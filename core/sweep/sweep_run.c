@@ -307,6 +307,7 @@ static void drop_sql_findings(const hm_sql_rules *rules, hm_sweep *w) {
 void hm_sweep_finish(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *w) {
   hm_sweep_options all = *opt;
   hm_err unheard = { 0 };
+  hm_str told;
   uint64_t version = 0;
   all.without_sql = false;
   all.record = false;
@@ -320,7 +321,8 @@ void hm_sweep_finish(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_s
     return;
   if (!hm_facts_version(s, &version, &unheard) && version == w->version &&
       !hm_store_put_findings(s, w->findings, w->n_findings, &unheard) &&
-      !hm_swept_put(s, hm_sweep_decided(opt->rules, a), w->snap, hm_sweep_counts(w, a), &unheard))
+      !hm_sweep_counts(s, w, a, &told, &unheard) &&
+      !hm_swept_put(s, hm_sweep_decided(opt->rules, a), w->snap, told, &unheard))
     hm_store_commit(s, &unheard);
   else
     hm_store_rollback(s);

@@ -12,6 +12,7 @@
 
 static const hm_option health_options[] = {
   { "exit-code", 0, NULL, "end with 1 when there are disputes or findings" },
+  { "check", 0, NULL, "have SQLite read and check the whole file first" },
   { "gaps", 0, NULL, "list slots of which rows say only that the value is not known" },
   { "project", 0, "P", "--gaps: of this project only, by id, alias or name" },
   { 0 }
@@ -21,18 +22,19 @@ enum { VERDICTS_SHOWN = 10, WORDS_SHOWN = 8, SETTLED_SHOWN = 10 };
 
 /* The report of health. */
 typedef struct {
-  hm_store_counts counts;
+  bool checked;
+  const hm_json *counted; /* hm_sweep_counts */
   hm_silence silence;
   hm_compared compared;
-  size_t gaps;
-  int64_t disputed, unrecorded;
+  int64_t conflicts[HM_N_VERDICTS];
+  int64_t projects, gaps, findings, sweeps, disputed, unrecorded;
+  hm_journal_head journal;
   hm_str *settled_later;
   int64_t n_settled_later; /* of those that await sign-off, by a later statement: ids */
   hm_known_verdict *verdicts;
   size_t n_verdicts; /* that an import brought, and that wait */
   hm_rule_verdicts *rules;
   size_t n_rules; /* of which people settled conflicts */
-  hm_odd_times times;
   hm_sweep_run last;
   bool swept;           /* there is a last sweep */
   int64_t acked;        /* of the recorded findings */
@@ -75,14 +77,13 @@ static int read_sweep(hm_cli *cli, store_health *h, const hm_answer_source *from
   const hm_finding *found;
   hm_finding *recorded;
   hm_map acked;
-  const hm_json *counts;
   size_t n, n_recorded;
   hm_verdict open = HM_OPEN;
   open_conflicts of = { .cli = cli, .h = h };
   if (hm_answers_visit(from, &open, NULL, count_open, &of, &cli->err) ||
       hm_answers_findings(from, cli->a, &found, &n, &cli->err) ||
       hm_store_findings(from->s, cli->a, &recorded, &n_recorded, &cli->err) ||
-      hm_answers_counts(from, cli->a, &counts, &cli->err))
+      hm_answers_counts(from, cli->a, &h->counted, &cli->err))
     return -1;
   hm_map_init(&acked, cli->a, n);
   for (size_t i = 0; i < n; i++)
@@ -92,140 +93,110 @@ static int read_sweep(hm_cli *cli, store_health *h, const hm_answer_source *from
       h->findings_now++;
   for (size_t i = 0; i < n_recorded; i++)
     h->acked += hm_map_get(&acked, recorded[i].id) != HM_MAP_NONE;
-  h->counts.findings -= h->acked;
+  h->findings = (int64_t)n_recorded - h->acked;
   h->unrecorded = w ? (int64_t)w->plan->opened : 0;
-  h->counts.projects = count_at(counts, "projects"); /* also those that only rows name */
-  h->gaps = (size_t)count_at(counts, "gaps");
-  hm_silence_read(counts, cli->a, &h->silence);
-  hm_compared_read(counts, &h->compared);
+  h->projects = count_at(h->counted, "projects"); /* also those that only rows name */
+  h->gaps = count_at(h->counted, "gaps");
+  hm_silence_read(h->counted, cli->a, &h->silence);
+  hm_compared_read(h->counted, &h->compared);
   return 0;
 }
 
-static int examine_store(hm_cli *cli, store_health *h) {
+static int read_store(hm_cli *cli, store_health *h, const hm_answer_source *from) {
+  hm_store *s = from->s;
   size_t n = 0;
-  hm_cli_answers x;
+  h->foreign = hm_store_is_foreign(s);
+  if (hm_store_count_verdicts(s, h->conflicts, &cli->err) ||
+      hm_store_count_sweeps(s, &h->sweeps, &cli->err) ||
+      hm_journal_read_head(s, cli->a, &h->journal, &cli->err) ||
+      hm_verdicts_all(s, cli->a, &h->verdicts, &n, &cli->err) ||
+      hm_judge_queue_count(s, &h->waiting, &cli->err) ||
+      hm_vectors_models(s, cli->a, &h->vectors, &h->n_vectors, &cli->err) ||
+      hm_store_rule_verdicts(s, cli->a, &h->rules, &h->n_rules, &cli->err) ||
+      hm_store_last_run(s, cli->a, &h->last, &h->swept, &cli->err))
+    return -1;
+  for (size_t i = 0; i < n; i++)
+    if (h->verdicts[i].state == HM_VERDICT_WAITS)
+      h->verdicts[h->n_verdicts++] = h->verdicts[i];
+  return read_sweep(cli, h, from);
+}
+
+static int check_file(hm_cli *cli) {
+  bool sound = false;
   hm_store *store = NULL;
   if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err))
     return -1;
   hm_progress_phase(cli, "checking the store");
-  int rc = hm_store_count(store, cli->a, true, &h->counts, &cli->err);
-  if (!rc && h->counts.integrity_ok)
-    rc = hm_store_odd_times(store, cli->a, &h->times, &cli->err) ||
-            hm_verdicts_all(store, cli->a, &h->verdicts, &n, &cli->err) ||
-            hm_judge_queue_count(store, &h->waiting, &cli->err) ||
-            hm_vectors_models(store, cli->a, &h->vectors, &h->n_vectors, &cli->err) ||
-            hm_store_rule_verdicts(store, cli->a, &h->rules, &h->n_rules, &cli->err) ||
-            hm_store_last_run(store, cli->a, &h->last, &h->swept, &cli->err)
-        ? -1
-        : 0;
-  h->foreign = hm_store_is_foreign(store);
+  int rc = hm_store_check(store, cli->a, &sound, &cli->err);
   hm_store_close(store);
-  for (size_t i = 0; i < n; i++)
-    if (h->verdicts[i].state == HM_VERDICT_WAITS)
-      h->verdicts[h->n_verdicts++] = h->verdicts[i];
-  if (rc)
+  if (rc || sound)
+    return rc;
+  return hm_fail(&cli->err, HM_E_STORE, cli->mirror.store, "SQLite finds it damaged",
+                 "export what can be read, or go back to a backup");
+}
+
+static int examine_store(hm_cli *cli, store_health *h) {
+  hm_cli_answers x;
+  h->checked = hm_cli_get_option(cli, "check");
+  if ((h->checked && check_file(cli)) || hm_cli_open_answers(cli, &x))
     return -1;
-  if (!h->counts.integrity_ok)
-    return 0;
-  if (hm_cli_open_answers(cli, &x))
-    return -1;
-  rc = read_sweep(cli, h, &x.from);
+  int rc = read_store(cli, h, &x.from);
   hm_cli_close_answers(&x);
   return rc;
 }
 
-static void rows_json(hm_jw *j, const hm_store_counts *c) {
-  hm_jw_obj(j, "rows");
-  for (hm_layer l = HM_MEMORY; l <= HM_RELATION; l++) {
-    hm_jw_obj(j, hm_layer_name(l));
-    for (hm_status s = HM_CANDIDATE; s <= HM_STATUS_OTHER; s++)
-      hm_jw_int(j, hm_status_name(s), c->rows[l][s]);
-    hm_jw_end(j);
-  }
-  hm_jw_end(j);
-}
-
-static int64_t ahead_shown(const store_health *h) {
-  return h->times.n_ahead < HM_AHEAD_MAX ? h->times.n_ahead : HM_AHEAD_MAX;
-}
-
-static void ahead_json(hm_cli *cli, hm_jw *j, const store_health *h) {
-  hm_jw_obj(j, "ahead_of_clock");
-  hm_jw_int(j, "count", h->times.n_ahead);
-  hm_jw_arr(j, "times");
-  for (int64_t i = 0; i < ahead_shown(h); i++) {
-    const hm_ahead *t = &h->times.ahead[i];
-    hm_jw_obj(j, NULL);
-    hm_jw_str(j, "row", hm_str_fmt(cli->a, "%s:%.*s", hm_layer_name(t->layer), HM_FMT(t->id)));
-    hm_jw_str(j, "column", hm_str_c(t->column));
-    hm_jw_str(j, "at", t->at);
-    hm_jw_end(j);
-  }
-  hm_jw_end(j);
-  hm_jw_end(j);
+static void counted_json(hm_cli *cli, hm_jw *j, const char *key, const hm_json *v) {
+  hm_jw_raw(j, key, hm_json_as_text(v, cli->a));
 }
 
 /* They look like mistakes, and do not count for what holds now. */
 static void ahead_lines(hm_cli *cli, const store_health *h) {
-  int64_t n = h->times.n_ahead;
+  const hm_json *ahead = hm_json_get(h->counted, "ahead_of_clock");
+  const hm_json *times = hm_json_get_items(ahead, "times");
+  int64_t n = count_at(ahead, "count"), shown = 0;
   if (!n)
     return;
   printf("  %-14s %s more than a day after the clock:\n", "ahead",
          hm_format_count_plural(cli->a, n, "time is", "times are"));
-  for (int64_t i = 0; i < ahead_shown(h); i++)
-    printf("    %s:%s %s %s\n", hm_layer_name(h->times.ahead[i].layer),
-           hm_terminal_line(cli->a, h->times.ahead[i].id, 80), h->times.ahead[i].column,
-           hm_terminal_line(cli->a, h->times.ahead[i].at, 40));
-  if (n > HM_AHEAD_MAX)
-    printf("    and %s more\n", hm_format_thousands(cli->a, n - HM_AHEAD_MAX));
+  for (const hm_json *t = times; t; t = t->next, shown++)
+    printf("    %s %s %s\n", hm_terminal_line(cli->a, hm_json_get_text(t, "row"), 100),
+           hm_terminal_line(cli->a, hm_json_get_text(t, "column"), 40),
+           hm_terminal_line(cli->a, hm_json_get_text(t, "at"), 40));
+  if (n > shown)
+    printf("    and %s more\n", hm_format_thousands(cli->a, n - shown));
 }
 
 /* --- what hmirror does not know --------------------------------------------------- */
 
-static void unread_json(hm_jw *j, const char *key, const hm_unread *v, size_t n) {
-  hm_jw_arr(j, key);
-  for (size_t i = 0; i < n; i++) {
-    const hm_unread *u = &v[i];
-    hm_jw_obj(j, NULL);
-    hm_jw_str(j, "kind", hm_str_c(hm_layer_name(u->layer)));
-    hm_jw_str(j, "column", hm_str_c(u->column));
-    hm_jw_str(j, "value", u->value);
-    hm_jw_int(j, "rows", u->rows);
-    if (u->id.n)
-      hm_jw_str(j, "id", u->id);
-    hm_jw_end(j);
-  }
-  hm_jw_end(j);
-}
-
-static void unknown_json(hm_jw *j, const store_health *h) {
+static void unknown_json(hm_cli *cli, hm_jw *j, const store_health *h) {
   hm_jw_obj(j, "unknown");
-  unread_json(j, "statuses", h->counts.statuses, h->counts.n_statuses);
+  counted_json(cli, j, "statuses", hm_json_get(h->counted, "unread_statuses"));
   hm_jw_arr(j, "types");
   for (size_t i = 0; i < h->silence.n; i++)
     if (!hm_memory_type_is_known(h->silence.types[i].type))
       hm_jw_str(j, NULL, h->silence.types[i].type);
   hm_jw_end(j);
-  unread_json(j, "times", h->times.unread, h->times.n_unread);
+  counted_json(cli, j, "times", hm_json_get(h->counted, "unread_times"));
   hm_jw_end(j);
 }
 
 /* Such a row claims nothing, whatever it says. */
 static void status_line(hm_cli *cli, const store_health *h) {
-  const hm_store_counts *c = &h->counts;
+  const hm_json *rows = hm_json_get(h->counted, "rows");
+  const hm_json *word = hm_json_get_items(h->counted, "unread_statuses");
   int64_t all = 0;
-  size_t n = c->n_statuses < WORDS_SHOWN ? c->n_statuses : WORDS_SHOWN;
   for (hm_layer l = HM_MEMORY; l <= HM_RELATION; l++)
-    all += c->rows[l][HM_STATUS_OTHER];
+    all += count_at(hm_json_get(rows, hm_layer_name(l)), hm_status_name(HM_STATUS_OTHER));
   if (!all)
     return;
   printf("  %-14s %s of an unknown status, which says nothing here:", "statuses",
          hm_format_count_plural(cli->a, all, "row is", "rows are"));
-  for (size_t i = 0; i < n; i++)
-    printf("%s %s \"%s\" (%s)", i ? "," : "", hm_layer_name(c->statuses[i].layer),
-           hm_terminal_line(cli->a, c->statuses[i].value, 40),
-           hm_format_thousands(cli->a, c->statuses[i].rows));
-  if (n < c->n_statuses)
+  for (int i = 0; word && i < WORDS_SHOWN; i++, word = word->next)
+    printf("%s %s \"%s\" (%s)", i ? "," : "",
+           hm_terminal_line(cli->a, hm_json_get_text(word, "kind"), 40),
+           hm_terminal_line(cli->a, hm_json_get_text(word, "value"), 40),
+           hm_format_thousands(cli->a, count_at(word, "rows")));
+  if (word)
     printf(", and more");
   puts(h->foreign ? "; say what it means in mirror.yml: store.map: statuses" : "");
 }
@@ -252,17 +223,20 @@ static void type_line(hm_cli *cli, const store_health *h) {
 }
 
 static void time_lines(hm_cli *cli, const store_health *h) {
-  const hm_unread *v = h->times.unread;
-  if (!h->times.n_unread)
+  const hm_json *first = hm_json_get_items(h->counted, "unread_times");
+  if (!first)
     return;
   printf("  %-14s these are no times%s:\n", "times",
          h->foreign ? "; in mirror.yml, store.map, say the unit of numbers (times), and bring"
                       " texts into ISO 8601 (select)"
                     : "");
-  for (size_t i = 0; i < h->times.n_unread; i++)
-    printf("    %s of %s, such as \"%s\" of %s:%s\n", v[i].column,
-           hm_format_count(cli->a, v[i].rows, "row"), hm_terminal_line(cli->a, v[i].value, 40),
-           hm_layer_name(v[i].layer), hm_terminal_line(cli->a, v[i].id, 80));
+  for (const hm_json *v = first; v; v = v->next)
+    printf("    %s of %s, such as \"%s\" of %s:%s\n",
+           hm_terminal_line(cli->a, hm_json_get_text(v, "column"), 40),
+           hm_format_count(cli->a, count_at(v, "rows"), "row"),
+           hm_terminal_line(cli->a, hm_json_get_text(v, "value"), 40),
+           hm_terminal_line(cli->a, hm_json_get_text(v, "kind"), 40),
+           hm_terminal_line(cli->a, hm_json_get_text(v, "id"), 80));
 }
 
 /* --- verdicts ------------------------------------------------------------------------ */
@@ -377,54 +351,54 @@ static void vectors_line(hm_cli *cli, const store_health *h) {
 }
 
 static int print_health_json(hm_cli *cli, const store_health *h) {
-  const hm_store_counts *c = &h->counts;
+  int64_t open = h->conflicts[HM_OPEN];
   hm_jw *j = hm_cli_json_begin(cli);
   hm_jw_str(j, "store", hm_str_c(cli->mirror.store));
-  hm_jw_bool(j, "integrity_ok", c->integrity_ok);
-  hm_jw_int(j, "projects", c->projects);
-  rows_json(j, c);
-  if (c->integrity_ok) {
-    hm_silence_json(j, &h->silence);
-    hm_compared_json(j, &h->compared);
-  }
-  ahead_json(cli, j, h);
-  if (c->integrity_ok)
-    unknown_json(j, h);
+  if (h->checked)
+    hm_jw_bool(j, "integrity_ok", true);
+  hm_jw_int(j, "projects", h->projects);
+  counted_json(cli, j, "rows", hm_json_get(h->counted, "rows"));
+  hm_silence_json(j, &h->silence);
+  hm_compared_json(j, &h->compared);
+  counted_json(cli, j, "ahead_of_clock", hm_json_get(h->counted, "ahead_of_clock"));
+  unknown_json(cli, j, h);
   verdicts_json(j, h);
-  hm_jw_int(j, "links", c->links);
-  hm_jw_int(j, "open_conflicts_count", c->conflicts[HM_OPEN]);
+  hm_jw_int(j, "links", count_at(h->counted, "links"));
+  hm_jw_int(j, "open_conflicts_count", open);
   hm_jw_int(j, "disputed_count", h->disputed);
-  hm_jw_int(j, "signoff", c->conflicts[HM_OPEN] - h->disputed);
+  hm_jw_int(j, "signoff", open - h->disputed);
   hm_jw_int(j, "settled_later", h->n_settled_later);
   hm_jw_strs(j, "settled_later_ids", h->settled_later, (size_t)h->n_settled_later);
   hm_jw_int(j, "unrecorded", h->unrecorded);
-  hm_jw_int(j, "resolved", c->conflicts[HM_RESOLVED]);
-  hm_jw_int(j, "dismissed", c->conflicts[HM_DISMISSED]);
+  hm_jw_int(j, "resolved", h->conflicts[HM_RESOLVED]);
+  hm_jw_int(j, "dismissed", h->conflicts[HM_DISMISSED]);
   rules_json(j, h);
-  hm_jw_int(j, "findings", c->findings);
+  hm_jw_int(j, "findings", h->findings);
   hm_jw_int(j, "acknowledged", h->acked);
-  if (c->integrity_ok)
-    hm_jw_int(j, "gaps", h->gaps);
+  hm_jw_int(j, "gaps", h->gaps);
   judge_json(cli, j, h);
   hm_embedding_json(j, hm_embedding_why_off(&cli->mirror), cli->mirror.config.recall.model,
                     h->vectors, h->n_vectors);
-  hm_jw_int(j, "sweeps", c->sweeps);
-  hm_jw_int(j, "journal", c->journal);
-  hm_jw_str_or_null(j, "last_sweep", c->last_sweep);
+  hm_jw_int(j, "sweeps", h->sweeps);
+  hm_jw_int(j, "journal", h->journal.seq);
+  hm_str last = h->last.finished_at.n ? h->last.finished_at : h->last.started_at;
+  hm_jw_str_or_null(j, "last_sweep", h->swept ? last : HM_EMPTY);
   hm_sweep_run_json(j, "last_run", h->swept ? &h->last : NULL);
   return hm_cli_json_end(cli);
 }
 
-static void print_rows(hm_cli *cli, hm_layer l, const int64_t rows[6]) {
+static void print_rows(hm_cli *cli, const store_health *h, hm_layer l) {
+  const hm_json *rows = hm_json_get(hm_json_get(h->counted, "rows"), hm_layer_name(l));
   int64_t all = 0;
   for (hm_status s = HM_CANDIDATE; s <= HM_STATUS_OTHER; s++)
-    all += rows[s];
+    all += count_at(rows, hm_status_name(s));
   printf("  %-14s %s", hm_layer_name(l), hm_format_thousands(cli->a, all));
   const char *sep = " (";
   for (hm_status s = HM_CANDIDATE; s <= HM_STATUS_OTHER; s++) {
-    if (!rows[s])
+    int64_t n = count_at(rows, hm_status_name(s));
+    if (!n)
       continue;
-    printf("%s%s %s", sep, hm_format_thousands(cli->a, rows[s]), hm_status_name(s));
+    printf("%s%s %s", sep, hm_format_thousands(cli->a, n), hm_status_name(s));
     sep = ", ";
   }
   puts(all ? ")" : "");
@@ -441,22 +415,21 @@ static void settled_lines(hm_cli *cli, const store_health *h) {
 }
 
 static int print_health(hm_cli *cli, const store_health *h) {
-  const hm_store_counts *c = &h->counts;
-  printf("%s: %s, %s\n", cli->mirror.store, c->integrity_ok ? "sound" : "DAMAGED",
-         hm_format_count(cli->a, c->projects, "project"));
+  int64_t open = h->conflicts[HM_OPEN];
+  printf("%s: %s%s\n", cli->mirror.store, h->checked ? "sound, " : "",
+         hm_format_count(cli->a, h->projects, "project"));
   for (hm_layer l = HM_MEMORY; l <= HM_RELATION; l++)
-    print_rows(cli, l, c->rows[l]);
+    print_rows(cli, h, l);
   hm_print_silence(cli, &h->silence);
   printf("  %-14s %s open: %s%s disputed%s, %s awaiting sign-off; %s resolved, %s dismissed\n",
-         "conflicts", hm_format_thousands(cli->a, c->conflicts[HM_OPEN]),
-         h->disputed ? cli->yellow : "", hm_format_thousands(cli->a, h->disputed), cli->plain,
-         hm_format_thousands(cli->a, c->conflicts[HM_OPEN] - h->disputed),
-         hm_format_thousands(cli->a, c->conflicts[HM_RESOLVED]),
-         hm_format_thousands(cli->a, c->conflicts[HM_DISMISSED]));
-  if (c->integrity_ok)
-    printf("  %-14s %s\n", "", hm_compared_text(cli->a, &h->compared).p);
+         "conflicts", hm_format_thousands(cli->a, open), h->disputed ? cli->yellow : "",
+         hm_format_thousands(cli->a, h->disputed), cli->plain,
+         hm_format_thousands(cli->a, open - h->disputed),
+         hm_format_thousands(cli->a, h->conflicts[HM_RESOLVED]),
+         hm_format_thousands(cli->a, h->conflicts[HM_DISMISSED]));
+  printf("  %-14s %s\n", "", hm_compared_text(cli->a, &h->compared).p);
   settled_lines(cli, h);
-  printf("  %-14s %s", "findings", hm_format_thousands(cli->a, c->findings));
+  printf("  %-14s %s", "findings", hm_format_thousands(cli->a, h->findings));
   if (h->acked)
     printf(", %s more acknowledged", hm_format_thousands(cli->a, h->acked));
   putchar('\n');
@@ -477,7 +450,7 @@ static int print_health(hm_cli *cli, const store_health *h) {
   if (h->unrecorded)
     hm_note(cli, "%s not recorded yet: run 'hmirror sweep'",
             hm_format_count_plural(cli->a, h->unrecorded, "dispute is", "disputes are"));
-  if (h->findings_now != c->findings)
+  if (h->findings_now != h->findings)
     hm_note(cli, "a sweep would find %s now: run 'hmirror sweep'",
             hm_format_count(cli->a, h->findings_now, "finding"));
   return HM_EXIT_FINE;
@@ -526,9 +499,6 @@ static int run_health(hm_cli *cli) {
   int rc = cli->json ? print_health_json(cli, &h) : print_health(cli, &h);
   if (rc)
     return rc;
-  if (!h.counts.integrity_ok)
-    return hm_fail(&cli->err, HM_E_STORE, cli->mirror.store, "SQLite finds it damaged",
-                   "export what can be read, or go back to a backup");
   bool found = h.disputed || h.unrecorded || h.findings_now;
   return found && hm_cli_get_option(cli, "exit-code") ? HM_EXIT_FOUND : HM_EXIT_FINE;
 }
@@ -540,12 +510,11 @@ const hm_command hm_cmd_health = {
   .about =
       "Shows what the store holds, by layer and status; how many active rows claim nothing; how "
       "many\n"
-      "conflicts are open, and still disagree; the last sweep; times of rows more than a day "
-      "ahead of\n"
-      "the clock, which do not count; and what SQLite's own check says. --gaps lists instead the "
-      "slots\n"
-      "of which rows say only that the value is not known (TBD, unknown, n/a, ?). Nothing is "
-      "written.\n",
+      "conflicts are open, and still disagree; the last sweep; times of rows ahead of the clock, "
+      "which\n"
+      "do not count. --check has SQLite check the whole file. --gaps lists instead the slots of "
+      "which\n"
+      "rows say only that the value is not known (TBD, unknown, n/a, ?). Nothing is written.\n",
   .options = health_options,
   .exits = "0  done\n1  with --exit-code: disputes or findings\n2  trouble, or a damaged store\n",
   .examples = "hmirror health --format json\nhmirror health --gaps --project p05\n"

@@ -751,17 +751,28 @@ def test_a_text_is_marked_for_each_of_its_claims(m):
 
 
 def test_health_as_recorded(m):
-    """What a sweep recorded tells the same as a sweep: silence, gaps, findings, what a later statement settled."""
+    """What a sweep recorded tells the same as a sweep: rows, odd times, silence, gaps, findings, what a later statement settled."""
     m.facts(project("p05"), state("mass", "4 kg", id="s1"), memory("The mass is 5 kg", "knowledge", "p05", id="m1"), state("spindle", "TBD", id="s2"),
             memory("Nothing to be read here, really", "episodic", "p05", id="m2"), memory("Somebody said so", "lore", "elsewhere", id="m3"),
-            {"kind": "relation", "id": "r1", "type": "PART_OF", "from": "nobody", "to": "nothing"})
+            {"kind": "relation", "id": "r1", "type": "PART_OF", "from": "nobody", "to": "nothing"},
+            {"kind": "link", "src": "memory:m1", "dst": "project_state:s1", "rel": "refines"},
+            *(state(f"late {i}", "1", id=f"z{i:02}", created_at="2999-01-01T00:00:00Z") for i in range(12)))
+    m.sql("UPDATE memories SET status = 'dropped', valid_from = 'soon' WHERE id = 'm2'")
+    m.sql("UPDATE project_state SET superseded_at = 'never' WHERE id IN ('s2', 'z03')")
     m.sweep()
     found = m.run("findings", "list", "--format", "json").json()["findings"]
     m.run("findings", "ack", found[0]["id"], "--reason", "meant so")
     m.sweep()
     recorded, said = m.run("health", "--format", "json").json(), m.run("health").out
     assert recorded["disputed_count"] == 1 and recorded["gaps"] == 1 and recorded["acknowledged"] == 1 and recorded["projects"] == 3, recorded
-    assert recorded["silent"]["memory"] == {"active": 3, "silent": 2, "types": recorded["silent"]["memory"]["types"]} and len(recorded["silent"]["memory"]["types"]) == 3
+    assert recorded["rows"]["memory"] == {"candidate": 0, "active": 2, "superseded": 0, "invalid": 0, "graduated": 0, "other": 1} and recorded["links"] == 1
+    assert recorded["rows"]["project_state"]["active"] == 14 and recorded["ahead_of_clock"]["count"] == 12
+    assert [t["row"] for t in recorded["ahead_of_clock"]["times"]] == [f"project_state:z{i:02}" for i in range(10)]
+    assert recorded["unknown"]["statuses"] == [{"kind": "memory", "column": "status", "value": "dropped", "rows": 1}]
+    assert recorded["unknown"]["times"] == [{"kind": "memory", "column": "valid_from", "value": "soon", "rows": 1, "id": "m2"},
+                                            {"kind": "project_state", "column": "superseded_at", "value": "never", "rows": 2, "id": "s2"}]
+    assert recorded["journal"] == m.sql("SELECT count(*) FROM journal")[0][0] and recorded["last_sweep"] == m.sql("SELECT max(finished_at) FROM sweep_runs")[0][0]
+    assert recorded["silent"]["memory"] == {"active": 2, "silent": 1, "types": recorded["silent"]["memory"]["types"]} and len(recorded["silent"]["memory"]["types"]) == 2
     m.sql("UPDATE swept SET version = NULL, told = NULL")
     assert m.run("health", "--format", "json").json() == recorded and m.run("health").out == said
     m.sql("UPDATE memories SET content = 'The mass is 4 kg' WHERE id = 'm1'")
@@ -777,6 +788,20 @@ def test_the_type_of_an_entity_says_what_its_values_are(m):
             *two("Widget", "knob", {"number": "1.10"}, {"number": "1.1"}),
             *two("Widget", "dial", {"value": "60 C"}, {"value": "140 F"}))
     assert [c["slot_key"][1] for c in m.sweep()] == ["room_attic_number", "widget_dial_value"]
+
+
+def test_health_checks_the_file_when_asked(m):
+    """A question about the store reads little of it; --check reads all, and finds a page that is damaged."""
+    m.facts(state("mass", "4 kg", id="s1"))
+    m.sweep()
+    assert "sound" not in m.run("health").out and "sound, 1 project" in m.run("health", "--check").out
+    assert m.run("health", "--check", "--format", "json").json()["integrity_ok"] is True
+    (root,), (size,) = m.sql("SELECT rootpage FROM sqlite_master WHERE name = 'journal_reopened'")[0], m.sql("PRAGMA page_size")[0]
+    with open(m.path("hmirror.db"), "r+b") as f:
+        f.seek((root - 1) * size)
+        f.write(bytes(size))
+    m.run("health")
+    m.fails("health", "--check", has="SQLite finds it damaged")
 
 
 if __name__ == "__main__":

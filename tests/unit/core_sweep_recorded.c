@@ -251,7 +251,7 @@ static void nothing_new_writes_nothing(void **state) {
                            .known = &known,
                            .skip_idle_run = true,
                            .who = { HM_STR("test"), HM_STR("2026-05-03T00:00:00Z") } };
-  assert_int_equal(hm_store_count(w->s, w->a, false, &before, &err), 0);
+  assert_int_equal(hm_store_count(w->s, w->a, &before, &err), 0);
   for (int i = 0; i < 3; i++) {
     hm_sweep again;
     assert_int_equal(hm_sweep_run_all(w->s, &opt, w->a, &again, &err), 0);
@@ -266,7 +266,7 @@ static void nothing_new_writes_nothing(void **state) {
   assert_int_equal(hm_sweep_run_all(w->s, &opt, w->a, &later, &err), 0);
   assert_false(later.same);
   hm_sweep_free(&later);
-  assert_int_equal(hm_store_count(w->s, w->a, false, &after, &err), 0);
+  assert_int_equal(hm_store_count(w->s, w->a, &after, &err), 0);
   assert_int_equal(after.sweeps, before.sweeps);
 }
 

@@ -4,7 +4,7 @@
 static hm_store_counts counts(world *w) {
   hm_store_counts c;
   hm_err err;
-  if (hm_store_count(w->s, w->a, false, &c, &err)) fail_with(&err);
+  if (hm_store_count(w->s, w->a, &c, &err)) fail_with(&err);
   return c;
 }
 
