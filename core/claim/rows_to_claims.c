@@ -151,10 +151,6 @@ static int place_chunk(void *ctx, size_t i, int worker) {
   return 0;
 }
 
-static int by_id(const void *x, const void *y) {
-  return hm_str_cmp(((const hm_finding *)x)->id, ((const hm_finding *)y)->id);
-}
-
 static void place_chunks(job *j) {
   hm_claims *out = j->out;
   hm_arena *a = out->arenas[j->n_workers];
@@ -174,7 +170,7 @@ static void place_chunks(job *j) {
   hm_par_for(j->n_chunks, j->n_workers, place_chunk, j, NULL);
   hm_containment_fill(j->containment, inclusions, j->n_chunks, a);
   if (out->n_findings)
-    qsort(out->findings, out->n_findings, sizeof *out->findings, by_id);
+    qsort(out->findings, out->n_findings, sizeof *out->findings, hm_order_str);
 }
 
 /* Keys of the types that the store brought: a state's category may name one. Rows of one type

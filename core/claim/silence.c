@@ -16,10 +16,6 @@
 
 /* --- rows that claim nothing --------------------------------------------------------- */
 
-static int by_type(const void *x, const void *y) {
-  return hm_str_cmp(((const hm_silence_type *)x)->type, ((const hm_silence_type *)y)->type);
-}
-
 void hm_silence_collect(const hm_snapshot *snap, const hm_claims *claims, hm_arena *a,
                         hm_silence *out) {
   hm_map types;
@@ -43,7 +39,7 @@ void hm_silence_collect(const hm_snapshot *snap, const hm_claims *claims, hm_are
     out->types[type].silent += !claims->speaks[i];
   }
   if (out->n)
-    qsort(out->types, out->n, sizeof *out->types, by_type);
+    qsort(out->types, out->n, sizeof *out->types, hm_order_str);
 }
 
 static const char *reason_of_memory(const hm_row *row) {

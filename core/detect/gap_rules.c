@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/sort.h"
 #include "core/base/text.h"
 #include "core/value/rules.h"
 #include "core/claim/slot.h"
@@ -279,10 +280,6 @@ static hm_finding *add_whole(const hm_ties *t, const hm_finding *first, size_t n
   return one.v;
 }
 
-static int by_ref(const void *x, const void *y) {
-  return hm_str_cmp(*(const hm_str *)x, *(const hm_str *)y);
-}
-
 size_t hm_gaps_fold(const hm_ties *t, hm_finding *f, size_t n, hm_arena *a) {
   gap_group *groups = hm_alloc_array(a, t->snap->n_projects * t->n + 1, sizeof *groups);
   for (size_t i = 0; i < t->snap->first[HM_RELATION]; i++)
@@ -307,7 +304,7 @@ size_t hm_gaps_fold(const hm_ties *t, hm_finding *f, size_t n, hm_arena *a) {
   for (size_t i = 0; i < t->snap->n_projects * t->n; i++) {
     if (!groups[i].whole)
       continue;
-    qsort(groups[i].whole->rows, groups[i].found, sizeof *groups[i].whole->rows, by_ref);
+    qsort(groups[i].whole->rows, groups[i].found, sizeof *groups[i].whole->rows, hm_order_str);
     f[kept++] = *groups[i].whole;
   }
   return kept;

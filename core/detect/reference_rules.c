@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/shell.h"
+#include "core/base/sort.h"
 #include "core/base/text.h"
 #include "core/claim/relation.h"
 #include "core/detect/rule.h"
@@ -59,13 +60,8 @@ static int by_ends(const void *x, const void *y) {
   return (a->relation > b->relation) - (a->relation < b->relation);
 }
 
-static int by_number(const void *x, const void *y) {
-  const uint32_t *a = x, *b = y;
-  return (*a > *b) - (*a < *b);
-}
-
 static uint32_t place_of(const graph *g, uint32_t row) {
-  const uint32_t *at = bsearch(&row, g->rows, g->n, sizeof row, by_number);
+  const uint32_t *at = bsearch(&row, g->rows, g->n, sizeof row, hm_order_u32);
   return (uint32_t)(at - g->rows);
 }
 
@@ -84,7 +80,7 @@ static void index_edges(graph *g) {
     g->rows[n++] = g->edges[i].to;
   }
   if (n)
-    qsort(g->rows, n, sizeof *g->rows, by_number);
+    qsort(g->rows, n, sizeof *g->rows, hm_order_u32);
   for (size_t i = 0; i < n; i++)
     if (!g->n || g->rows[g->n - 1] != g->rows[i])
       g->rows[g->n++] = g->rows[i];

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "core/base/par.h"
+#include "core/base/sort.h"
 #include "core/detect/rule_driver.h"
 #include "core/detect/rule_watch.h"
 
@@ -221,11 +222,6 @@ static void run_unread(const run *r, const hm_rule *rule, hm_found *out) {
 
 /* --- by component, world --------------------------------------------------------------------- */
 
-static int by_number(const void *x, const void *y) {
-  const uint32_t *a = x, *b = y;
-  return (*a > *b) - (*a < *b);
-}
-
 /* Rows of the rule's layers among these; columns: by row, those of their cards; NULL: no cards. */
 static void find_among(const run *r, const hm_rule *rule, const uint32_t *columns, uint32_t *rows,
                        size_t n, hm_found *out) {
@@ -255,7 +251,7 @@ static void run_components(const run *r, const hm_rule *rule, hm_found *out) {
   for (uint32_t i = 0; i < r->snap->n_rows; i++) {
     size_t n = hm_component_rows(r->graph, columns, i, reached, rows);
     if (n > 1)
-      qsort(rows, n, sizeof *rows, by_number);
+      qsort(rows, n, sizeof *rows, hm_order_u32);
     if (n)
       find_among(r, rule, columns, rows, n, out);
   }

@@ -7,6 +7,7 @@
 #include "core/base/digest.h"
 #include "core/base/json.h"
 #include "core/base/par.h"
+#include "core/base/sort.h"
 #include "core/base/text.h"
 #include "core/net/post.h"
 
@@ -148,11 +149,6 @@ static void add_note(answer_reader *r, size_t element, const char *why, hm_str q
       : hm_str_fmt(r->a, "element %zu: %s", element + 1, why);
 }
 
-static int by_number(const void *x, const void *y) {
-  uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-  return (a > b) - (a < b);
-}
-
 /* NULL: the ids are in order, and item->facts has them. Else why not; *quoted: of which text. */
 static const char *read_ids(answer_reader *r, const hm_json *ids, hm_judge_answer_item *item,
                             hm_str *quoted) {
@@ -172,7 +168,7 @@ static const char *read_ids(answer_reader *r, const hm_json *ids, hm_judge_answe
       return "an unknown id";
     item->facts[item->n++] = at;
   }
-  qsort(item->facts, item->n, sizeof *item->facts, by_number);
+  qsort(item->facts, item->n, sizeof *item->facts, hm_order_u32);
   for (size_t i = 1; i < item->n; i++) {
     *quoted = hm_str_c(r->facts[item->facts[i]].label);
     if (item->facts[i] == item->facts[i - 1])

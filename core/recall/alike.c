@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "core/base/par.h"
+#include "core/base/sort.h"
 #include "core/base/text.h"
 #include "core/recall/recall.h"
 #include "core/recall/text_similarity.h"
@@ -131,11 +132,6 @@ typedef struct {
   chunk *chunks;
 } reading;
 
-static int by_u32(const void *x, const void *y) {
-  uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-  return (a > b) - (a < b);
-}
-
 /* The hashes of a text, sorted, each once; at most `most` of its first ones. */
 static size_t hashes_of(hm_str text, uint32_t *out, size_t most, hm_arena *scratch) {
   words w = words_of(text, scratch);
@@ -143,7 +139,7 @@ static size_t hashes_of(hm_str text, uint32_t *out, size_t most, hm_arena *scrat
   for (uint32_t h; n < most && (h = next_hash(&w)) != 0;)
     out[n++] = h;
   if (n)
-    qsort(out, n, sizeof *out, by_u32);
+    qsort(out, n, sizeof *out, hm_order_u32);
   for (size_t i = 0; i < n; i++)
     if (!i || out[i] != out[kept - 1])
       out[kept++] = out[i];
@@ -257,7 +253,7 @@ static int scan_chunk(void *ctx, size_t at, int worker) {
     hm_arena_reset(scratch);
     words w = words_of(raw_text(r, scratch), scratch);
     for (uint32_t h; (h = next_hash(&w)) != 0;) {
-      const uint32_t *own = bsearch(&h, x->hashes, x->n, sizeof h, by_u32);
+      const uint32_t *own = bsearch(&h, x->hashes, x->n, sizeof h, hm_order_u32);
       if (own)
         has |= UINT64_C(1) << (own - x->hashes);
     }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "core/base/par.h"
+#include "core/base/sort.h"
 #include "core/recall/answer.h"
 #include "core/recall/recall.h"
 #include "core/store/lookup.h"
@@ -264,11 +265,6 @@ static int best_hit_first(const void *x, const void *y) {
   return hm_str_cmp(a->row->id, b->row->id);
 }
 
-static int by_number(const void *x, const void *y) {
-  uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-  return (a > b) - (a < b);
-}
-
 static void score_all(const scan_job *j, ranked *hits, size_t n) {
   const hm_recall_options *opt = j->opt;
   const hm_recall_weights *w = &opt->weights;
@@ -299,7 +295,7 @@ size_t hm_recall_search(const hm_recall_index *x, const hm_recall_query *q,
   j.fits = find_fitting(x, q, opt, rows);
   j.cosines = hm_alloc_array(rows, x->n + 1, sizeof *j.cosines);
   size_t n = find_pool(&j, threads, a, &pool);
-  qsort(pool, n, sizeof *pool, by_number);
+  qsort(pool, n, sizeof *pool, hm_order_u32);
   for (size_t i = 0; i < n; i++)
     if (!i || pool[i] != pool[i - 1])
       pool[kept++] = pool[i];

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/sort.h"
 #include "core/base/text.h"
 #include "core/base/time.h"
 #include "core/record/journal.h"
@@ -135,10 +136,6 @@ void hm_evidence_read_history(hm_said *e, hm_str text, hm_arena *a) {
       read_over(e, f->key, x, a);
 }
 
-static int by_field(const void *x, const void *y) {
-  return hm_str_cmp(((const hm_said_since *)x)->field, ((const hm_said_since *)y)->field);
-}
-
 static void write_over(hm_jw *w, const hm_said_over *o) {
   if (!o->conflict.n) {
     hm_jw_str(w, NULL, o->value);
@@ -170,7 +167,7 @@ hm_str hm_evidence_history_text(const hm_said *e, hm_arena *a) {
   if (e->absent)
     hm_jw_bool(&w, "absent", true);
   if (e->n_since) {
-    qsort(e->since, e->n_since, sizeof *e->since, by_field);
+    qsort(e->since, e->n_since, sizeof *e->since, hm_order_str);
     hm_jw_obj(&w, "fields");
     for (size_t i = 0; i < e->n_since; i++) {
       hm_jw_obj(&w, hm_str_z(a, e->since[i].field));

@@ -172,15 +172,11 @@ const hm_evidence *hm_snapshot_evidence(const hm_snapshot *s, uint32_t row, size
   return *n ? &s->evidence[i] : NULL;
 }
 
-static int by_field(const void *x, const void *y) {
-  return hm_str_cmp(((const hm_said_value *)x)->field, ((const hm_said_value *)y)->field);
-}
-
 const hm_said_value *hm_evidence_field(const hm_evidence *e, hm_str field) {
   const hm_said_value key = { .field = field };
   if (!e->n_fields)
     return NULL;
-  return bsearch(&key, e->fields, e->n_fields, sizeof *e->fields, by_field);
+  return bsearch(&key, e->fields, e->n_fields, sizeof *e->fields, hm_order_str);
 }
 
 /* When the value of this field came that the row has. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "core/base/par.h"
+#include "core/base/sort.h"
 #include "core/claim/claim.h"
 #include "core/claim/relation.h"
 
@@ -17,11 +18,6 @@ typedef struct {
   const hm_claims *claims;
   hm_arena *a;
 } edits;
-
-static int by_number(const void *x, const void *y) {
-  const uint32_t *a = x, *b = y;
-  return (*a > *b) - (*a < *b);
-}
 
 /* The same relation: of one type, from one row to another. */
 static bool is_same_relation(const hm_row *a, const hm_row *b) {
@@ -74,7 +70,7 @@ static uint32_t *list_rows(const edits *x, const hm_str *gone, size_t n, size_t 
       rows[(*n_rows)++] = (uint32_t)i;
   }
   if (*n_rows)
-    qsort(rows, *n_rows, sizeof *rows, by_number);
+    qsort(rows, *n_rows, sizeof *rows, hm_order_u32);
   return rows;
 }
 

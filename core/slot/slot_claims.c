@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "core/base/par.h"
+#include "core/base/sort.h"
 
 /* --- claims by slot ------------------------------------------------------------------ */
 
@@ -457,11 +458,6 @@ void hm_slot_mark_spared(hm_slot_claims *s) {
 
 /* --- components ---------------------------------------------------------------------- */
 
-static int by_item(const void *x, const void *y) {
-  const uint32_t *a = x, *b = y;
-  return (*a > *b) - (*a < *b);
-}
-
 void hm_slot_components_build(hm_slot_components *out, const hm_slot_claims *s, hm_arena *a) {
   uint32_t *rest = hm_alloc_array(a, s->n, sizeof *rest); /* those that nobody reached */
   size_t n_rest = s->n, n = 0;
@@ -486,7 +482,7 @@ void hm_slot_components_build(hm_slot_components *out, const hm_slot_claims *s, 
     }
     if (end - n < 2)
       continue;
-    qsort(out->items + n, end - n, sizeof *out->items, by_item);
+    qsort(out->items + n, end - n, sizeof *out->items, hm_order_u32);
     out->first[out->n++] = n;
     n = end;
   }

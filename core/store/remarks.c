@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "core/base/digest.h"
+#include "core/base/sort.h"
 #include "core/record/record_edit.h"
 #include "core/record/records.h"
 
@@ -207,17 +208,13 @@ typedef struct {
   hm_str row, digest;
 } judged_row;
 
-static int by_row(const void *x, const void *y) {
-  return hm_str_cmp(((const judged_row *)x)->row, ((const judged_row *)y)->row);
-}
-
 /* Sorts the rows and makes the id from them, so that a repeated proposal is recognized. */
 static void complete(hm_proposal *p, const hm_actor *who, hm_arena *a) {
   judged_row *v = hm_alloc_array(a, p->n, sizeof *v);
   hm_sha256 h;
   for (size_t i = 0; i < p->n; i++)
     v[i] = (judged_row){ p->rows[i], p->digests[i] };
-  qsort(v, p->n, sizeof *v, by_row);
+  qsort(v, p->n, sizeof *v, hm_order_str);
   hm_sha256_init(&h);
   for (size_t i = 0; i < p->n; i++) {
     p->rows[i] = v[i].row;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/record/evidence.h"
+#include "core/base/sort.h"
 #include "core/store/snapshot_impl.h"
 
 static const char ALL[] = "SELECT ref, source, at, record, history FROM evidence"
@@ -91,10 +92,6 @@ static void add_field(evidence_reader *x, hm_evidence *out, const hm_said *e, si
                        .over = hm_evidence_is_over(&x->set, e, field, value) };
 }
 
-static int by_field(const void *x, const void *y) {
-  return hm_str_cmp(((const hm_said_value *)x)->field, ((const hm_said_value *)y)->field);
-}
-
 static void fill_fields(evidence_reader *x, hm_evidence *out, const hm_said *e) {
   const hm_kind *k = &hm_kinds[x->set.kind];
   size_t cap = 0;
@@ -123,7 +120,7 @@ static void fill_fields(evidence_reader *x, hm_evidence *out, const hm_said *e) 
       add_field(x, out, e, &cap, e->since[i].field, HM_EMPTY);
   }
   if (out->n_fields)
-    qsort(out->fields, out->n_fields, sizeof *out->fields, by_field);
+    qsort(out->fields, out->n_fields, sizeof *out->fields, hm_order_str);
 }
 
 /* When the row came is no news of what it says. */

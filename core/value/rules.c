@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "core/base/ascii.h"
+#include "core/base/sort.h"
 #include "core/base/text.h"
 
 const hm_rules *hm_rules_default(void) {
@@ -195,14 +196,10 @@ static int cmp_word(const void *key, const void *word) {
   return hm_str_cmp(*(const hm_str *)key, hm_str_c(*(const char *const *)word));
 }
 
-static int cmp_text(const void *key, const void *text) {
-  return hm_str_cmp(*(const hm_str *)key, *(const hm_str *)text);
-}
-
 /* s, not empty, is a word of the table, or one that the rules add. */
 static bool is_silent(hm_str s, const hm_rules *r) {
   return (!hm_is_digit(s.p[0]) && bsearch(&s, words, HM_COUNT(words), sizeof *words, cmp_word)) ||
-      (r && r->n_silence && bsearch(&s, r->silence, r->n_silence, sizeof s, cmp_text));
+      (r && r->n_silence && bsearch(&s, r->silence, r->n_silence, sizeof s, hm_order_str));
 }
 
 /* hm_text_fold_value of ASCII in a buffer; other texts, which are few, in an arena. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/arena.h"
+#include "core/base/sort.h"
 #include "gen/draw/draw.h"
 #include "core/markdown/escape.h"
 
@@ -67,10 +68,6 @@ typedef struct {
   int w, h;
 } drawing;
 
-static int by_key(const void *x, const void *y) {
-  return hm_str_cmp(((const sorted_node *)x)->key, ((const sorted_node *)y)->key);
-}
-
 static int by_ends(const void *x, const void *y) {
   const sorted_edge *a = x, *b = y;
   if (a->from != b->from)
@@ -94,7 +91,7 @@ static void sort_nodes(drawing *d) {
   d->boxes = hm_alloc_array(d->a, n + 1, sizeof *d->boxes);
   for (uint32_t i = 0; i < n; i++)
     d->nodes[i] = (sorted_node){ d->g->nodes[i].key, i };
-  qsort(d->nodes, n, sizeof *d->nodes, by_key);
+  qsort(d->nodes, n, sizeof *d->nodes, hm_order_str);
   for (size_t i = 0; i < n; i++) {
     const hm_draw_node *x = &d->g->nodes[d->nodes[i].at];
     d->labels[i] = line_of(d->a, x->label, LABEL_WIDTH);

@@ -7,6 +7,7 @@
 
 #include "core/base/json.h"
 #include "core/base/redaction.h"
+#include "core/base/sort.h"
 #include "core/base/text.h"
 #include "core/record/journal.h"
 #include "gen/check/check.h"
@@ -89,10 +90,6 @@ static int add_gone(comparison *c, hm_err *err) {
       add_pair(c, path, before, HM_EMPTY);
   }
   return 0;
-}
-
-static int by_path(const void *x, const void *y) {
-  return hm_str_cmp(((const pair *)x)->path, ((const pair *)y)->path);
 }
 
 /* --- projects ----------------------------------------------------------------------------- */
@@ -278,7 +275,7 @@ static int find_events(comparison *c, const hm_snapshot *s, hm_events *out, hm_e
   hm_folders folders = { id_of_folder, c };
   hm_data_rows_init(&rows, c->a);
   if (c->n)
-    qsort(c->v, c->n, sizeof *c->v, by_path);
+    qsort(c->v, c->n, sizeof *c->v, hm_order_str);
   for (size_t i = 0; i < c->n; i++) {
     hm_str before, after;
     if (hm_data_file_find_rows(c->v[i].before, &before) &&

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include "core/claim/slot.h"
 #include "core/base/near_names.h"
+#include "core/base/sort.h"
 #include "core/base/text.h"
 #include "core/value/rules.h"
 #include "core/value/value.h"
@@ -268,10 +269,6 @@ static int read_silence(const config_reader *r, hm_rules *rules) {
   return 0;
 }
 
-static int by_rule(const void *x, const void *y) {
-  return hm_str_cmp(((const hm_rule_severity *)x)->rule, ((const hm_rule_severity *)y)->rule);
-}
-
 /* Reads which rules run, and their severities. Does not check the names: users' rules are in other
  * files. */
 static int read_switches(const config_reader *r, hm_rules *rules) {
@@ -292,7 +289,7 @@ static int read_switches(const config_reader *r, hm_rules *rules) {
       return bad(r, e->path, "no such severity", "write error, warn or info");
   }
   if (rules->n_severities)
-    qsort(s, rules->n_severities, sizeof *s, by_rule);
+    qsort(s, rules->n_severities, sizeof *s, hm_order_str);
   rules->severities = s;
   return 0;
 }

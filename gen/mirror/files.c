@@ -1,5 +1,6 @@
 /* Reads files and folders of the user within limits; writes a file whole or not at all. */
 #include "gen/mirror/files.h"
+#include "core/base/sort.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <fts.h>
@@ -263,10 +264,6 @@ static int read_entry(hm_arena *a, FTS *walk, FTSENT *e, const char *root, size_
   return hm_file_read(a, path, lim->max_bytes, HM_E_INPUT, &f->bytes, err);
 }
 
-static int by_name(const void *a, const void *b) {
-  return hm_str_cmp(((const hm_folder_file *)a)->name, ((const hm_folder_file *)b)->name);
-}
-
 int hm_folder_read(hm_arena *a, const char *folder, bool must, bool hidden,
                    const hm_folder_limits *lim, hm_folder *out, hm_err *err) {
   static const char another[] = "make that folder, or name another in mirror.yml";
@@ -291,6 +288,6 @@ int hm_folder_read(hm_arena *a, const char *folder, bool must, bool hidden,
     fts_close(walk);
   free(root);
   if (!rc && out->n)
-    qsort(out->v, out->n, sizeof *out->v, by_name);
+    qsort(out->v, out->n, sizeof *out->v, hm_order_str);
   return rc;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/par.h"
+#include "core/base/sort.h"
 #include "core/base/text.h"
 #include "core/claim/relation.h"
 #include "view_private.h"
@@ -14,11 +15,6 @@
 enum { LABEL_CUT = 200 };
 
 /* --- subsystems ------------------------------------------------------------------------------ */
-
-static int by_number(const void *x, const void *y) {
-  uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-  return (a > b) - (a < b);
-}
 
 /* Active Subsystem rows of each project have pages of their own. By number, since a list is in this
  * order or in that. */
@@ -40,7 +36,7 @@ void hm_view_build_subsystems(hm_view *v) {
         v->subsystems[v->n_subsystems++] = v->listed[i];
     uint32_t n = v->n_subsystems - from;
     v->projects[p].s_to = v->n_subsystems;
-    qsort(v->subsystems + from, n, sizeof *v->subsystems, by_number);
+    qsort(v->subsystems + from, n, sizeof *v->subsystems, hm_order_u32);
     hm_named *names = hm_alloc_array(tmp, n + 1, sizeof *names);
     for (uint32_t i = 0; i < n; i++) {
       const hm_row *r = &v->snap->rows[v->subsystems[from + i]];

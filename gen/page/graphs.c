@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 
+#include "core/base/sort.h"
 #include "model.h"
 
 enum { LISTED = HM_GRAPH_EDGES_MAX, LABEL_BYTES = 400 };
@@ -93,11 +94,6 @@ static hm_str size_words(hm_model *m, uint32_t project, hm_graph_kind kind) {
 
 /* --- the drawing ------------------------------------------------------------------------------ */
 
-static int by_number(const void *x, const void *y) {
-  uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-  return (a > b) - (a < b);
-}
-
 /* The rows at the ends, each once, and the subsystems that stand alone. */
 static size_t rows_of(hm_model *m, uint32_t project, hm_graph_kind kind, const listing *l,
                       uint32_t **rows) {
@@ -111,7 +107,7 @@ static size_t rows_of(hm_model *m, uint32_t project, hm_graph_kind kind, const l
   }
   for (uint32_t i = 0; i < alone; i++)
     all[n++] = m->v->subsystems[p->s_from + i];
-  qsort(all, n, sizeof *all, by_number);
+  qsort(all, n, sizeof *all, hm_order_u32);
   for (size_t i = 0; i < n; i++)
     if (!i || all[i] != all[i - 1])
       all[kept++] = all[i];
@@ -120,7 +116,7 @@ static size_t rows_of(hm_model *m, uint32_t project, hm_graph_kind kind, const l
 }
 
 static uint32_t place_of(const uint32_t *rows, size_t n, uint32_t row) {
-  const uint32_t *at = bsearch(&row, rows, n, sizeof *rows, by_number);
+  const uint32_t *at = bsearch(&row, rows, n, sizeof *rows, hm_order_u32);
   return (uint32_t)(at - rows);
 }
 

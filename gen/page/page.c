@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/sort.h"
 #include "model.h"
 
 typedef struct {
@@ -103,14 +104,6 @@ static void add_conflict_lists(listing *l, const hm_conflict_index *x) {
                    "archive", hm_page_archive);
 }
 
-static int by_path(const void *x, const void *y) {
-  return hm_str_cmp(((const hm_page *)x)->path, ((const hm_page *)y)->path);
-}
-
-static int raw_by_path(const void *x, const void *y) {
-  return hm_str_cmp(((const hm_raw_file *)x)->path, ((const hm_raw_file *)y)->path);
-}
-
 static void add_candidate_pages(listing *l, const hm_candidate_index *x) {
   for (uint32_t p = 0; p < l->v->n_projects; p++) {
     const hm_item_list *list = hm_candidate_list(x, p);
@@ -160,7 +153,7 @@ static void list_pages(const hm_view *v, const hm_source_list *sources,
   memcpy(p->pages, l.pages, l.n * sizeof *p->pages);
   p->n = l.n;
   free(l.pages);
-  qsort(p->pages, p->n, sizeof *p->pages, by_path);
+  qsort(p->pages, p->n, sizeof *p->pages, hm_order_str);
 }
 
 int hm_list_pages(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err) {
@@ -171,7 +164,7 @@ int hm_list_pages(const hm_view *v, hm_arena *a, hm_pages **out, hm_err *err) {
     return -1;
   list_pages(v, sources, candidates, a, p);
   hm_list_non_page_files(v, sources, a, p);
-  qsort(p->raws, p->n_raws, sizeof *p->raws, raw_by_path);
+  qsort(p->raws, p->n_raws, sizeof *p->raws, hm_order_str);
   for (size_t i = 1; i < p->n; i++)
     if (hm_str_eq(p->pages[i - 1].path, p->pages[i].path))
       return hm_failf(err, HM_E_INTERNAL, "pages", "please report this",

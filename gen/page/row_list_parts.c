@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/par.h"
+#include "core/base/sort.h"
 #include "core/base/text.h"
 #include "view_private.h"
 
@@ -172,10 +173,6 @@ static bool is_by_time(const hm_group *g) {
   return g->layer == HM_MEMORY && !hm_str_is(g->key, "undated");
 }
 
-static int by_cut(const void *x, const void *y) {
-  return hm_str_cmp(((const cut_row *)x)->cut, ((const cut_row *)y)->cut);
-}
-
 static int by_plain_key(const void *x, const void *y) {
   return hm_str_cmp(((const cut_row *)x)->key, ((const cut_row *)y)->key);
 }
@@ -193,7 +190,7 @@ static cut_row *sort_for_cuts(const hm_view *v, const hm_group *g, hm_arena *tmp
     hm_arena_reset(of_row);
   }
   hm_arena_free(of_row);
-  qsort(all, n, sizeof *all, by_cut);
+  qsort(all, n, sizeof *all, hm_order_str);
   return all;
 }
 

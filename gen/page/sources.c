@@ -314,11 +314,6 @@ static void put_source(hm_model *m, hm_node *list, const source *s) {
                    more ? hm_format_count_phrase(m->a, more, "more row", "more rows") : HM_EMPTY);
 }
 
-static int by_number(const void *x, const void *y) {
-  const uint32_t *a = x, *b = y;
-  return (*a > *b) - (*a < *b);
-}
-
 /* The disputes that these sources take part in, each once, in the order of all disputes. */
 static void put_disputed(hm_model *m, hm_node *top, const hm_source_list *l, const uint32_t *of,
                          uint32_t n) {
@@ -330,7 +325,7 @@ static void put_disputed(hm_model *m, hm_node *top, const hm_source_list *l, con
     for (uint32_t k = 0; k < l->all[of[i]].n_disputes; k++)
       conflicts[all++] = l->all[of[i]].disputes[k].conflict;
   if (all)
-    qsort(conflicts, all, sizeof *conflicts, by_number);
+    qsort(conflicts, all, sizeof *conflicts, hm_order_u32);
   for (size_t i = 0; i < all; i++)
     if (!kept || conflicts[kept - 1] != conflicts[i])
       conflicts[kept++] = conflicts[i];

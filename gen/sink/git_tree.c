@@ -193,15 +193,11 @@ static int hash_file(void *ctx, size_t i, int worker) {
   return b->put[i] ? 0 : -1;
 }
 
-static int put_by_path(const void *x, const void *y) {
-  return hm_str_cmp(((const hm_git_put *)x)->path, ((const hm_git_put *)y)->path);
-}
-
 /* Both are by path, then. */
 static void match_puts(building *b) {
   const hm_git *g = b->g;
   if (g->n_put)
-    qsort(g->put, g->n_put, sizeof *g->put, put_by_path);
+    qsort(g->put, g->n_put, sizeof *g->put, hm_order_str);
   for (size_t i = 0, k = 0; i < b->s->n; i++) {
     hm_str path = b->s->files[i].path;
     while (k < g->n_put && hm_str_cmp(g->put[k].path, path) < 0)
