@@ -97,9 +97,15 @@ static hm_str unquote(hm_str s) {
   return s;
 }
 
+/* "*.py", which no alias of YAML is, but what rules for agents have. */
+static bool begins_glob(hm_str value) {
+  return value.n > 1 && value.p[0] == '*' && strchr(".*/", value.p[1]);
+}
+
 static void add_field(hm_doc_reader *r, hm_str key, hm_str value, size_t line) {
   hm_document *d = r->doc;
-  if (d->n_fields == MAX_FIELDS || (value.n && strchr("&*!|>{%@`", value.p[0])))
+  if (d->n_fields == MAX_FIELDS ||
+      (value.n && strchr("&*!|>{%@`", value.p[0]) && !begins_glob(value)))
     return;
   d->fields = hm_array_grow_in(r->a, d->fields, d->n_fields, &r->cap_fields, sizeof *d->fields);
   d->fields[d->n_fields++] =

@@ -115,14 +115,10 @@ static hm_str scope_of_path(hm_str path, hm_arena *a) {
 }
 
 void note_file_read(note_file *f, hm_str path, hm_arena *a) {
-  static const char agents[] =
-      ".clinerules|.cursorrules|.windsurfrules|agent.md|agents.md|claude.local.md|"
-      "claude.md|copilot-instructions.md|gemini.md";
   size_t from = 0;
   hm_str name = HM_EMPTY;
   while (from < path.n)
     name = part_of_path(path, &from);
-  hm_str low = note_lower(name, a);
   hm_str stem = hm_str_sub(name, 0, name.n);
   char *words = hm_str_z(a, stem);
   for (size_t i = 0; i < stem.n; i++)
@@ -132,9 +128,7 @@ void note_file_read(note_file *f, hm_str path, hm_arena *a) {
                     .component = component_of(path, a),
                     .library = is_library_path(path, a),
                     .scope = scope_of_path(path, a),
-                    .instructions = note_word_in(low, agents) || hm_str_ends(low, ".mdc") ||
-                        hm_str_find(path, ".clinerules/") >= 0 ||
-                        hm_str_find(path, "memory-bank/") >= 0,
+                    .instructions = note_is_for_agents(path, a),
                     .past = is_past_path(path, a) ||
                         note_heading_is_past((hm_str){ words, stem.n }, a) };
 }

@@ -1,8 +1,8 @@
 /* Shared by the files of core/notes. Not for others.
  *
  * Floors, lowest first: note_words.c (tables of words), note_claim_list.c, note_heirs.c,
- * note_subject.c (what a part is about), note_measure.c (amounts), note_versions.c, note_settings.c
- * and note_statement.c, note_claims.c (what it claims), notes.c (rows). */
+ * note_agents.c, note_subject.c (what a part is about), note_measure.c (amounts), note_versions.c,
+ * note_settings.c and note_statement.c, note_claims.c (what it claims), notes.c (rows). */
 #ifndef HM_NOTES_IMPL_H
 #define HM_NOTES_IMPL_H
 #include "core/decision/series.h"
@@ -58,6 +58,10 @@ typedef struct {
   bool past;         /* a log, a review, a changelog */
 } note_file;
 void note_file_read(note_file *f, hm_str path, hm_arena *a);
+/* Takes the globs of a rule for agents, from its front matter, into its scope. */
+void note_globs_read(note_file *f, const hm_document *doc, hm_arena *a);
+/* Is it a file of instructions for agents: CLAUDE.md, a rule of .cursor? note_agents.c */
+bool note_is_for_agents(hm_str path, hm_arena *a);
 
 typedef struct {
   const note_file *file;

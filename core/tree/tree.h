@@ -82,7 +82,8 @@ typedef enum {
   HM_TREE_SKIP_DEEP,
   HM_TREE_SKIP_IGNORED,
   HM_TREE_SKIP_EXCLUDED,
-  HM_TREE_SKIP_FOREIGN /* hm_tree_is_foreign_folder */
+  HM_TREE_SKIP_FOREIGN, /* hm_tree_is_foreign_folder */
+  HM_TREE_SKIP_COPY
 } hm_tree_skip_reason;
 
 /* A file that would have been taken, or a folder, that is not. */
@@ -111,6 +112,8 @@ const char *hm_tree_skip_words(hm_tree_skip_reason reason);
  * folder; two files have one source; more than HM_TREE_FILES or HM_TREE_ENTRIES. */
 int hm_tree_list(hm_arena *a, const hm_str *words, size_t n, const hm_tree_options *opt,
                  hm_tree **out, hm_err *err);
+/* Adds a file that somebody leaves out to the skips. */
+void hm_tree_skip_file(hm_tree *t, const hm_tree_file *f, hm_tree_skip_reason why, hm_arena *a);
 /* Was a file of this source looked for in a folder or by a glob, and read where it is there? Then
  * its absence means that it is gone. */
 bool hm_tree_covers(const hm_tree *t, hm_str source, hm_arena *a);

@@ -52,6 +52,7 @@ const char *hm_tree_skip_words(hm_tree_skip_reason reason) {
     [HM_TREE_SKIP_IGNORED] = "is ignored by git",
     [HM_TREE_SKIP_EXCLUDED] = "is excluded",
     [HM_TREE_SKIP_FOREIGN] = "is a folder of another program",
+    [HM_TREE_SKIP_COPY] = "is a copy of a file beside it",
   };
   return words[reason];
 }
@@ -453,6 +454,14 @@ int hm_tree_list(hm_arena *a, const hm_str *words, size_t n, const hm_tree_optio
   if (w->tree->n_skips)
     qsort(w->tree->skips, w->tree->n_skips, sizeof *w->tree->skips, order_skips);
   return check_sources(w);
+}
+
+void hm_tree_skip_file(hm_tree *t, const hm_tree_file *f, hm_tree_skip_reason why, hm_arena *a) {
+  size_t *cap = &t->walk->cap_skips;
+  t->skips = hm_array_grow_in(a, t->skips, t->n_skips, cap, sizeof *t->skips);
+  t->skips[t->n_skips++] =
+      (hm_tree_skip){ f->path, f->source, why, false, join(a, f->folder, f->below) };
+  qsort(t->skips, t->n_skips, sizeof *t->skips, order_skips);
 }
 
 /* --- afterwards ---------------------------------------------------------------------------- */

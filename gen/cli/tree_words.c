@@ -4,6 +4,38 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* A document that can be read, and no link. */
+static bool is_file(hm_str path) {
+  struct stat st;
+  return lstat(path.p, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+/* Also takes the documents that files for agents import, and those that these import. Where they
+ * do not go with the others, they are left out. */
+static int add_imports(hm_cli *cli, const hm_str *given, size_t n, hm_cli_tree *out) {
+  enum { DEEP = 5 };
+  hm_str *words = hm_alloc_array(cli->a, n + 1, sizeof *words), *more;
+  memcpy(words, given, n * sizeof *words);
+  for (int depth = 0; depth < DEEP; depth++) {
+    size_t n_more, added = 0;
+    hm_tree *with;
+    hm_err none = { 0 };
+    if (hm_notes_list_imports(out->tree, cli->a, &more, &n_more, &cli->err))
+      return -1;
+    hm_str *all = hm_alloc_array(cli->a, n + n_more + 1, sizeof *all);
+    memcpy(all, words, n * sizeof *all);
+    for (size_t i = 0; i < n_more; i++)
+      if (is_file(more[i]))
+        all[n + added++] = more[i];
+    if (!added || hm_tree_list(cli->a, all, n + added, &out->options, &with, &none))
+      return 0;
+    out->tree = with;
+    words = all;
+    n += added;
+  }
+  return 0;
+}
+
 int hm_cli_list_tree(hm_cli *cli, const char *const *words, size_t n, hm_cli_tree *out) {
   hm_str *given = hm_alloc_array(cli->a, n, sizeof *given), *include, *exclude;
   *out = (hm_cli_tree){ .work = hm_worktrees_new() };
@@ -16,7 +48,11 @@ int hm_cli_list_tree(hm_cli *cli, const char *const *words, size_t n, hm_cli_tre
   out->options.include = include;
   out->options.only_named = hm_cli_get_option(cli, "source"); /* one file has one source */
   out->options.exclude = exclude;
-  return hm_tree_list(cli->a, given, n, &out->options, &out->tree, &cli->err);
+  if (hm_tree_list(cli->a, given, n, &out->options, &out->tree, &cli->err))
+    return -1;
+  if (!out->options.only_named && add_imports(cli, given, n, out))
+    return -1;
+  return hm_notes_drop_copies(out->tree, cli->a, &cli->err);
 }
 
 void hm_cli_tree_free(hm_cli_tree *t) {

@@ -104,6 +104,28 @@ def test_a_verdict_file_settles_in_a_check(m):
     assert list(sides(r)) == ["ruby_version"], sides(r)
 
 
+def test_files_for_agents(m):
+    """What one imports is read with it, a copy says nothing new, and globs keep rules apart."""
+    m.write("CLAUDE.md", "# Rules\n\n- Line length is 90.\n- See @docs/style.md, not `@docs/old.md`, ../x.md or a@b.md.\n- @../out.md @/etc/x.md @absent.md\n")
+    m.write("docs/style.md", "# Style\n\n- Line length is 95.\n")
+    m.write("docs/old.md", "- Line length is 70.\n")
+    m.write("../out.md", "- Line length is 60.\n")
+    r = m.run("check", "--format", "json", "CLAUDE.md", code=1).json()
+    assert sides(r) == {"line_length": [("CLAUDE.md", 3, "90"), ("docs/style.md", 3, "95")]}, sides(r)
+    os.symlink("old.md", m.path("docs/link.md"))
+    m.write("CLAUDE.md", "- Line length is 90.\n- @docs/link.md\n")
+    m.write("AGENTS.md", "- Line length is 90.\n- @docs/link.md\n")
+    m.write("GEMINI.md", "- Line length is 80.\n")
+    r = m.run("check", "-v", "--format", "json", "CLAUDE.md", "AGENTS.md", "GEMINI.md", code=1)
+    assert sides(r.json()) == {"line_length": [("AGENTS.md", 1, "90"), ("GEMINI.md", 1, "80")]}, sides(r.json())
+    assert "CLAUDE.md is a copy of a file beside it" in r.err, r.err
+    m.write("r/.cursor/rules/py.mdc", "---\nglobs: *.py\nalwaysApply: false\n---\n\n- Line length is 100.\n")
+    m.write("r/.cursor/rules/ts.mdc", '---\nglobs: ["src/**/*.ts", "web/**"]\n---\n\n- Line length is 80.\n')
+    assert m.run("check", "--format", "json", "r").json()["results"] == []
+    m.write("r/.cursor/rules/more.mdc", "---\nglobs: *.py\n---\n\n- Line length is 99.\n")
+    m.run("check", "r", code=1)
+
+
 def git(m, *args):
     env = dict(os.environ, GIT_CONFIG_GLOBAL="/dev/null", GIT_CONFIG_SYSTEM="/dev/null", GIT_AUTHOR_DATE="2026-03-02T10:00:00Z",
                GIT_COMMITTER_DATE="2026-03-02T10:00:00Z")
