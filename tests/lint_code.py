@@ -4,7 +4,7 @@
   lint_code.py [FOLDER...]     prints every finding; exit 1 when there is one
 
 Lines have at most 100 columns, functions 75 lines, files 620; a file opens with a comment that
-says what it is for; types and include guards have unique names; a function that a header declares
+says what it is for; tables of spellings name two sources; types and include guards have unique names; a function that a header declares
 is used by another file, of the tests at least; no circle of files: a circle is a set of files
 (NAME.c, NAME.h and NAME_impl.h count as one) that include each other.
 """
@@ -125,6 +125,23 @@ def circles(files):
     return out
 
 
+def check_sources(path, text):
+    """A spelling comes in where two independent sources have it: each row of a table names them
+    (`sources`), or the comment above the table does."""
+    table = re.compile(r"((?:/\*(?:[^*]|\*(?!/))*\*/\n)*)static const "
+                       r"(?:\w*spelling|alias|form|phrase|\w+_word|char \*const (?=COMPOUNDS|COUNTED)|"
+                       r"struct \{ const char \*sign[^}]*\}|struct \{\n  const char \*spelling[^}]*\}) ?"
+                       r"(\w+)\[\] = \{\s*(.*?)\};", re.S)
+    if "/value/" not in path or path.endswith("slot_reading.c"):
+        return
+    for m in table.finditer(text):
+        rows = re.findall(r"\{[^{}]*\}", m[3])
+        told = re.search(r"Sources: [^;.]+[;,] ", m[1].replace("\n * ", " "))
+        each = rows and all(re.search(r'"[^"]+; [^"]+" \}$', r) for r in rows)
+        if not told and not each:
+            say(f"{path}:{text[:m.start(2)].count(chr(10)) + 1}", f"{m[2]} names no two sources")
+
+
 def check_public(files):
     """A function for one file alone is static; one that nobody calls goes."""
     users, homes = collections.defaultdict(set), {}
@@ -160,6 +177,7 @@ def main(folders):
         check_lines(path, text)
         check_functions(path, code)
         check_head(path, text)
+        check_sources(path, text)
     check_unique(files)
     check_public(files)
     for part in circles(files):

@@ -41,7 +41,8 @@ static const char *const money_codes[] = {
 const char *hm_money_code(size_t i) { return i < HM_COUNT(money_codes) ? money_codes[i] : NULL; }
 
 /* Searched in this order, before the library's own table (b: barn, mph: milliphot, oz: fluid ounce,
- * rpm: radians). A name matches in any case, a symbol only as written. */
+ * rpm: radians). A name matches in any case, a symbol only as written. Sources: NIST SP 811;
+ * IEC 80000-13, of lengths and volumes of the United States NIST Handbook 44. */
 static const struct {
   const char *spelling, *means;
   bool name;

@@ -20,7 +20,9 @@ typedef struct {
   const char *phrase, *unit;
 } alias;
 
-/* In any case, for texts that are not units as written; sorted. */
+/* In any case, for texts that are not units as written; sorted. Sources: CLDR; of English NIST SP
+ * 811, of German Duden, of French Larousse, of Spanish RAE, of Russian GOST 8.417, of Chinese GB
+ * 3100, of Japanese JIS Z 8000; of signs of money Unicode, of volts "AC" and "DC" IEC 60027. */
 /* clang-format off */
 static const alias aliases[] = {
   { "$", "USD" }, { "1/min", "rpm" }, { "1/s", "rps" }, { "a ac", "AAC" }, { "a dc", "ADC" },
@@ -89,7 +91,7 @@ static const alias aliases[] = {
 /* clang-format on */
 
 /* For units not known as written; sorted. Omits those for which another case is another unit: mw,
- * mb, pa, ms. */
+ * mb, pa, ms. Sources: NIST SP 811; CLDR. */
 /* clang-format off */
 static const alias any_case[] = {
   { "amp", "A" }, { "amps", "A" }, { "bar", "bar" }, { "cm", "cm" }, { "ea", "ea" },
@@ -121,7 +123,8 @@ static const hm_unit *known_unit(hm_units *u, hm_str spelling) {
 
 /* --- money ----------------------------------------------------------------------------- */
 
-/* Signs before a number, longer ones first. `also`: codes that may follow the same number. */
+/* Signs before a number, longer ones first. `also`: codes that may follow the same number. Sources:
+ * CLDR; ISO 4217 in the style guides of the banks that issue them. */
 /* clang-format off */
 static const struct { const char *sign, *code, *also; } money_signs[] = {
   { "US$", "USD", "" }, { "CA$", "CAD", "" }, { "AU$", "AUD", "" }, { "NZ$", "NZD", "" },

@@ -232,7 +232,7 @@ typedef struct {
   int value;
 } date_word;
 
-/* Sorted. */
+/* Sorted. Sources: CLDR; of English Oxford, of German Duden, of French Larousse, of Spanish RAE. */
 /* clang-format off */
 static const date_word words[] = {
   { "abril", MONTH, 4 }, { "agosto", MONTH, 8 }, { "aout", MONTH, 8 }, { "ao\u00FBt", MONTH, 8 },

@@ -236,7 +236,7 @@ typedef struct {
   uint64_t value;
 } number_word;
 
-/* Sorted. */
+/* Sorted. Sources: CLDR; Oxford English Dictionary. */
 static const number_word words[] = {
   { "a", ARTICLE, 1 },
   { "an", ARTICLE, 1 },

@@ -193,7 +193,7 @@ typedef struct {
   const char *words, *sign;
 } phrase;
 
-/* Before the value; the longer ones first. */
+/* Before the value; the longer ones first. Sources: ISO/IEC Directives 2; Merriam-Webster. */
 /* clang-format off */
 static const phrase before[] = {
   { "less than or equal to", "<=" }, { "greater than or equal to", ">=" },
@@ -218,7 +218,7 @@ static const phrase before[] = {
 };
 /* clang-format on */
 
-/* Behind it. */
+/* Behind it. Sources: ISO/IEC Directives 2; Merriam-Webster. */
 /* clang-format off */
 static const phrase behind[] = {
   { "or less", "<=" }, { "or fewer", "<=" }, { "or lower", "<=" }, { "or below", "<=" },

@@ -15,7 +15,7 @@ typedef struct {
   const char *to;
 } spelling;
 
-/* Sorted by character. */
+/* Sorted by character. Sources: Unicode NFKC and its confusables; CLDR parse-lenient sets. */
 static const spelling folds[] = {
   { 0xA0, " " },         { 0xAB, "\"" },   { 0xAD, "" },     { 0xB1, "+/-" },
   { 0xB4, "'" },         { 0xBB, "\"" },   { 0xD7, "x" },    { 0x2BC, "'" },
@@ -34,7 +34,8 @@ static const spelling folds[] = {
   { 0xFE63, "-" },       { 0xFEFF, "" },
 };
 
-/* Sorted by character. After a digit a blank stands between: "1½" is "1 1/2". */
+/* Sorted by character. After a digit a blank stands between: "1½" is "1 1/2". Sources: Unicode
+ * NFKC; ISO 8859-1. */
 static const spelling fractions[] = {
   { 0xBC, "1/4" },   { 0xBD, "1/2" },   { 0xBE, "3/4" },   { 0x2153, "1/3" }, { 0x2154, "2/3" },
   { 0x2155, "1/5" }, { 0x2156, "2/5" }, { 0x2157, "3/5" }, { 0x2158, "4/5" }, { 0x2159, "1/6" },
@@ -175,7 +176,7 @@ typedef struct {
   const char *other, *one;
 } word_spelling;
 
-/* Sorted. */
+/* British and American; sorted. Sources: Oxford English Dictionary; Merriam-Webster. */
 static const word_spelling WORDS[] = {
   { "aluminum", "aluminium" },
   { "anaesthetic", "anesthetic" },

@@ -154,6 +154,7 @@ typedef struct {
   const char *other, *one;
 } spelling;
 
+/* Sources: CLDR; Oxford English Dictionary. */
 static const spelling WEEKDAYS[] = {
   { "mon", "monday" },           { "tue", "tuesday" },        { "tues", "tuesday" },
   { "wed", "wednesday" },        { "thu", "thursday" },       { "thur", "thursday" },
@@ -162,24 +163,29 @@ static const spelling WEEKDAYS[] = {
   { "wednesdays", "wednesday" }, { "thursdays", "thursday" }, { "fridays", "friday" },
   { "saturdays", "saturday" },   { "sundays", "sunday" },
 };
+/* Sources: Oxford English Dictionary; Merriam-Webster. */
 static const spelling OFTEN[] = {
   { "hour", "hourly" },   { "day", "daily" },         { "week", "weekly" },
   { "month", "monthly" }, { "quarter", "quarterly" }, { "year", "yearly" },
 };
+/* Without V and X, which are letters. Sources: Unicode number forms; Chicago Manual of Style. */
 static const spelling ROMAN[] = {
   { "i", "1" },   { "ii", "2" },   { "iii", "3" }, { "iv", "4" },  { "vi", "6" },
   { "vii", "7" }, { "viii", "8" }, { "ix", "9" },  { "xi", "11" }, { "xii", "12" },
 };
+/* Sources: CLDR; Oxford English Dictionary. */
 static const spelling NUMBERS[] = {
   { "one", "1" },    { "two", "2" },      { "three", "3" },         { "four", "4" },
   { "five", "5" },   { "six", "6" },      { "seven", "7" },         { "eight", "8" },
   { "nine", "9" },   { "ten", "10" },     { "eleven", "11" },       { "twelve", "12" },
   { "eur", "euro" }, { "euros", "euro" }, { "annually", "yearly" },
 };
+/* Written as one word, two, or with a hyphen. Sources: Merriam-Webster; Microsoft Style Guide. */
 static const char *const COMPOUNDS[] = { "backend",  "frontend", "email",     "online",
                                          "offline",  "onsite",   "fullstack", "website",
                                          "database", "dataset",  "filename",  "username",
                                          "hostname", "wifi",     "healthcare" };
+/* Before a number or a Roman one. Sources: Chicago Manual of Style; Oxford English Dictionary. */
 static const char *const COUNTED[] = { "phase",    "type",  "class", "stage",     "grade",
                                        "category", "level", "part",  "volume",    "chapter",
                                        "tier",     "mark",  "act",   "generation" };

@@ -75,22 +75,14 @@ static void write_both(hm_buf *b, const hm_value *x, const char *between, const 
 
 /* A unit as people write it: "°C", "percentage points" of a difference. */
 static void write_unit(hm_buf *b, hm_str unit, bool difference) {
-  static const struct {
-    const char *unit, *shown;
-  } names[] = {
-    { "degC", "\u00B0C" },
-    { "degF", "\u00B0F" },
-  };
-  if (difference && hm_str_is(unit, "%")) {
-    hm_buf_c(b, "percentage points");
-    return;
-  }
-  for (size_t i = 0; i < HM_COUNT(names); i++)
-    if (hm_str_is(unit, names[i].unit)) {
-      hm_buf_c(b, names[i].shown);
-      return;
-    }
-  write_raw(b, unit, "");
+  const char *shown = hm_str_is(unit, "degC") ? "\u00B0C"
+      : hm_str_is(unit, "degF")               ? "\u00B0F"
+      : difference && hm_str_is(unit, "%")    ? "percentage points"
+                                              : NULL;
+  if (shown)
+    hm_buf_c(b, shown);
+  else
+    write_raw(b, unit, "");
 }
 
 static void write_in_base(hm_buf *b, const hm_value *v) {
@@ -98,6 +90,8 @@ static void write_in_base(hm_buf *b, const hm_value *v) {
   hm_buf_c(b, " = ");
   write_raw(b, hm_value_base_text(v), "");
   if (v->kind != HM_V_QUANTITY)
+    return;
+  if (hm_str_is(v->base, "1"))
     return;
   hm_buf_ch(b, ' ');
   hm_buf_str(b, v->base);
@@ -130,8 +124,26 @@ static void write_tolerance(hm_buf *b, const hm_value *x, const hm_value *y,
   hm_buf_str(b, tol->unit);
 }
 
+/* A share beside a per cent, money beside its cents: one counts hundredths of the other. */
+static bool write_hundredths(hm_buf *b, const hm_value *x, const hm_value *y) {
+  const hm_value *whole = x->kind == HM_V_NUMBER || hm_str_is(hm_value_unit(y), "cent") ? x : y;
+  hm_str part = hm_value_unit(whole == x ? y : x), money = whole->base;
+  double by = fabs(whole->num * 100 - (whole == x ? y : x)->num);
+  bool share = hm_str_is(part, "%") && (x->supports | y->supports) & HM_READ_SHARE;
+  if (whole->kind == HM_V_NUMBER ? !share : !hm_str_is(part, "cent") || money.n != 3)
+    return false;
+  write_both(b, x, " and ", y, ": differ by ");
+  if (share)
+    hm_buf_fmt(b, "%.6g percentage points", by);
+  else
+    hm_buf_fmt(b, "%.6g %.*s", by / 100, HM_FMT(money));
+  return true;
+}
+
 static void write_numbers(hm_buf *b, hm_arena *a, const hm_value *x, const hm_value *y,
                           const hm_tolerance *tol) {
+  if (write_hundredths(b, x, y))
+    return;
   hm_str unit = hm_value_unit(x);
   bool one_unit = hm_str_eq(unit, hm_value_unit(y));
   write_in_base(b, x);
@@ -155,6 +167,8 @@ static void write_numbers(hm_buf *b, hm_arena *a, const hm_value *x, const hm_va
   if (shown.n && !hm_str_is(shown, "1")) {
     hm_buf_ch(b, ' ');
     write_unit(b, shown, true);
+  } else if (!shown.n && x->supports & y->supports & HM_READ_YEAR) {
+    hm_buf_c(b, fabs(x->num - y->num) == 1 ? " year" : " years");
   }
   write_tolerance(b, x, y, tol);
 }

@@ -219,6 +219,7 @@ static void test_difference(void **state) {
     { "30 s", "30 m",
       "30 s = 30 s, 30 m = 30 m: s and m are of different dimensions, neither converts to the other" },
     { "30 s", "30", "30 s = 30 s, 30 = 30: one has a unit, the other none" },
+    { "$0.50", "75 cents", "$0.50 and 75 cents: differ by 0.25 USD" },
     { "PEEK", "GF-PTFE", "\"PEEK\" and \"GF-PTFE\" are different texts" },
     { "PEEK", "peek", "\"PEEK\" and \"peek\" are the same: text:peek" },
     { "PEEK", "5", "\"PEEK\" is a text, 5 is a number" },
@@ -252,10 +253,30 @@ static void test_difference(void **state) {
       "4.8 kg = 4.8 kg, 4.82 kg = 4.82 kg: differ by 0.02 kg, not within the tolerance of 0.01 kg");
 }
 
+/* In slots that say what their values are. */
+static void test_difference_in_slot(void **state) {
+  (void)state;
+  static const struct { const char *a, *b, *words; hm_reading supports; } cases[] = {
+    { "0.3", "35 %", "0.3 and 35 %: differ by 5 percentage points", HM_READ_SHARE },
+    { "35 %", "0.3", "35 % and 0.3: differ by 5 percentage points", HM_READ_SHARE },
+    { "0.3", "35 %", "0.3 = 0.3, 35 % = 35 %: one has a unit, the other none", 0 },
+    { "2019", "2021", "2019 = 2019, 2021 = 2021: differ by 2 years", HM_READ_YEAR },
+    { "500m", "1", "500m = 0.5, 1 = 1: differ by 0.5", HM_READ_PROCESSORS },
+    { "60 C", "70 C", "60 C = 333.15 K, 70 C = 343.15 K: differ by 10 \u00B0C", HM_READ_TEMPERATURE },
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    hm_value a, b;
+    hm_value_parse_text(&a, hm_str_c(cases[i].a), cases[i].supports, U, A);
+    hm_value_parse_text(&b, hm_str_c(cases[i].b), cases[i].supports, U, A);
+    assert_string_equal(hm_str_z(A, hm_value_describe_difference(A, &a, &b, NULL)), cases[i].words);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_agreement),
     cmocka_unit_test(test_tolerance_of_time),
+    cmocka_unit_test(test_difference_in_slot),
     cmocka_unit_test(test_big_parts_are_quick),
     cmocka_unit_test(test_compatible),
     cmocka_unit_test(test_tolerance),
