@@ -43,12 +43,37 @@ bool hm_claim_is_confirmed_judged(const hm_claim *c) {
   return hm_str_is(c->space, HM_CONFIRMED_DENIED) && hm_str_starts(c->name, DENIES_NAME);
 }
 
+/* Did a person confirm it? */
+static bool proposal_claims(const hm_proposal *p) {
+  return hm_str_is(p->says, HM_SAYS_CONFIRMED) || (!p->says.n && !p->model.n);
+}
+
+bool hm_proposal_is_open(const hm_proposal *p) {
+  return hm_str_is(p->says, HM_SAYS_REPORTED) || (!p->says.n && p->model.n);
+}
+
+bool hm_proposal_row_holds(const hm_snapshot *snap, const hm_proposal *p, size_t i,
+                           hm_arena *scratch) {
+  uint32_t row = hm_snapshot_ref(snap, HM_MEMORY, p->rows[i]);
+  hm_judged_row j;
+  return row != HM_MAP_NONE && snap->rows[row].status == HM_ACTIVE &&
+      hm_judged_row_read(&snap->rows[row], scratch, &j) &&
+      hm_str_eq(hm_judged_digest(&snap->rows[row], &j, scratch), p->digests[i]);
+}
+
+bool hm_proposal_holds(const hm_snapshot *snap, const hm_proposal *p, hm_arena *scratch) {
+  size_t n = 0;
+  for (size_t i = 0; i < p->n; i++)
+    n += hm_proposal_row_holds(snap, p, i, scratch);
+  return n > 1;
+}
+
 bool hm_proposal_is_similar(const hm_proposal *p) {
-  return p->model.n && p->n == 2 && hm_str_starts(p->question, HM_SIMILAR_QUESTION);
+  return !p->says.n && p->model.n && p->n == 2 && hm_str_starts(p->question, HM_SIMILAR_QUESTION);
 }
 
 static hm_str space_of(const hm_proposal *p) {
-  if (p->model.n)
+  if (p->says.n)
     return HM_STR(HM_JUDGED_SPACE);
   return hm_str_starts(p->question, SAME) ? HM_STR(HM_CONFIRMED_SAME) : HM_STR(HM_CONFIRMED_DENIED);
 }
@@ -104,26 +129,34 @@ static hm_str id_tail(hm_str id) {
   return hm_str_sub(id, id.n < ID_TAIL ? 0 : id.n - ID_TAIL, id.n);
 }
 
-/* The end of a model's proposal's id; of what a person confirmed, a digest of the question. */
+/* What names its slot: its rows; of texts that are alike the question, which has two of them. */
+static hm_str named_by(const hm_proposal *p, hm_arena *a) {
+  hm_buf b = { 0 };
+  if (!p->says.n)
+    return p->question;
+  for (size_t i = 0; i < p->n; i++)
+    hm_buf_fmt(&b, "%s%.*s", i ? " or " : "", HM_FMT(p->rows[i]));
+  return hm_buf_take(&b, a);
+}
+
+/* A digest of that. */
 static hm_str tail_of_proposal(const hm_proposal *p, hm_arena *a) {
   hm_sha256 h;
-  if (p->model.n)
-    return id_tail(p->id);
   hm_sha256_init(&h);
-  hm_sha256_field(&h, p->question);
+  hm_sha256_field(&h, named_by(p, a));
   return hm_sha256_hex(&h, a, ID_TAIL);
 }
 
-/* Its question, folded as all names of slots are, and an ending that makes it unique. */
+/* That, folded as all names of slots are, and an ending that makes it unique. */
 hm_str hm_judged_slot_name(const hm_proposal *p, hm_arena *a) {
-  hm_str words = hm_text_cut(hm_text_fold_name(a, p->question), NAME_MAX_BYTES);
+  hm_str words = hm_text_cut(hm_text_fold_name(a, named_by(p, a)), NAME_MAX_BYTES);
   return HM_CAT(a, words, HM_STR("_"), tail_of_proposal(p, a));
 }
 
 const hm_proposal *hm_judged_slot_find_proposal(const hm_snapshot *snap, hm_str name, hm_arena *a) {
   for (size_t k = 0; k < snap->n_proposals; k++) {
     const hm_proposal *p = &snap->proposals[k];
-    if (hm_str_eq(id_tail(name), tail_of_proposal(p, a)) &&
+    if (proposal_claims(p) && hm_str_eq(id_tail(name), tail_of_proposal(p, a)) &&
         hm_str_eq(name, hm_judged_slot_name(p, a)))
       return p;
   }
@@ -167,7 +200,7 @@ static size_t members_of(const hm_snapshot *snap, const uint32_t *rows, size_t n
   judged_member *v = *out = hm_alloc_array(a, most + 1, sizeof *v);
   for (size_t k = 0; k < snap->n_proposals; k++) {
     const hm_proposal *p = &snap->proposals[k];
-    for (size_t i = 0; i < p->n && !hm_proposal_is_similar(p); i++) {
+    for (size_t i = 0; i < p->n && proposal_claims(p); i++) {
       uint32_t row = hm_snapshot_ref(snap, HM_MEMORY, p->rows[i]);
       if (row == HM_MAP_NONE)
         continue;
@@ -200,9 +233,9 @@ static bool claim_of(const hm_claims *c, const hm_snapshot *snap, const judged_m
                      .space = space_of(m->p),
                      .name = hm_judged_slot_name(m->p, a),
                      .field = hm_str_dup(a, j.field),
-                     .compare = m->p->model.n || !r->polarity ? HM_EMPTY
-                         : r->polarity > 0                    ? HM_STR("+")
-                                                              : HM_STR("-"),
+                     .compare = m->p->says.n || !r->polarity ? HM_EMPTY
+                         : r->polarity > 0                   ? HM_STR("+")
+                                                             : HM_STR("-"),
                      .when = &c->open,
                      .stands = HM_TIME_MIN };
   hm_time_parse(r->created_at, &out->stands, &precision);

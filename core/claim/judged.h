@@ -1,10 +1,11 @@
-/* Claims of rows that a model found in contradiction, or that a person confirmed as similar. Each
- * proposal is a slot in a space of its own, in which each of its rows claims what it says. A
- * person's confirmation is a proposal without a model; confirmations of the same question share a
- * slot, so that a conflict can grow.
+/* Claims of rows that a person confirmed to contradict each other, or to be similar. Each
+ * confirmation is a slot in a space of its own, in which each of its rows claims what it says.
+ * Confirmations of the same question share a slot, so that a conflict can grow. The slot is named
+ * by the rows, never by the words of a model.
  *
- * So a rule by slot makes a conflict of a proposal, a write finds it like any other, and it ends
- * when fewer than two of its rows still say what was judged. */
+ * So a rule by slot makes a conflict of a confirmation, a write finds it like any other, and it
+ * ends when fewer than two of its rows still say what was judged. What a model proposes or somebody
+ * reports claims nothing: a rule makes a finding of it (core/detect/proposal_rules.c). */
 #ifndef HM_JUDGED_H
 #define HM_JUDGED_H
 #include "core/claim/claim.h"
@@ -17,6 +18,12 @@
  * the rule on similar texts makes a finding of it (core/slot/similar_groups.h). */
 #define HM_SIMILAR_QUESTION "Similar texts: "
 bool hm_proposal_is_similar(const hm_proposal *p);
+/* Is it a proposal or a report, for a person to confirm or dismiss? */
+bool hm_proposal_is_open(const hm_proposal *p);
+/* Does its i-th row still say, as an active one, what was judged? Do two of them or more? */
+bool hm_proposal_row_holds(const hm_snapshot *snap, const hm_proposal *p, size_t i,
+                           hm_arena *scratch);
+bool hm_proposal_holds(const hm_snapshot *snap, const hm_proposal *p, hm_arena *scratch);
 /* Is the claim from a proposal? From a person's confirmation? */
 bool hm_claim_is_judged(const hm_claim *c);
 bool hm_claim_is_confirmed(const hm_claim *c);

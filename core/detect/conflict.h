@@ -88,6 +88,8 @@ int hm_disputes_find(const hm_snapshot *snap, const hm_claims *claims, const hm_
  * must have all disputes of the slots in which these rows have claims. Call it once; d->repeats
  * lives in a. */
 void hm_disputes_drop_judged_repeats(const hm_snapshot *snap, hm_disputes *d, hm_arena *a);
+/* Leaves out findings on reports whose rows are all in one dispute, or in a settled conflict. */
+void hm_disputes_drop_known_reports(const hm_snapshot *snap, hm_disputes *d);
 /* The name of its rule; for conflicts from before rules were recorded, the first rule's. */
 hm_str hm_conflict_rule(const hm_conflict_rec *rec);
 /* The slot key of a dispute that the claim may be in. Like hm_claim_slot_key, but also distinct if

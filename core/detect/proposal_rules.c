@@ -83,13 +83,12 @@ void hm_explain_judged(hm_explainer *t, const hm_dispute *d) {
   const hm_snapshot *snap = t->w->snap;
   hm_arena *a = hm_arena_new();
   const hm_proposal *p = hm_judged_slot_find_proposal(snap, d->parties[0].claim->name, a);
-  if (p && p->model.n) {
-    hm_explain_quote(t, "The model ", p->model);
-    hm_buf_c(&t->line, " proposed this conflict");
-  } else
-    hm_buf_c(&t->line, "A model proposed this conflict");
+  if (p && p->model.n)
+    hm_explain_quote(t, "A person confirmed what was proposed by the model ", p->model);
+  else
+    hm_buf_c(&t->line, "A person confirmed what was reported");
   if (p)
-    hm_explain_quote(t, ", and asks: ", p->question);
+    hm_explain_quote(t, ": ", p->question);
   hm_explain_end_line(t, ". No rule computed it: read what the rows say.");
   hm_arena_free(a);
   hm_explain_members(t, d, NULL);
@@ -191,6 +190,63 @@ void hm_disputes_drop_judged_repeats(const hm_snapshot *snap, hm_disputes *d, hm
   hm_arena_free(scratch);
 }
 
+/* --- findings that a person has judged ------------------------------------------------- */
+
+static bool has_all_rows(const hm_snapshot *snap, const hm_dispute *d, const hm_finding *f) {
+  for (size_t i = 0; i < f->n_rows; i++) {
+    uint32_t row = hm_snapshot_ref(snap, HM_MEMORY, f->rows[i]);
+    size_t k = 0;
+    while (k < d->n && d->parties[k].claim->row != row)
+      k++;
+    if (k == d->n)
+      return false;
+  }
+  return true;
+}
+
+/* Of what a model proposed before its proposals were findings: rows that say what they said. */
+static bool settles_all_rows(const hm_snapshot *snap, const hm_conflict_rec *c, const hm_finding *f,
+                             hm_arena *a) {
+  if (c->status == HM_OPEN || c->status == HM_MERGED || !hm_str_is(c->rule, "judged"))
+    return false;
+  for (size_t i = 0; i < f->n_rows; i++) {
+    uint32_t row = hm_snapshot_ref(snap, HM_MEMORY, f->rows[i]);
+    hm_judged_row j;
+    if (row == HM_MAP_NONE || !hm_judged_row_read(&snap->rows[row], a, &j))
+      return false;
+    hm_str says = HM_CAT(a, HM_STR(HM_JUDGED_NORM), hm_judged_digest(&snap->rows[row], &j, a));
+    size_t k = 0;
+    while (k < c->n_members && !hm_str_eq(c->members[k].normal, says))
+      k++;
+    if (k == c->n_members)
+      return false;
+  }
+  return true;
+}
+
+static bool is_known(const hm_snapshot *snap, const hm_disputes *d, const hm_finding *f,
+                     hm_arena *a) {
+  if (!hm_str_is(f->rule, "review/reported"))
+    return false;
+  for (size_t i = 0; i < d->n; i++)
+    if (has_all_rows(snap, &d->disputes[i], f))
+      return true;
+  for (size_t i = 0; i < snap->n_conflicts; i++)
+    if (settles_all_rows(snap, &snap->conflicts[i], f, a))
+      return true;
+  return false;
+}
+
+void hm_disputes_drop_known_reports(const hm_snapshot *snap, hm_disputes *d) {
+  hm_arena *a = hm_arena_new();
+  size_t kept = 0;
+  for (size_t i = 0; i < d->n_findings; i++)
+    if (!is_known(snap, d, &d->findings[i], a))
+      d->findings[kept++] = d->findings[i];
+  d->n_findings = kept;
+  hm_arena_free(a);
+}
+
 /* --- similar texts --------------------------------------------------------------------- */
 
 /* Findings about memories that say the same, or of which one denies the other: similar_groups.h.
@@ -281,6 +337,168 @@ void hm_find_similar(const hm_scope *s, hm_found *out) {
   n = s->snap->n_proposals ? hm_similar_judged_pairs(&q, s->scratch, &pairs) : 0;
   for (size_t i = 0; i < n; i++)
     add_judged(s, &pairs[i], out);
+}
+
+/* --- what models propose, and agents and people report -------------------------------------- */
+
+/* A finding for each report, however many say the same of these rows. What models propose of rows
+ * that share one is one finding, so that one row that misleads a model is asked about once. What a
+ * person called no contradiction is left out while the texts are as they were. */
+
+enum { ASKED_SHOWN = 400, WHY_SHOWN = 400, REPORTED_ROWS = 64 };
+
+/* Proposals that are told together, by the number of the first. */
+typedef struct {
+  const hm_proposal **v;
+  size_t n, *of;
+} reports;
+
+static size_t first_of(const reports *r, size_t i) {
+  while (r->of[i] != i)
+    i = r->of[i];
+  return i;
+}
+
+static void join(reports *r, hm_map *map, hm_str key, size_t i) {
+  uint32_t had = hm_map_get(map, key);
+  if (had == HM_MAP_NONE) {
+    hm_map_add(map, key, (uint32_t)i);
+    return;
+  }
+  size_t x = first_of(r, had), y = first_of(r, i);
+  r->of[x > y ? x : y] = x < y ? x : y;
+}
+
+static hm_str key_of_rows(const hm_proposal *p, hm_arena *a) {
+  hm_buf b = { 0 };
+  for (size_t i = 0; i < p->n; i++)
+    hm_buf_fmt(&b, "%zu %.*s ", p->rows[i].n, HM_FMT(p->rows[i]));
+  return hm_buf_take(&b, a);
+}
+
+/* Whose it is, and what of: texts, too. */
+static hm_str key_of_said(hm_str by, const hm_proposal *p, hm_arena *a) {
+  hm_buf b = { 0 };
+  hm_buf_fmt(&b, "%zu %.*s ", by.n, HM_FMT(by));
+  for (size_t i = 0; i < p->n; i++)
+    hm_buf_fmt(&b, "%zu %.*s %.*s ", p->rows[i].n, HM_FMT(p->rows[i]), HM_FMT(p->digests[i]));
+  return hm_buf_take(&b, a);
+}
+
+static bool was_denied(const hm_map *agreed, const hm_proposal *p, hm_arena *a) {
+  return agreed->n && hm_map_get(agreed, key_of_rows(p, a)) != HM_MAP_NONE;
+}
+
+static reports read_reports(const hm_snapshot *snap, hm_arena *a) {
+  hm_map agreed, withdrawn, by_key, by_row;
+  reports r = { .v = hm_alloc_array(a, snap->n_proposals + 1, sizeof *r.v),
+                .of = hm_alloc_array(a, snap->n_proposals + 1, sizeof *r.of) };
+  hm_map_init(&agreed, a, 0);
+  hm_map_init(&withdrawn, a, 0);
+  hm_map_init(&by_key, a, snap->n_proposals);
+  hm_map_init(&by_row, a, snap->n_proposals);
+  for (size_t i = 0; i < snap->n_proposals; i++) {
+    const hm_proposal *p = &snap->proposals[i];
+    if (hm_str_is(p->says, HM_SAYS_AGREES) && !p->via.n && hm_proposal_holds(snap, p, a))
+      hm_map_add(&agreed, key_of_rows(p, a), 0);
+    if (hm_str_is(p->says, HM_SAYS_WITHDRAWN))
+      hm_map_add(&withdrawn, key_of_said(p->model, p, a), 0);
+  }
+  for (size_t i = 0; i < snap->n_proposals; i++) {
+    const hm_proposal *p = &snap->proposals[i];
+    if (!hm_proposal_is_open(p) || hm_proposal_is_similar(p) || !hm_proposal_holds(snap, p, a) ||
+        was_denied(&agreed, p, a) ||
+        (withdrawn.n &&
+         hm_map_get(&withdrawn, key_of_said(p->says.n ? p->by : p->model, p, a)) != HM_MAP_NONE))
+      continue;
+    r.v[r.n] = p;
+    r.of[r.n] = r.n;
+    join(&r, &by_key, key_of_rows(p, a), r.n);
+    for (size_t k = 0; !p->says.n && k < p->n; k++)
+      if (hm_proposal_row_holds(snap, p, k, a))
+        join(&r, &by_row, p->rows[k], r.n);
+    r.n++;
+  }
+  return r;
+}
+
+static int oldest_first(const void *x, const void *y, void *snap) {
+  return hm_similar_age_order(snap, *(const uint32_t *)x, *(const uint32_t *)y);
+}
+
+/* The rows of all proposals of a group, oldest first. */
+static size_t rows_of_group(const hm_scope *s, const reports *r, size_t group, uint32_t *out) {
+  hm_map seen;
+  size_t n = 0;
+  hm_map_init(&seen, s->scratch, 8);
+  for (size_t i = group; i < r->n; i++)
+    for (size_t k = 0; first_of(r, i) == group && k < r->v[i]->n && n < REPORTED_ROWS; k++) {
+      size_t had = seen.n;
+      if (!hm_proposal_row_holds(s->snap, r->v[i], k, s->scratch))
+        continue;
+      hm_map_add(&seen, r->v[i]->rows[k], 0);
+      if (seen.n > had)
+        out[n++] = hm_snapshot_ref(s->snap, HM_MEMORY, r->v[i]->rows[k]);
+    }
+  qsort_r(out, n, sizeof *out, oldest_first, (void *)s->snap);
+  return n;
+}
+
+static hm_str judged_quote(const hm_snapshot *snap, uint32_t row, hm_arena *scratch, hm_arena *a) {
+  hm_judged_row j;
+  hm_row shown = snap->rows[row];
+  if (hm_judged_row_read(&snap->rows[row], scratch, &j))
+    shown.text = j.text;
+  return quoted(&shown, a);
+}
+
+/* "claude on 2026-05-02: they name two ports", "the model gpt". */
+static hm_str said_by(const hm_proposal *p, hm_arena *a) {
+  if (p->model.n && !p->says.n)
+    return HM_CAT(a, HM_STR("proposed by the model "), hm_text_cut(p->model, MODEL_SHOWN));
+  hm_str on = p->at.n ? HM_CAT(a, HM_STR(" on "), hm_str_sub(p->at, 0, 10)) : HM_EMPTY;
+  hm_str why = hm_text_cut(hm_text_repair(a, p->why), WHY_SHOWN);
+  return HM_CAT(a, HM_STR("reported by "), hm_text_cut(hm_text_repair(a, p->by), MODEL_SHOWN), on,
+                why.n ? HM_STR(": ") : HM_EMPTY, why);
+}
+
+static void add_reported(const hm_scope *s, const reports *r, size_t group, hm_found *out) {
+  hm_arena *a = hm_found_arena(out);
+  const hm_snapshot *snap = s->snap;
+  const hm_proposal *first = r->v[group];
+  uint32_t rows[REPORTED_ROWS];
+  size_t n = rows_of_group(s, r, group, rows), others = 0;
+  for (size_t i = group + 1; i < r->n; i++) {
+    const hm_proposal *p = r->v[i];
+    if (first_of(r, i) != group)
+      continue;
+    others++;
+    if (hm_str_cmp(p->at, first->at) < 0)
+      first = p;
+  }
+  hm_finding f = { .project = snap->projects[snap->rows[rows[0]].project].id,
+                   .rows = hm_alloc_array(a, n, sizeof *f.rows),
+                   .n_rows = n,
+                   .reason = first->says.n ? HM_STR("reported") : HM_STR("proposed"),
+                   .actual = said_by(first, a) };
+  for (size_t i = 0; i < n; i++)
+    f.rows[i] = hm_row_ref(a, &snap->rows[rows[i]]);
+  hm_str more = n > 2 ? hm_str_fmt(a, " and %zu more", n - 2) : HM_EMPTY;
+  hm_str also = others ? hm_str_fmt(a, "; and %zu more say so", others) : HM_EMPTY;
+  f.message = HM_CAT(a, judged_quote(snap, rows[0], s->scratch, a), HM_STR(" beside "),
+                     judged_quote(snap, rows[1], s->scratch, a), more, HM_STR(": "),
+                     hm_text_cut(hm_text_repair(a, first->question), ASKED_SHOWN), HM_STR(" ("),
+                     f.actual, also, HM_STR(")"));
+  hm_found_add_finding(out, f);
+}
+
+void hm_find_reported(const hm_scope *s, hm_found *out) {
+  if (!s->snap->n_proposals)
+    return;
+  const reports r = read_reports(s->snap, s->scratch);
+  for (size_t i = 0; i < r.n; i++)
+    if (r.of[i] == i)
+      add_reported(s, &r, i, out);
 }
 
 /* --- rows that people flagged --------------------------------------------------------------- */

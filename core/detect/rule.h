@@ -168,6 +168,7 @@ void hm_find_left_out(const hm_scope *s, hm_found *out);
 void hm_find_crowded_slots(const hm_scope *s, hm_found *out);
 void hm_find_other_bounds(const hm_scope *s, hm_found *out);
 void hm_find_judged(const hm_scope *s, hm_found *out);
+void hm_find_reported(const hm_scope *s, hm_found *out);
 void hm_explain_judged(hm_explainer *t, const hm_dispute *d);
 void hm_find_confirmed(const hm_scope *s, hm_found *out);
 void hm_explain_confirmed(hm_explainer *t, const hm_dispute *d);

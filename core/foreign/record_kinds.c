@@ -166,6 +166,9 @@ static const hm_record_field PROPOSAL[] = {
   TEXT("model"),
   { "by", "actor", HM_F_TEXT, 0, NULL, NULL, 0 },
   TIME("at"),
+  { "says", "says", HM_F_TEXT, 0, NULL, NULL, 15 },
+  { "why", "why", HM_F_TEXT, 0, NULL, NULL, 15 },
+  { "via", "via", HM_F_TEXT, 0, NULL, NULL, 15 },
 };
 
 /* What a source says of a row (core/record/evidence.h). */

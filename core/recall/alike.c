@@ -15,7 +15,7 @@
 #include "core/recall/text_similarity.h"
 
 enum {
-  STEM = 6,           /* bytes of a word that count */
+  STEM = 5,           /* bytes of a word that count */
   ASKED = 64,         /* words of a question, the rarest */
   LOOKED = 200,       /* candidates whose likeness is computed */
   POSTINGS = 1 << 17, /* rows that an index gives for one question */
@@ -23,7 +23,7 @@ enum {
   BITS_LEAST = 10,
   BITS_MOST = 22
 };
-static const double FLOOR = 0.25; /* a likeness below this shares little */
+static const double FLOOR = 0.12; /* a likeness below this shares one word of many */
 
 /* --- words ------------------------------------------------------------------------------------ */
 
@@ -91,7 +91,7 @@ static uint32_t next_hash(words *w) {
       return 0;
     if (!word.n)
       return 0;
-    if (!hm_term_is_function(word))
+    if (!hm_term_is_function(word) && !hm_term_is_light(word))
       return stem_hash(word);
   }
 }

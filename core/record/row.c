@@ -556,7 +556,7 @@ static void put_remarks(const hm_snapshot *s, hm_buf *b) {
 static void put_proposals(const hm_snapshot *s, hm_buf *b) {
   for (size_t k = 0; k < s->n_proposals; k++) {
     const hm_proposal *p = &s->proposals[k];
-    const hm_str texts[] = { p->id, p->question, p->model, p->at };
+    const hm_str texts[] = { p->id, p->question, p->model, p->at, p->says, p->by, p->why, p->via };
     put_int(b, p->n);
     for (size_t t = 0; t < HM_COUNT(texts); t++)
       put(b, texts[t]);

@@ -182,12 +182,22 @@ typedef struct {
   hm_str reason, by, at;
 } hm_remark;
 
-/* A proposal of a model, or a person's confirmation; remarks.h. */
+#define HM_SAYS_REPORTED "reported"   /* somebody says that they contradict each other */
+#define HM_SAYS_CONFIRMED "confirmed" /* a person says so */
+#define HM_SAYS_AGREES "agrees"       /* they do not */
+#define HM_SAYS_WITHDRAWN                                                                          \
+  "withdrawn" /* what `model` proposed or reported of them is taken back                           \
+               */
+
+/* What a model, an agent or a person says of rows; remarks.h. */
 typedef struct {
   hm_str id;
   hm_str *rows, *digests;
   size_t n; /* "kind:id"; digests of their texts (judged.h) */
   hm_str question, model, at;
+  hm_str says; /* one of these; empty: a model proposes it, or a person confirmed what two texts
+                * show */
+  hm_str by, why, via;
 } hm_proposal;
 
 /* A finding: a problem that is no conflict. id: "f" + 12 hex digits over (rule, rows, key). reason:

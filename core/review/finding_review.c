@@ -31,6 +31,7 @@ static const char *const *finding_kinds(void) {
                                        "possible_contradiction",
                                        "possible_duplicate",
                                        "review",
+                                       "reported",
                                        NULL };
   return kinds;
 }
@@ -302,12 +303,28 @@ static int refuse_finding(hm_str id, const char *why, const char *fix, hm_arena 
   return hm_fail(err, HM_E_INPUT, what, why, fix);
 }
 
+/* The first open proposal of which the finding tells. */
+static const hm_proposal *first_report(const hm_snapshot *snap, const hm_finding *f) {
+  const hm_proposal *first = NULL;
+  for (size_t i = 0; i < snap->n_proposals; i++) {
+    const hm_proposal *p = &snap->proposals[i];
+    size_t k = 0;
+    while (k < p->n && hm_finding_names(f, p->rows[k]))
+      k++;
+    if (hm_proposal_is_open(p) && p->n && k == p->n && (!first || hm_str_cmp(p->at, first->at) < 0))
+      first = p;
+  }
+  return first;
+}
+
 /* The rows as they are now, oldest first as the finding has them. */
 static int proposal_of(const hm_sweep *w, const hm_finding *f, hm_arena *a, hm_proposal *out,
                        hm_err *err) {
   bool denied = hm_str_is(f->kind, "possible_contradiction");
-  if (!denied && !hm_str_is(f->kind, "possible_duplicate"))
-    return refuse_finding(f->id, "only what two texts seem to say can be confirmed",
+  bool reported = hm_str_is(f->kind, "reported");
+  const hm_proposal *first = reported ? first_report(w->snap, f) : NULL;
+  if (!denied && !reported && !hm_str_is(f->kind, "possible_duplicate"))
+    return refuse_finding(f->id, "only a report, or what two texts seem to say, can be confirmed",
                           "findings of other kinds are acknowledged: 'hmirror findings ack'", a,
                           err);
   if (f->n_rows > ROWS_MAX)
@@ -316,10 +333,13 @@ static int proposal_of(const hm_sweep *w, const hm_finding *f, hm_arena *a, hm_p
   *out = (hm_proposal){ .rows = hm_alloc_array(a, f->n_rows, sizeof *out->rows),
                         .digests = hm_alloc_array(a, f->n_rows, sizeof *out->digests),
                         .n = f->n_rows,
-                        .question = hm_str_is(f->reason, "judged")
+                        .says = first ? HM_STR(HM_SAYS_CONFIRMED) : HM_EMPTY,
+                        .why = first ? hm_str_dup(a, f->actual) : HM_EMPTY,
+                        .question = first ? hm_str_dup(a, first->question)
+                            : hm_str_is(f->reason, "judged")
                             ? hm_confirmed_judged_question(f->rows[0], f->rows[1], a)
                             : hm_question_to_confirm(denied, f->rows[0], f->rows[1], a),
-                        .model = HM_EMPTY };
+                        .model = first ? hm_str_dup(a, first->model) : HM_EMPTY };
   for (size_t i = 0; i < f->n_rows; i++) {
     uint32_t row = hm_snapshot_ref(w->snap, HM_MEMORY, f->rows[i]);
     hm_judged_row j;

@@ -205,7 +205,8 @@ static int add_column(hm_store *s, const added_column *c, hm_err *err) {
 }
 
 /* Version 6 adds the findings of a sweep by kind; version 8 how an agent wrote a row; version 9
- * salts for new lines of the journal; version 14 what a sweep counted. */
+ * salts for new lines of the journal; version 14 what a sweep counted; version 15 what else is said
+ * of rows than a model does. */
 static int add_columns(hm_store *s, int64_t version, hm_err *err) {
   static const struct {
     int version;
@@ -221,6 +222,9 @@ static int add_columns(hm_store *s, int64_t version, hm_err *err) {
     { HM_STORE_SALT_VERSION, { "journal", "salt", "BLOB" } },
     { HM_STORE_EVIDENCE_VERSION, { "conflicts", "winner_source", "TEXT" } },
     { HM_STORE_SWEPT_VERSION, { "swept", "told", "TEXT" } },
+    { HM_STORE_REPORTS_VERSION, { "proposals", "says", "TEXT" } },
+    { HM_STORE_REPORTS_VERSION, { "proposals", "why", "TEXT" } },
+    { HM_STORE_REPORTS_VERSION, { "proposals", "via", "TEXT" } },
   };
   for (size_t i = 0; i < HM_COUNT(columns); i++)
     if (version < columns[i].version && add_column(s, &columns[i].column, err))

@@ -1,4 +1,4 @@
--- The store, version 13. Every statement may run again on a file that already
+-- The store, version 15. Every statement may run again on a file that already
 -- has its object: a store is made by the same text that migrates one. Version 2
 -- added the index of the claims; version 3 several open conflicts a slot,
 -- import_sources, and to the index the newest time of a row; version 4 the change log, at
@@ -248,9 +248,12 @@ CREATE TABLE IF NOT EXISTS flags ( -- exported
 );
 CREATE INDEX IF NOT EXISTS flags_subject ON flags (subject);
 
--- What a model proposed: that these rows contradict each other, in a question. A line is never changed.
+-- What a model, an agent or a person says of rows, in a question. A line is never changed.
 -- members: references, "kind:id", a JSON array; digests: of what each said when it was judged, in the same
--- order (core/claim/judged.h). While two of the rows still say it they are in conflict.
+-- order (core/claim/judged.h). says, since version 15: 'reported', somebody says that they contradict each
+-- other; 'confirmed', a person says so; 'agrees', they do not; 'withdrawn', what `model` said of
+-- them is taken back; NULL: a model proposes it, or where there is
+-- none a person confirmed what two texts show. why, via, since version 15: the reason; how an agent said it.
 CREATE TABLE IF NOT EXISTS proposals ( -- exported
   id       TEXT PRIMARY KEY NOT NULL CHECK (typeof(id) = 'text' AND id <> ''),
   members  TEXT NOT NULL DEFAULT '[]',
@@ -258,7 +261,10 @@ CREATE TABLE IF NOT EXISTS proposals ( -- exported
   question TEXT NOT NULL DEFAULT '',
   model    TEXT,
   actor    TEXT,
-  at       TEXT
+  at       TEXT,
+  says     TEXT,
+  why      TEXT,
+  via      TEXT
 );
 -- The same by row.
 CREATE TABLE IF NOT EXISTS proposal_rows ( -- derived

@@ -18,8 +18,17 @@ static int fail_output(hm_err *err) {
   return hm_fail(err, HM_E_OUTPUT, "export", strerror(errno), "make room and try again");
 }
 
+/* Is a proposal what a person confirmed or denied? */
+static bool is_of_person(hm_kind_index k, const hm_cell *cells) {
+  hm_str says = hm_cell_text(&hm_kinds[k], cells, "says");
+  if (!says.n)
+    return !hm_cell_text(&hm_kinds[k], cells, "model").n;
+  return hm_str_is(says, HM_SAYS_CONFIRMED) ||
+      (hm_str_is(says, HM_SAYS_AGREES) && !hm_cell_text(&hm_kinds[k], cells, "via").n);
+}
+
 /* left_out: ids to omit; NULL: none. */
-/* confirmed: write only confirmed proposals. */
+/* confirmed: write only proposals that a person confirmed or denied. */
 static int export_some(hm_store *s, hm_kind_index k, const hm_map *left_out, bool confirmed,
                        FILE *out, hm_err *err) {
   hm_stmt *st;
@@ -39,7 +48,7 @@ static int export_some(hm_store *s, hm_kind_index k, const hm_map *left_out, boo
       continue; /* says nothing, and no import takes it */
     if (left_out && hm_map_get(left_out, cells[0].text) != HM_MAP_NONE)
       continue;
-    if (confirmed && hm_cell_text(&hm_kinds[k], cells, "model").n)
+    if (confirmed && !is_of_person(k, cells))
       continue;
     hm_record_put(&b, &hm_kinds[k], cells, a);
     hm_buf_ch(&b, '\n');

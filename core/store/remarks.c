@@ -8,12 +8,13 @@
 #include "core/record/record_edit.h"
 #include "core/record/records.h"
 
-#define SELECT_PROPOSALS "SELECT id, members, digests, question, model, at FROM proposals"
+#define SELECT_PROPOSALS "SELECT id, members, digests, question, model, at, actor"
 /* Statements on remarks, by kind: ALL_REMARKS + kind. */
 enum {
   ALL_REMARKS,
   REMARKS_ON = ALL_REMARKS + HM_N_REMARK_KINDS,
-  ALL_PROPOSALS = REMARKS_ON + HM_N_REMARK_KINDS
+  ALL_PROPOSALS = REMARKS_ON + HM_N_REMARK_KINDS,
+  ALL_PROPOSALS_V7 /* before HM_STORE_REPORTS_VERSION */
 };
 static const char *const SQL[] = {
   [ALL_REMARKS + HM_REMARK_ACK] = "SELECT id, finding, evidence, rule, status, reason, actor, at,"
@@ -24,7 +25,8 @@ static const char *const SQL[] = {
       "SELECT id, status, replaces FROM acknowledgements WHERE finding = ?1 ORDER BY id",
   [REMARKS_ON + HM_REMARK_FLAG] =
       "SELECT id, status, replaces FROM flags WHERE subject = ?1 ORDER BY id",
-  [ALL_PROPOSALS] = SELECT_PROPOSALS " ORDER BY id",
+  [ALL_PROPOSALS] = SELECT_PROPOSALS ", says, why, via FROM proposals ORDER BY id",
+  [ALL_PROPOSALS_V7] = SELECT_PROPOSALS ", NULL, NULL, NULL FROM proposals ORDER BY id",
 };
 static const char *const KINDS[] = {
   [HM_REMARK_ACK] = "acknowledgement:", [HM_REMARK_FLAG] = "flag:"
@@ -180,7 +182,11 @@ static hm_proposal proposal_of(hm_stmt *st, hm_arena *a) {
   hm_proposal p = { .id = hm_sql_copy(st, 0, a),
                     .question = hm_sql_copy(st, 3, a),
                     .model = hm_sql_copy(st, 4, a),
-                    .at = hm_sql_copy(st, 5, a) };
+                    .at = hm_sql_copy(st, 5, a),
+                    .by = hm_sql_copy(st, 6, a),
+                    .says = hm_sql_copy(st, 7, a),
+                    .why = hm_sql_copy(st, 8, a),
+                    .via = hm_sql_copy(st, 9, a) };
   p.n = texts_of(hm_sql_text(st, 1, a), a, &p.rows);
   if (texts_of(hm_sql_text(st, 2, a), a, &p.digests) != p.n)
     p.n = 0;
@@ -195,7 +201,8 @@ int hm_proposals_read(hm_store *s, hm_arena *a, hm_proposal **out, size_t *n, hm
   *n = 0;
   if (s->version < HM_STORE_JUDGE_VERSION)
     return 0;
-  if (hm_sql_cached(s, SQL[ALL_PROPOSALS], &st, err))
+  const int all = s->version < HM_STORE_REPORTS_VERSION ? ALL_PROPOSALS_V7 : ALL_PROPOSALS;
+  if (hm_sql_cached(s, SQL[all], &st, err))
     return -1;
   while ((rc = hm_sql_step(s, st, err)) == 1) {
     *out = hm_array_grow_in(a, *out, *n, &cap, sizeof **out);
@@ -222,12 +229,27 @@ static void complete(hm_proposal *p, const hm_actor *who, hm_arena *a) {
     hm_sha256_field(&h, v[i].row);
     hm_sha256_field(&h, v[i].digest);
   }
-  if (!p->model.n) {
+  if (p->says.n)
+    hm_sha256_field(&h, p->says);
+  if (!p->model.n || p->says.n) {
     hm_sha256_field(&h, p->question);
     hm_sha256_field(&h, who->by);
     hm_sha256_field(&h, who->at);
   }
   p->id = hm_str_fmt(a, "j-%.*s", HM_FMT(hm_sha256_hex(&h, a, 16)));
+}
+
+static hm_str text_or_null(hm_str text) { return text.n ? text : (hm_str){ NULL, 0 }; }
+
+/* As the journal has it. */
+static const char *verb_of(const hm_proposal *p) {
+  if (hm_str_is(p->says, HM_SAYS_REPORTED))
+    return "report";
+  if (hm_str_is(p->says, HM_SAYS_WITHDRAWN))
+    return "withdraw";
+  if (hm_str_is(p->says, HM_SAYS_AGREES))
+    return "agree";
+  return p->model.n && !p->says.n ? "propose" : "confirm";
 }
 
 int hm_proposal_add(hm_store *s, hm_proposal *p, const hm_actor *who, hm_arena *a, bool *added,
@@ -248,7 +270,9 @@ int hm_proposal_add(hm_store *s, hm_proposal *p, const hm_actor *who, hm_arena *
     { "model", p->model },
     { "actor", who->by },
     { "at", who->at },
+    { "says", text_or_null(p->says) },
+    { "why", text_or_null(p->why) },
+    { "via", text_or_null(p->via) },
   };
-  return hm_store_insert_record(s, ref, columns, HM_COUNT(columns),
-                                p->model.n ? "propose" : "confirm", who, a, err);
+  return hm_store_insert_record(s, ref, columns, HM_COUNT(columns), verb_of(p), who, a, err);
 }

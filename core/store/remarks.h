@@ -21,19 +21,20 @@ int hm_remarks_unreplaced(hm_store *s, hm_remark_kind kind, hm_arena *a, hm_rema
 /* The ids that lines of this kind replace, in a map that lives in a. */
 int hm_remarks_replaced(hm_store *s, hm_remark_kind kind, hm_arena *a, hm_map *out, hm_err *err);
 
-/* --- proposals: what a judge proposed, or a person confirmed ----------------------------------
+/* --- proposals: what models, agents and people say of rows ------------------------------------
  *
- * A proposal says that rows contradict each other, with digests of what they said; a sweep makes a
- * conflict of it (core/claim/judged.h). */
+ * A proposal says that rows contradict each other, or that they do not, with digests of what they
+ * said. A sweep makes a finding of what a model proposes or somebody reports, and a conflict of
+ * what a person confirms (core/claim/judged.h). */
 
 /* All proposals, by id, in a. None in a store before HM_STORE_JUDGE_VERSION. A proposal with
  * damaged lists has no rows. */
 int hm_proposals_read(hm_store *s, hm_arena *a, hm_proposal **out, size_t *n, hm_err *err);
 
 /* Adds p, sets its id from its rows and digests, and journals it as "propose". Sorts p->rows with
- * their digests. Without a model it is a person's confirmation: then who and when are part of the
- * id, and it is journaled as "confirm". *added false: the same rows with the same texts were
- * proposed before; nothing was written. Call inside a write transaction. */
+ * their digests. Of what an agent or a person says, who and when are part of the id, and it is
+ * journaled as "confirm", "report", "agree" or "withdraw". *added false: the same rows with the
+ * same texts were proposed before; nothing was written. Call inside a write transaction. */
 int hm_proposal_add(hm_store *s, hm_proposal *p, const hm_actor *who, hm_arena *a, bool *added,
                     hm_err *err);
 #endif

@@ -156,6 +156,7 @@ static int read_and_find(hm_store *s, const hm_sweep_options *opt, hm_arena *a, 
   if (hm_rules_run(w->snap, w->claims, opt->rules, HM_RUN_ALL, opt->threads, a, &w->disputes, err))
     return -1;
   hm_disputes_drop_judged_repeats(w->snap, w->disputes, a);
+  hm_disputes_drop_known_reports(w->snap, w->disputes);
   w->findings = w->disputes->findings;
   w->n_findings = w->disputes->n_findings;
   w->plan = hm_plan_build(w->snap, w->disputes, opt->who.at, a);

@@ -122,6 +122,7 @@ typedef struct hm_api_options {
   const hm_rules *rules;        /* must outlive the API */
   hm_str by;                    /* the journal's actor when a request names none */
   size_t queue;                 /* the most writes that may wait; 0: 1,000 */
+  size_t reports_per_day;       /* see core/review/report.h; 0: 20 */
   int busy_ms;                  /* how long to wait for a store that another program writes */
   bool token;                   /* the document says that a token is required */
   /* Tries a verdict as hm_try_verdict does, with the shown pages; NULL: there are no pages. */

@@ -7,6 +7,7 @@
 #include "core/detect/explain.h"
 #include "core/detect/rule_list.h"
 #include "core/review/finding_review.h"
+#include "core/review/report.h"
 #include "gen/api/api_impl.h"
 
 enum { PAGE_MAX = 1000 };
@@ -147,6 +148,39 @@ int hm_api_flag(hm_api_call_state *c, hm_err *err) {
 }
 int hm_api_unflag(hm_api_call_state *c, hm_err *err) {
   return review_finding(c, hm_review_unflag, err);
+}
+
+/* --- reports ---------------------------------------------------------------------------------- */
+
+typedef int report_fn(hm_store *s, const hm_review *r, const hm_report_order *o, hm_arena *a,
+                      hm_reported *out, hm_err *err);
+
+static int report(hm_api_call_state *c, report_fn *fn, hm_err *err) {
+  const hm_json *body = c->q->body;
+  hm_reported said;
+  hm_str *rows;
+  hm_report_order o = { .question = hm_json_get_text(body, "question"),
+                        .why = hm_json_get_text(body, "why"),
+                        .via = c->q->via,
+                        .a_day = c->api->opt.reports_per_day };
+  o.n = hm_json_texts(hm_json_get(body, "rows"), c->a, &rows);
+  o.rows = rows;
+  if (fn(c->store, &c->review, &o, c->a, &said, err))
+    return -1;
+  hm_reported_json(&c->out, &said);
+  return 0;
+}
+
+int hm_api_report(hm_api_call_state *c, hm_err *err) { return report(c, hm_review_report, err); }
+int hm_api_agree(hm_api_call_state *c, hm_err *err) { return report(c, hm_review_agree, err); }
+
+int hm_api_withdraw(hm_api_call_state *c, hm_err *err) {
+  hm_withdrawn said;
+  if (hm_review_withdraw(c->store, &c->review, hm_json_get_text(c->q->body, "reporter"),
+                         hm_json_get_text(c->q->body, "reason"), c->a, &said, err))
+    return -1;
+  hm_withdrawn_json(&c->out, &said);
+  return 0;
 }
 
 /* --- sweeps and rules ------------------------------------------------------------------------- */

@@ -79,6 +79,7 @@ enum {
   SHARE = HM_API_SHARES,
   ALONE = HM_API_ALONE,
   SAID = HM_API_WRITES | HM_API_REPEATABLE,
+  SAID_ONCE = HM_API_WRITES,
   OWN = HM_API_OF_AGENTS,
   BARE = HM_API_WRITES | HM_API_BODY_OPTIONAL
 };
@@ -164,6 +165,15 @@ static const hm_api_operation OPERATIONS[] = {
     "#Reflected", MAKE | ALONE, HM_MEMORY, hm_api_reflect },
   { HM_GET, "/relations/{id}", "getRelation", "One relation, and what it contradicts.", "", NULL,
     "#RelationRow", READ, HM_RELATION, hm_api_get_row },
+  { HM_POST, "/reports", "reportContradiction",
+    "Says that rows contradict each other: a finding for a person to confirm or to dismiss.", SAY,
+    "#NewReport", "#Reported", SAID_ONCE | OWN, 0, hm_api_report },
+  { HM_POST, "/reports/deny", "notAContradiction",
+    "Says that rows do not contradict each other: nobody is asked about them again.", SAY,
+    "#NewDenial", "#Reported", SAID_ONCE | OWN, 0, hm_api_agree },
+  { HM_POST, "/reports/withdraw", "withdrawReports",
+    "Dismisses all open reports of one agent or person.", SAY, "#ReporterToDismiss",
+    "#ReportsDismissed", SAID, 0, hm_api_withdraw },
   { HM_POST, "/restore/{row}", "restoreRow",
     "Brings a superseded row back, or a field that a verdict took out of it.", JUDGE, "#Restore",
     "#Verdict", BARE, 0, hm_api_restore },

@@ -221,6 +221,29 @@ static const char REMARK[] = "changed  boolean  false: it was said already\n"
                              "reason   string\n"
                              "warnings  [string]  live secrets in what was written\n";
 
+static const char NEW_REPORT[] =
+    "rows      [string]  2 to 16 of them: kind:id, or an id that one row alone has\n"
+    "question  string    for a person: what is to be decided\n"
+    "why       string    what cannot both be true\n";
+static const char NEW_DENIAL[] =
+    "rows  [string]  2 to 16 of them: kind:id, or an id that one row alone has\n"
+    "why   string    why both can be true\n";
+static const char REPORTED[] = "changed      boolean   false: it was said before\n"
+                               "dry_run      boolean\n"
+                               "rows         [string]  kind:id\n"
+                               "finding      string?   its id, for a person to confirm or dismiss\n"
+                               "message      string?   what it says\n"
+                               "conflict_id  string?   that has all of the rows already\n"
+                               "by           string\n"
+                               "at           string\n"
+                               "warnings     [string]  live secrets in what was written\n";
+static const char WITHDRAW_ORDER[] = "reporter  string  an agent, a person or a model\n"
+                                     "reason?   string\n";
+static const char WITHDRAWN[] = "dry_run   boolean\n"
+                                "by        string    the reporter\n"
+                                "findings  [string]  that are dismissed\n"
+                                "count     integer\n";
+
 static const char HEALTH[] =
     "status                string   ok\n"
     "version               string\n"
@@ -473,6 +496,11 @@ static const hm_api_shape ANSWERS[] = {
   { "StateRow", "#ProjectState", "A project state and its conflicts.", ROW },
   { "RelationRow", "#Relation", "A relation, its conflicts, and what it contradicts.",
     RELATION_ROW },
+  { "NewReport", NULL, "Rows that contradict each other.", NEW_REPORT },
+  { "NewDenial", NULL, "Rows that do not contradict each other.", NEW_DENIAL },
+  { "Reported", NULL, "What was said of rows.", REPORTED },
+  { "ReporterToDismiss", NULL, "Whose reports are dismissed.", WITHDRAW_ORDER },
+  { "ReportsDismissed", NULL, "Reports that are dismissed.", WITHDRAWN },
   { "AlikeRows", NULL, "The rows about the same thing.", ALIKE_ROWS },
   { "AlikeRow", NULL, "A row about the same thing as another.", ALIKE_ROW },
   { "MemoryWritten", "#Memory", "A memory as it is after the write.", WRITTEN },

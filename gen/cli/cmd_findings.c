@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "core/review/finding_review.h"
+#include "core/review/report.h"
 #include "gen/cli/commands.h"
 #include "gen/cli/conflict_text.h"
 
@@ -15,7 +16,7 @@ static const hm_option findings_options[] = {
   { "all", 'a', NULL, "list: acknowledged ones too" },
   { "exit-code", 0, NULL, "list: end with 1 when the list is not empty" },
   { "reason", 0, "TEXT", "ack: why it may stay (required); unack, confirm: why" },
-  { "dry-run", 'n', NULL, "ack, unack, confirm: write nothing" },
+  { "dry-run", 'n', NULL, "ack, unack, confirm, withdraw: write nothing" },
   { 0 }
 };
 
@@ -146,6 +147,38 @@ static int confirm_finding(hm_cli *cli, const char *id) {
   return rc ? -1 : print_confirmed(cli, &report);
 }
 
+/* --- reports -------------------------------------------------------------------------------- */
+
+/* The agent, person or model is named as --by; the journal names the user. */
+static int withdraw_reports(hm_cli *cli, const char *id) {
+  hm_store *store = NULL;
+  hm_withdrawn said;
+  hm_review r = { 0 };
+  const char *reporter = cli->mirror.by;
+  (void)id;
+  if (!reporter)
+    return hm_fail_usage(cli, "findings withdraw: --by", "it is missing",
+                         "name who reported: --by NAME");
+  cli->mirror.by = NULL;
+  if (hm_cli_begin_review(cli, NULL, &r, &store))
+    return -1;
+  int rc = hm_review_withdraw(store, &r, hm_str_c(reporter),
+                              hm_str_c(hm_cli_get_option(cli, "reason")), cli->a, &said, &cli->err);
+  hm_store_close(store);
+  hm_progress_end_phase(cli);
+  if (rc)
+    return -1;
+  if (cli->json) {
+    hm_buf b = { 0 };
+    hm_withdrawn_json(&b, &said);
+    return hm_cli_print_json(cli, &b);
+  }
+  if (!cli->quiet)
+    printf("%s%s of %s dismissed\n", r.dry_run ? "dry run, would be: " : "",
+           hm_format_count(cli->a, said.n, "report"), hm_terminal_line(cli->a, said.by, 120));
+  return 0;
+}
+
 /* --- the words ------------------------------------------------------------------------------ */
 
 static const struct {
@@ -158,6 +191,7 @@ static const struct {
   { "ack", hm_review_ack, "acknowledged", " reason dry-run ", NULL },
   { "unack", hm_review_unack, "no longer acknowledged", " reason dry-run ", NULL },
   { "confirm", NULL, NULL, " reason dry-run ", confirm_finding },
+  { "withdraw", NULL, NULL, " reason dry-run ", withdraw_reports },
 };
 
 static int run_findings(hm_cli *cli) {
@@ -169,29 +203,30 @@ static int run_findings(hm_cli *cli) {
     return -1;
   if (!actions[i].review && !actions[i].run)
     return run_list(cli);
-  if (cli->args.n_words < 2)
+  if (cli->args.n_words < 2 && actions[i].run != withdraw_reports)
     return hm_fail_usage(cli, hm_str_fmt(cli->a, "findings %s", word).p, "the ID is missing",
                          "see 'hmirror findings'");
   if (actions[i].run)
-    return actions[i].run(cli, cli->args.words[1]);
+    return actions[i].run(cli, cli->args.n_words > 1 ? cli->args.words[1] : NULL);
   return review_finding(cli, actions[i].review, cli->args.words[1], actions[i].done);
 }
 
 const hm_command hm_cmd_findings = {
   .name = "findings",
-  .words = "[list|ack|unack|confirm] [ID]",
+  .words = "[list|ack|unack|confirm|withdraw] [ID]",
   .brief = "list findings, acknowledge or confirm one",
   .about =
-      "Lists what a reader must know beside conflicts ('hmirror explain ID' says why). 'ack' says\n"
-      "that a finding is known: lists and pages leave it out until it, or what its rows say,\n"
-      "changes; 'unack' takes that back. 'confirm' makes a conflict of memories that seem to say\n"
-      "the same or to deny each other; a verdict settles it as any other.\n",
+      "Lists what a reader must know beside conflicts. 'ack' leaves a finding out of lists and\n"
+      "pages until it, or what its rows say, changes; 'unack' takes that back. 'confirm' makes a\n"
+      "conflict of what was reported, or of memories that seem to say the same or to deny each\n"
+      "other. 'withdraw --by NAME' dismisses all open reports of one agent, person or model.\n",
   .options = findings_options,
   .exits = "0  done\n1  with --exit-code: there are such findings\n"
            "2  trouble, with a message; nothing is half-written\n",
   .examples = "hmirror findings --severity error\nhmirror findings --rule orphan/to --project p05\n"
               "hmirror findings ack f1f0 --reason \"Imported without its parents\" --by kim\n"
-              "hmirror findings confirm f8ac --by kim\n",
+              "hmirror findings confirm f8ac --by kim\n"
+              "hmirror findings withdraw --by night-agent\n",
   .most_words = 2,
   .run = run_findings
 };
@@ -237,4 +272,67 @@ const hm_command hm_cmd_unflag = {
   .least_words = 1,
   .most_words = 1,
   .run = run_unflag
+};
+
+/* --- report ---------------------------------------------------------------------------------- */
+
+static int print_reported(hm_cli *cli, const hm_reported *r) {
+  if (cli->json) {
+    hm_buf b = { 0 };
+    hm_reported_json(&b, r);
+    return hm_cli_print_json(cli, &b);
+  }
+  hm_cli_tell_warnings(cli, r->warnings, r->n_warnings, r->n_warnings);
+  if (r->conflict.n)
+    printf("in a conflict already: %s\n", hm_terminal_line(cli->a, r->conflict, REF_SHOWN));
+  else if (r->finding.n)
+    printf("%s%s%s  %s%s: %s\n", cli->bold, hm_terminal_line(cli->a, r->finding, REF_SHOWN),
+           cli->plain, r->dry_run ? "would be " : "", r->changed ? "reported" : "reported already",
+           hm_terminal_line(cli->a, r->message, MESSAGE_SHOWN));
+  return 0;
+}
+
+static int run_report(hm_cli *cli) {
+  hm_store *store = NULL;
+  hm_reported said;
+  hm_review r = { 0 };
+  hm_str *rows = hm_alloc_array(cli->a, (size_t)cli->args.n_words + 1, sizeof *rows);
+  for (size_t i = 0; i < cli->args.n_words; i++)
+    rows[i] = hm_str_c(cli->args.words[i]);
+  const hm_report_order o = { .rows = rows,
+                              .n = cli->args.n_words,
+                              .question = hm_str_c(hm_cli_get_option(cli, "question")),
+                              .why = hm_str_c(hm_cli_get_option(cli, "why")),
+                              .a_day = cli->mirror.config.reports_per_day };
+  if (hm_cli_begin_review(cli, NULL, &r, &store))
+    return -1;
+  int rc = hm_review_report(store, &r, &o, cli->a, &said, &cli->err);
+  hm_store_close(store);
+  hm_progress_end_phase(cli);
+  return rc ? -1 : print_reported(cli, &said);
+}
+
+static const hm_option report_options[] = {
+  { "question", 0, "Q", "what is to be decided, one sentence (required)" },
+  { "why", 0, "W", "what cannot both be true (required)" },
+  { "dry-run", 'n', NULL, "write nothing" },
+  { 0 }
+};
+
+const hm_command hm_cmd_report = {
+  .name = "report",
+  .words = "ROW ROW...",
+  .brief = "say that rows contradict each other, for a person to confirm",
+  .about =
+      "Rules compare values; a reader sees more. What you report becomes a finding of rule\n"
+      "review/reported, with your name, on the pages of the rows, until somebody confirms it\n"
+      "('hmirror findings confirm', then it is a conflict) or dismisses it ('findings ack'), or a\n"
+      "row says something else.\n",
+  .options = report_options,
+  .exits = HM_EXITS_USUAL,
+  .examples =
+      "hmirror report m1 m9 --question \"How long are invoices kept?\" --why \"6 or 10 years\"\n",
+  .least_words = 2,
+  .most_words = -1,
+  .run = run_report
 };

@@ -138,9 +138,9 @@ static int run_judge(hm_cli *cli) {
 const hm_command hm_cmd_judge = {
   .name = "judge",
   .words = "",
-  .brief = "have a model read what was written and propose conflicts",
+  .brief = "have a model read what was written and propose contradictions",
   .about = "Sends rows that wait, with a sample of the other facts of their projects, to the\n"
-           "model of judge.url in mirror.yml, and records each conflict that it proposes. A\n"
+           "model of judge.url in mirror.yml, and records each contradiction that it proposes. A\n"
            "model settles, changes and hides nothing. Where no judge is configured, or its key\n"
            "is not in the environment, it says so and does nothing.\n",
   .options = judge_options,

@@ -76,6 +76,7 @@ static int check_store(hm_cli *cli) {
 static int open_api(hm_cli *cli, hm_api_options *opt, hm_api **out) {
   opt->rules = &cli->mirror.config.rules;
   opt->queue = cli->mirror.config.queue;
+  opt->reports_per_day = cli->mirror.config.reports_per_day;
   opt->busy_ms = HM_BUSY_MS;
   opt->embedding_off = hm_embedding_why_off(&cli->mirror);
   opt->embedding_named = cli->mirror.config.recall.url;

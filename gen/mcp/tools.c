@@ -101,6 +101,11 @@ static const char ORPHANS[] =
     "entity?  string  about this row: kind:id, or an id\n" PROJECT LIMIT CURSOR;
 static const char FLAG[] = "node_id  string  the row: kind:id, or an id that one row alone has\n"
                            "reason   string  what is suspicious\n" DRY_RUN;
+static const char REPORT[] = "rows      [string]  the rows that you compared, kind:id\n"
+                             "question  string    what a person should decide, in one sentence\n"
+                             "why       string    what cannot both be true\n" DRY_RUN;
+static const char DENY[] = "rows  [string]  the rows that you compared, kind:id\n"
+                           "why   string    why both can be true\n" DRY_RUN;
 static const char EXPLAIN[] = "node_id  string  id of a conflict or of a finding\n";
 static const char SCOPE[] = "scope?  string  entity:ID, project:ID, era:ERA or all; all\n" DRY_RUN;
 
@@ -168,6 +173,14 @@ static const hm_tool TOOLS[] = {
     "Entities of which something is not recorded. Say that it is unknown; never make it up, and "
     "never say that there is none.",
     "listFindings", ORPHANS, PAGED " entity=row", "kind=orphan", "#Findings", READS },
+  { "report_contradiction", "Report a contradiction",
+    "Tells people that rows contradict each other where no rule saw it, such as one of `alike`. It "
+    "becomes a finding beside both rows, with your name; a person confirms or dismisses it.",
+    "reportContradiction", REPORT, "", "", "#Reported", WRITES },
+  { "not_a_contradiction", "Not a contradiction",
+    "Says that rows that look alike can all be true, so that you are not asked about them again. "
+    "People see the pair later, with your word beside it.",
+    "notAContradiction", DENY, "", "", "#Reported", WRITES },
   { "flag_for_review", "Flag for review", "Marks a row as suspicious, for a person to look at.",
     "flagRow", FLAG, "node_id=row", "", "#Remark", AGAIN },
   { "explain_violation", "Explain a violation",

@@ -83,6 +83,7 @@ static const hm_yaml_key keys[] = {
   { "judge/timeout", HM_YAML_NUMBER, HM_KEY_PLAIN },
   { "judge/key_env", HM_YAML_TEXT, HM_KEY_VARIABLE },
   { "serve/queue", HM_YAML_NUMBER, HM_KEY_PLAIN },
+  { "agents/reports_per_day", HM_YAML_NUMBER, HM_KEY_PLAIN },
   { "recall/url", HM_YAML_TEXT, HM_KEY_SENDS },
   { "recall/model", HM_YAML_TEXT, HM_KEY_PLAIN },
   { "recall/timeout", HM_YAML_NUMBER, HM_KEY_PLAIN },
@@ -496,16 +497,16 @@ static int read_endpoint(const config_reader *r, const char *section, hm_endpoin
 }
 
 static int read_serve(const config_reader *r) {
-  r->out->queue = 1000;
+  if (number(r, "agents.reports_per_day", 1, 100000, &r->out->reports_per_day))
+    return -1;
   return number(r, "serve.queue", 1, 1000000, &r->out->queue);
 }
 
 static int read_endpoints(const config_reader *r) {
   r->out->judge = (hm_endpoint){ .model = "gpt-4o-mini", .timeout = 60 };
   r->out->recall = (hm_endpoint){ .model = "text-embedding-3-small", .timeout = 10 };
-  return read_endpoint(r, "judge", &r->out->judge) || read_endpoint(r, "recall", &r->out->recall)
-      ? -1
-      : 0;
+  int rc = read_endpoint(r, "judge", &r->out->judge);
+  return rc ? rc : read_endpoint(r, "recall", &r->out->recall);
 }
 
 /* --- loading -------------------------------------------------------------------------- */
@@ -513,7 +514,7 @@ static int read_endpoints(const config_reader *r) {
 int hm_config_parse(hm_arena *a, hm_str bytes, const char *name, const char *folder, hm_config *out,
                     hm_err *err) {
   config_reader r = { .a = a, .folder = folder, .out = out, .err = err };
-  *out = (hm_config){ .file = name };
+  *out = (hm_config){ .file = name, .queue = 1000 };
   if (hm_str_starts(bytes, "\xEF\xBB\xBF"))
     bytes = hm_str_sub(bytes, 3, bytes.n);
   return hm_yaml_parse(a, bytes, name, keys, N_KEYS, &r.yaml, err) || read_files(&r) ||

@@ -83,7 +83,8 @@ typedef struct {
   bool journal;          /* commits name their store and the last line of its journal */
   const char **keep;
   size_t n_keep;
-  size_t queue; /* writers that may wait in a server */
+  size_t queue;           /* writers that may wait in a server */
+  size_t reports_per_day; /* open ones of one reporter and day (core/review/report.h) */
   hm_endpoint judge, recall;
   hm_exclude exclude; /* as written */
   hm_source_config *sources;

@@ -174,7 +174,7 @@ static hm_str title_case(hm_arena *a, hm_str s) {
 
 static const char *proposal_title(hm_str space) {
   static const char *const words[][2] = {
-    { HM_JUDGED_SPACE, "Contradiction that a model proposes" },
+    { HM_JUDGED_SPACE, "Contradiction that a person confirmed" },
     { HM_CONFIRMED_DENIED, "Texts that contradict each other" },
     { HM_CONFIRMED_SAME, "Texts that say the same" }
   };

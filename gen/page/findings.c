@@ -52,7 +52,8 @@ static size_t severity_rank(hm_str severity) {
 }
 
 static bool is_similar(const hm_finding *f) {
-  return hm_str_is(f->kind, "possible_duplicate") || hm_str_is(f->kind, "possible_contradiction");
+  return hm_str_is(f->kind, "reported") || hm_str_is(f->kind, "possible_duplicate") ||
+      hm_str_is(f->kind, "possible_contradiction");
 }
 
 /* What nobody has recorded is one thing, a reference to what is not there another; what two texts

@@ -695,6 +695,18 @@ def every_route(s):
     s.post("/restore/none", status=404)
     s.get("/relations/r1")
     s.get("/relations/r1?x=1", 422)
+    two = [s.post("/memory", {"memory_type": "knowledge", "content": text}, 201).json()["ref"]
+           for text in ("Invoice retention is 6 years", "Invoices must be kept for ten years")]
+    gone = s.post("/memory", {"memory_type": "knowledge", "content": "Bills stay", "status": "candidate"}, 201).json()["ref"]
+    for path, said in (("/reports", {"question": "How long?", "why": "two terms"}), ("/reports/deny", {"why": "of two archives"})):
+        s.post(path, {**said, "rows": two})
+        s.post(path, {**said, "rows": two[:1]}, 422)
+        s.post(path, {**said, "rows": [two[0], gone]}, 409)
+        s.post(path, {**said, "rows": [two[0], "memory:none"]}, 404)
+    s.post("/reports/withdraw", {"reporter": "http"}, 404)
+    s.post("/reports/withdraw", {}, 422)
+    s.post("/reports?by=gull", {"question": "How long?", "why": "two terms", "rows": two})
+    s.post("/reports/withdraw", {"reporter": "gull"})
     s.get("/alike?text=mass")
     s.get("/alike?row=nothing", 404)
     s.get("/alike", 422)

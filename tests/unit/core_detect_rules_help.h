@@ -223,15 +223,15 @@ static void add_confirmed(hm_snapshot *snap, hm_arena *a) {
   }
 }
 
-/* What a model read: these rows as they said "mass is 5 kg", or 4 kg; some say it now. */
-static void add_proposals(hm_snapshot *snap, hm_arena *a) {
+/* What a model read, or a person confirmed of it: these rows as they said "mass is 5 kg", or 4 kg; some say it now. */
+static void add_proposals(hm_snapshot *snap, const char *says, hm_arena *a) {
   static const char *const texts[] = { "mass is 5 kg", "mass is 4 kg" };
   snap->n_proposals = HM_COUNT(texts);
   snap->proposals = hm_alloc_array(a, HM_COUNT(texts), sizeof *snap->proposals);
   for (size_t i = 0; i < HM_COUNT(texts); i++) {
     hm_proposal *p = &snap->proposals[i];
     *p = (hm_proposal){ .id = hm_str_fmt(a, "j-%016zu", i), .question = HM_STR("Is it A?"),
-                        .model = HM_STR("m"), .at = HM_EMPTY };
+                        .model = HM_STR("m"), .at = HM_EMPTY, .says = hm_str_c(says) };
     p->rows = hm_alloc_array(a, OF_A_LAYER, sizeof *p->rows);
     p->digests = hm_alloc_array(a, OF_A_LAYER, sizeof *p->digests);
     for (int k = 0; k < OF_A_LAYER - 1; k++) {
@@ -265,7 +265,8 @@ static look look_at(const facts *f, hm_arena *a) {
   for (size_t i = 0; i < 4 * OF_A_LAYER; i++)
     if (f->there[i]) rows[n++] = f->rows[i];
   l.snap = help_snapshot(a, projects, 3, rows, n);
-  if (f->rule->find == hm_find_judged) add_proposals(l.snap, a);
+  if (f->rule->find == hm_find_judged) add_proposals(l.snap, HM_SAYS_CONFIRMED, a);
+  if (f->rule->find == hm_find_reported) add_proposals(l.snap, NULL, a);
   if (f->rule->find == hm_find_confirmed) add_confirmed(l.snap, a);
   if (f->rule->find == hm_find_absent) add_absent(l.snap, a);
   l.snap->links = (hm_link *)f->links;

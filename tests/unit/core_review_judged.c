@@ -1,4 +1,4 @@
-/* What a model proposed beside what rules find: the same rows are flagged once, whoever was first;
+/* What a model proposed and a person confirmed beside what rules find: the same rows are flagged once, whoever was first;
  * a verdict stays; and a write finds what a sweep would. */
 #include "tests/unit/core_review_play.h"
 #include "core/claim/judged.h"
@@ -8,12 +8,14 @@
   "{\"kind\":\"memory\",\"id\":\"" id "\",\"memory_type\":\"knowledge\",\"project\":\"p\","  \
   "\"content\":\"" content "\",\"created_at\":\"" time "\"}\n"
 
-/* Proposes that these rows contradict each other, as they stand; nobody looks what it meets. */
+/* A person confirms that these rows contradict each other, as they stand; nobody looks what it
+ * meets. */
 static void propose(world *w, const char *const *refs, size_t n) {
   hm_proposal p = { .rows = hm_alloc_array(w->a, n, sizeof *p.rows),
                     .digests = hm_alloc_array(w->a, n, sizeof *p.digests),
                     .question = HM_STR("Is it so?"),
-                    .model = HM_STR("m") };
+                    .model = HM_STR("m"),
+                    .says = HM_STR(HM_SAYS_CONFIRMED) };
   hm_actor who = review().who;
   hm_snapshot *snap = snapshot(w, true);
   bool added;

@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+"""What agents and people report where no rule compared: a finding, until a person confirms or dismisses it."""
+from harness import *
+from mcp_kit import Agent
+
+SIX = memory("Invoice retention is 6 years", "knowledge", project="p", id="six", agent="codex", created_at="2026-01-01T00:00:00Z")
+TEN = memory("Invoices must be kept for ten years", "knowledge", project="p", id="ten", created_at="2026-02-01T00:00:00Z")
+BILLS = {"kind": "project_state", "id": "s1", "project": "p", "category": "fact", "key": "archive", "value": "bills stay 8 years"}
+ASKED, WHY = "How long are invoices kept?", "six years in one, ten in the other"
+SAID = ("--question", ASKED, "--why", WHY)
+
+
+def found(m, *args):
+    return m.run("findings", "--rule", "review/reported", "--format", "json", *args).json()["findings"]
+
+
+def report(m, *rows, by="kim", code=0):
+    return m.run("report", *rows, *SAID, "--by", by, "--format", "json", code=code).json()
+
+
+def pages(m):
+    m.run("build", "-q")
+    return {name: data.decode() for name, data in m.site_bytes("site") if name.startswith("projects") and name.endswith(".md")}
+
+
+def test_a_report_is_a_finding_on_the_pages_of_its_rows(m):
+    m.facts(SIX, TEN, BILLS)
+    said = report(m, "six", "project_state:s1", by="gull")
+    f, = found(m)
+    assert said["changed"] and said["finding"] == f["id"] and (f["kind"], f["reason"], f["severity"]) == ("reported", "reported", "warn")
+    assert f["rows"] == ["memory:six", "project_state:s1"] and all(x in f["message"] for x in (ASKED, WHY, "gull"))
+    assert "findings       1" in m.run("health").out and m.sweep() == []
+    text = pages(m)
+    assert "⚠ disputed" not in "".join(text.values()), "a report marks nothing"
+    assert ASKED in text["projects/p/state.md"] and ASKED in text["projects/p/memories/2026.md"]
+    again = report(m, "project_state:s1", "six", by="gull")
+    assert not again["changed"] and again["finding"] == f["id"]
+    other = report(m, "six", "project_state:s1", by="heron")
+    assert other["changed"] and len(found(m)) == 1 and "1 more" in found(m)[0]["message"]
+    verbs = m.sql("SELECT verb, actor FROM journal WHERE ref LIKE 'proposal:%' ORDER BY seq")
+    assert verbs == [("report", "gull"), ("report", "heron")]
+
+
+def test_a_person_confirms_it(m):
+    m.facts(SIX, TEN)
+    f = report(m, "six", "ten")["finding"]
+    said = m.run("findings", "confirm", f, "--by", "kim", "--format", "json").json()
+    c, = m.conflicts()
+    assert said["conflict_id"] == c["id"] and c["disputed"] and c["question"] == ASKED and found(m) == []
+    assert "⚠ disputed" in "".join(pages(m).values())
+    assert report(m, "six", "ten", by="gull")["conflict_id"] == c["id"] and found(m) == []
+    m.run("conflicts", "resolve", c["id"], "--winner", "memory:ten", "--whole-row", "--notes", "the law")
+    assert m.conflicts() == [] and m.sweep() == [] and found(m) == []
+
+
+def test_a_person_dismisses_it_for_good(m):
+    m.facts(SIX, TEN)
+    f = report(m, "six", "ten")["finding"]
+    m.run("findings", "ack", f, "--reason", "of two archives", "--by", "kim")
+    report(m, "six", "ten", by="gull")
+    m.run("edit", "six", "--set", "tags:=[\"x\"]")
+    assert found(m) == [] and [x["id"] for x in found(m, "--all")] == [f]
+    m.run("edit", "six", "--set", "content=Invoice retention is 7 years")
+    assert found(m, "--all") == [], "it was said of another text"
+
+
+def test_it_ends_with_its_texts(m):
+    m.facts(SIX, TEN)
+    report(m, "six", "ten")
+    for change, n in (("content=Invoices are kept for ten years", 0), ("content=Invoice retention is 6 years", 1), ("status=invalid", 0)):
+        m.run("edit", "six", "--set", change)
+        assert len(found(m)) == n, change
+
+
+def test_what_is_refused(m):
+    m.facts(SIX, TEN, memory("old", id="old", status="invalid"))
+    for rows, has in ((("six", "six"), "twice"), (("six", "old"), "not active"), (("six", "nothing"), "nothing")):
+        m.fails("report", *rows, *SAID, has=has)
+    m.fails("report", "six", "ten", "--question", ASKED, has="why")
+    m.fails("report", "six", "ten", "--why", WHY, has="question")
+    m.fails("report", "six", has="")
+    m.fails("report", "six", "ten", "--why", WHY, "--question", "x" * 401, has="too long")
+    assert report(m, "six", "ten")["changed"]
+    m.run("report", "six", "ten", *SAID, "-n", "--by", "gull")
+    assert len(m.sql("SELECT * FROM proposals")) == 1
+
+
+def test_twenty_a_day_and_back_with_one_word(m):
+    m.facts(SIX, *[memory(f"Note {i} says how long", "knowledge", project="p", id=f"n{i}") for i in range(25)])
+    m.write("mirror.yml", "store: hmirror.db\nagents:\n  reports_per_day: 3\n")
+    for i in range(3):
+        assert report(m, "six", f"n{i}", by="gull")["changed"]
+    m.fails("report", "six", "n3", *SAID, "--by", "gull", has="3 open reports of this day")
+    assert report(m, "six", "n4", by="heron")["changed"], "it is counted by reporter"
+    m.run("findings", "ack", found(m)[0]["id"], "--reason", "no")
+    assert report(m, "six", "n5", by="gull")["changed"], "who was answered may say more"
+    m.fails("findings", "withdraw", has="--by")
+    m.fails("findings", "withdraw", "--by", "nobody", has="has reported nothing")
+    before = {f["id"] for f in found(m)}
+    m.run("findings", "withdraw", "--by", "gull", "-n")
+    assert {f["id"] for f in found(m)} == before
+    m.run("findings", "withdraw", "--by", "gull")
+    assert [f["actual"].split()[2] for f in found(m)] == ["heron"]
+    m.write("mirror.yml", "store: hmirror.db\n")
+    for i in range(20):
+        assert report(m, "six", f"n{i}", by="crow")["changed"], i
+    m.fails("report", "six", "n20", *SAID, "--by", "crow", has="20 open")
+
+
+def test_an_agent_reports_in_its_own_name(m):
+    m.facts(SIX, TEN)
+    with Agent(m, "--agent", "gull") as a:
+        told = a.call("remember", text="Invoices must be kept for twelve years", project="p")
+        near = [x["row"] for x in told["alike"]]
+        assert "memory:six" in near, told["alike"]
+        said = a.call("report_contradiction", rows=[told["ref"], "memory:six"], question=ASKED, why=WHY)
+        assert said["by"] == "gull" and found(m)[0]["id"] == said["finding"]
+        denied = a.call("not_a_contradiction", rows=["memory:six", "memory:ten"], why="of two archives")
+        assert denied["changed"] and denied["finding"] is None
+        a.refused("report_contradiction", rows=["memory:six"], question=ASKED, why=WHY)
+    assert m.sql("SELECT says, actor, via FROM proposals ORDER BY says") == [("agrees", "gull", "mcp"), ("reported", "gull", "mcp")]
+    assert len(report(m, "six", "ten")["finding"]) > 0, "an agent's word hides nothing from people"
+
+
+def test_what_people_judged_travels_with_the_verdicts(m):
+    m.facts(SIX, TEN, BILLS)
+    m.run("findings", "confirm", report(m, "six", "ten")["finding"])
+    report(m, "six", "project_state:s1")
+    text = m.run("export", "--verdicts").out
+    assert '"says":"confirmed"' in text and '"says":"reported"' not in text
+    there = Mirror()
+    there.facts(SIX, TEN, BILLS)
+    there.write("verdicts.jsonl", text)
+    there.run("import", "verdicts.jsonl")
+    there.run("sweep")
+    assert [c["id"] for c in there.conflicts()] == [c["id"] for c in m.conflicts()]
+    whole = m.run("export").out
+    copy = Mirror()
+    copy.run("init")
+    copy.write("all.jsonl", whole)
+    copy.run("import", "all.jsonl")
+    assert copy.run("export").out == whole and len(found(copy)) == 1
+
+
+if __name__ == "__main__":
+    main(globals())
