@@ -12,6 +12,7 @@
  * and in any slot
  *
  *   commits     "9f3c1ab" and the forty digits that begin with it
+ *   names       "event-store" and "event_store"; "go1.22.3" and "1.22.3" of a slot "go"
  *   letters     "Mueller" and "Müller"
  *   paths       "C:\Tools" and "C:/Tools"
  *   settings    the lines 'cpu: 500m' and 'cpu: "0.5"'
@@ -336,6 +337,30 @@ static bool is_commit_of(hm_str whole, hm_str begin) {
   return !memcmp(whole.p, begin.p, begin.n);
 }
 
+/* "go1.22.3" and "1.22.3" of a slot "go": the product before its release. */
+static bool is_release_of(hm_str slot, hm_str named, hm_str bare) {
+  size_t n = named.n > bare.n ? named.n - bare.n : 0;
+  hm_str product = hm_str_sub(named, 0, n);
+  if (hm_str_ends(slot, "_version"))
+    slot.n -= sizeof "_version" - 1;
+  const char *last = slot.n ? memrchr(slot.p, '_', slot.n) : NULL;
+  hm_str word = hm_str_sub(slot, last ? (size_t)(last - slot.p) + 1 : 0, slot.n);
+  return n > 1 && hm_is_version(bare) && hm_str_eq(word, product) &&
+      hm_str_eq(hm_str_sub(named, n, named.n), bare);
+}
+
+/* "event-store" and "event_store": two ways to join the words of one name. */
+static bool joined_alike(hm_str x, hm_str y) {
+  bool joined = false;
+  for (size_t i = 0; i < x.n && x.n == y.n; i++) {
+    bool p = x.p[i] == '-' || x.p[i] == '_', q = y.p[i] == '-' || y.p[i] == '_';
+    if (p != q || (!p && x.p[i] != y.p[i]) || hm_is_digit(x.p[i]) || x.p[i] == '/')
+      return false;
+    joined = joined || x.p[i] != y.p[i];
+  }
+  return x.n == y.n && joined;
+}
+
 /* "C:\Tools" and "c:/Tools": such a system tells no cases apart. */
 static bool same_drive_path(hm_str x, hm_str y) {
   x.n -= x.n > 3 && memchr("\\/", x.p[x.n - 1], 2);
@@ -415,5 +440,6 @@ bool hm_values_same_in_slot(hm_str slot, const hm_value *a, const hm_value *b) {
       is_share_of(supports, y, a) || flags_agree(slot, a, x, b, y) || levels_agree(slot, x, y) ||
       states_agree(slot, x, y) || zones_agree(slot, x, y) || headings_agree(slot, x, y) ||
       (is_of_country(slot) && hm_countries_are_one(x, y)) || is_commit_of(x, y) ||
-      is_commit_of(y, x);
+      is_commit_of(y, x) || is_release_of(slot, x, y) || is_release_of(slot, y, x) ||
+      (!(supports & (HM_READ_PATH | HM_READ_CASED | HM_READ_CODE)) && joined_alike(x, y));
 }
