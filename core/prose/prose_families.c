@@ -40,7 +40,8 @@ static const hm_family shipped[] = {
     "homebrew|brew apt conan vcpkg pdm hatch",
     "package manager", "dependency management|package management|dependencies|packages" },
   { "language",
-    "python typescript javascript go|golang rust java|jdk|openjdk kotlin swift ruby php elixir erlang scala "
+    "python typescript javascript go|golang rust java|jdk|openjdk kotlin swift ruby php elixir "
+    "erlang scala "
     "haskell elm c c++ c# zig lua perl clojure dart julia r bash ocaml fortran cobol",
     "programming language|language", "" },
   { "framework",
