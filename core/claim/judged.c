@@ -12,6 +12,7 @@
 #include "core/base/digest.h"
 #include "core/base/text.h"
 #include "core/base/sort.h"
+#include "core/record/given.h"
 
 enum { DIGEST_DIGITS = 16, NAME_MAX_BYTES = 80, ID_TAIL = 8 };
 
@@ -238,7 +239,7 @@ static bool claim_of(const hm_claims *c, const hm_snapshot *snap, const judged_m
                                                              : HM_STR("-"),
                      .when = &c->open,
                      .stands = HM_TIME_MIN };
-  hm_time_parse(r->created_at, &out->stands, &precision);
+  hm_time_parse(hm_row_text_date(snap, m->row), &out->stands, &precision);
   out->value = (hm_value){ .kind = HM_V_TEXT, .raw = j.value };
   out->value.norm = out->value.key = HM_CAT(a, HM_STR(HM_JUDGED_NORM), digest);
   out->hash =

@@ -3,6 +3,7 @@
 #include "core/claim/judged.h"
 #include "core/detect/conflict_story.h"
 #include "core/detect/explain.h"
+#include "core/record/given.h"
 
 typedef struct {
   hm_jw j;
@@ -20,6 +21,7 @@ typedef struct {
   const hm_evidence *said_by; /* NULL: the row */
   uint32_t row;               /* HM_MAP_NONE: the row is gone */
   bool flagged, removed, hidden;
+  bool recorded; /* as a conflict that is over has it */
 } member;
 
 /* False, and nothing is written: the text is no JSON array. */
@@ -35,11 +37,16 @@ void hm_slot_key_json(hm_jw *j, hm_str key, hm_arena *a) {
     hm_jw_strs(j, "slot_key", &key, 1);
 }
 
+/* Whose the value is, or was where the row has another one now. */
 static void put_refs(writer *o, const member *m) {
   const hm_row_detail *details = o->w->snap->details;
+  hm_past_value past;
   hm_str refs = details && m->row != HM_MAP_NONE ? details[m->row].source_refs : HM_EMPTY;
   if (m->said_by)
     refs = m->said_by->detail.source_refs;
+  else if (m->recorded && m->row != HM_MAP_NONE &&
+           hm_find_past_value(o->w->snap, m->row, m->field, m->value, o->a, &past))
+    refs = o->shown && !o->shown->past ? HM_EMPTY : past.source;
   if (m->layer == HM_STATE || !put_array(&o->j, "source_refs", refs, o->a))
     hm_jw_strs(&o->j, "source_refs", &refs, refs.n > 0);
 }
@@ -105,6 +112,7 @@ static member member_of_party(const writer *o, const hm_party *p) {
 
 static member member_of_record(const writer *o, const hm_member_rec *r) {
   return (member){ .layer = r->layer,
+                   .recorded = true,
                    .id = r->id,
                    .field = r->field,
                    .value = r->value,

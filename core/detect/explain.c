@@ -12,6 +12,7 @@
 #include "core/detect/explain.h"
 #include "core/detect/rule.h"
 #include "core/detect/sql_rule.h"
+#include "core/record/given.h"
 
 enum { OPPONENTS_MAX = 20, ASKED_MAX = 5000, LETTERS_MAX = 10 };
 
@@ -483,8 +484,9 @@ static void explain_finding_row(hm_explainer *t, hm_str ref, const hm_existences
   if (r->valid_until.n)
     hm_explain_fact(t, r->valid_from.n ? " until " : "; it holds until ", r->valid_until);
   explain_existence(t, hm_existence_find(lives, row));
-  if (r->created_at.n)
-    hm_explain_fact(t, "; written ", r->created_at);
+  hm_str written = hm_row_text_date(snap, row);
+  if (written.n)
+    hm_explain_fact(t, "; written ", written);
   hm_str from = snap->details ? snap->details[row].source_refs : HM_EMPTY;
   if (from.n)
     hm_explain_fact(t, "; from ", from);

@@ -28,7 +28,8 @@ void hm_explain_finding(const hm_sweep *w, const hm_finding *f, const hm_rules *
                         hm_explanation *out);
 /* What of a conflict may show: one bool for each row of the snapshot; of the others which claims,
  * and by whom said (NULL: the row), of which when it was said, and which recorded members; since
- * when it is disputed (HM_TIME_MIN: not told), and the rows that it concerns. */
+ * when it is disputed (HM_TIME_MIN: not told), and the rows that it concerns; whether it may show
+ * whose a value was that a row has no more. */
 typedef struct {
   const bool *hidden;
   bool (*claim)(void *ctx, const hm_claim *c, const hm_evidence **said_by);
@@ -38,6 +39,7 @@ typedef struct {
   hm_time since;
   const hm_concern *concerns;
   size_t n_concerns;
+  bool past;
 } hm_conflict_shown;
 /* Writes a conflict as JSON, design section 10. clock: with detected_at (command, API), else
  * without (site). One object, compact, on one line. Members: those of the dispute while disputed,

@@ -13,6 +13,7 @@
 #include "core/base/text.h"
 #include "core/recall/recall.h"
 #include "core/recall/text_similarity.h"
+#include "core/record/given.h"
 
 enum {
   STEM = 5,           /* bytes of a word that count */
@@ -393,7 +394,7 @@ static hm_alike_row row_of(const search *x, uint32_t row, double likeness, hm_st
                            hm_arena *a) {
   const hm_snapshot *snap = x->from->snap;
   const hm_row *r = &snap->rows[row];
-  hm_str at = hm_row_value_date(r), cut = hm_text_cut(text, HM_ALIKE_SHOWN);
+  hm_str at = hm_row_text_date(snap, row), cut = hm_text_cut(text, HM_ALIKE_SHOWN);
   return (hm_alike_row){ .row = row,
                          .ref = hm_row_ref(a, r),
                          .text = cut.n < text.n ? HM_CAT(a, cut, HM_STR("…")) : cut,

@@ -1,5 +1,6 @@
 /* Answers questions of the rows of a snapshot: answer.h. */
 #include "core/recall/answer.h"
+#include "core/record/given.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,8 @@
 /* Whose the value of a row is: see given.h. */
 #include "core/record/given.h"
 
+#include <string.h>
+
 #include "core/base/time.h"
 #include "core/record/evidence.h"
 
@@ -17,8 +19,10 @@ static void add_past(hm_row_given *out, const hm_said_since *since, size_t *cap,
   for (const hm_json *p = past ? past->child : NULL; p; p = p->next) {
     out->was = hm_array_grow_in(a, out->was, out->n_was, cap, sizeof *out->was);
     out->was[out->n_was++] =
-        (hm_past_value){ since->field, plain_value(since->field, hm_json_get_text(p, "value"), a),
-                         hm_json_get_text(p, "until"), hm_json_get_text(p, "source") };
+        (hm_past_value){ .field = since->field,
+                         .value = plain_value(since->field, hm_json_get_text(p, "value"), a),
+                         .until = hm_json_get_text(p, "until"),
+                         .source = hm_json_get_text(p, "source") };
   }
 }
 
@@ -94,4 +98,119 @@ int hm_row_given_read(hm_store *s, hm_str ref, hm_arena *a, hm_row_given *out, h
     for (size_t x = 0; x < set.v[i]->n_since; x++)
       add_past(out, &set.v[i]->since[x], &cap, a);
   return 0;
+}
+
+hm_str hm_member_record_field(const hm_row *r, hm_str field, hm_arena *a) {
+  const char *colon = field.n ? memchr(field.p, ':', field.n) : NULL;
+  if (r->layer == HM_MEMORY)
+    return HM_STR("content");
+  if (r->layer == HM_STATE)
+    return HM_STR("value");
+  if (r->layer == HM_RELATION || !field.n)
+    return field;
+  return HM_CAT(a, HM_STR("properties."),
+                colon ? hm_str_sub(field, 0, (size_t)(colon - field.p)) : field);
+}
+
+/* A memory has the value somewhere in its text. */
+static bool says(const hm_row *r, hm_str text, hm_str value, hm_arena *a) {
+  return r->layer == HM_MEMORY ? hm_str_find(text, hm_str_z(a, value)) >= 0
+                               : hm_str_eq(text, value);
+}
+
+/* Of what one source said of a field. */
+static bool find_past_of(const hm_evidence *e, hm_str field, const hm_row *r, hm_str value,
+                         hm_arena *a, hm_past_value *out) {
+  const hm_said_value *f = hm_evidence_field(e, field);
+  const hm_json *list = f ? hm_json_parse_as(a, f->past, HM_JSON_ARRAY) : NULL;
+  hm_str since = e->first;
+  for (const hm_json *p = list ? list->child : NULL; p; p = p->next) {
+    *out = (hm_past_value){ .field = field,
+                            .value = plain_value(field, hm_json_get_text(p, "value"), a),
+                            .until = hm_json_get_text(p, "until"),
+                            .source = hm_json_get_text(p, "source"),
+                            .since = since };
+    if (says(r, out->value, value, a))
+      return true;
+    since = out->until;
+  }
+  return false;
+}
+
+bool hm_find_past_value(const hm_snapshot *s, uint32_t row, hm_str field, hm_str value, hm_arena *a,
+                        hm_past_value *out) {
+  const hm_row *r = &s->rows[row];
+  hm_str key = hm_member_record_field(r, field, a);
+  size_t n;
+  const hm_evidence *e = hm_snapshot_evidence(s, row, &n);
+  if (!e || r->layer == HM_RELATION || !value.n)
+    return false;
+  if (r->layer != HM_ENTITY && says(r, r->text, value, a))
+    return false;
+  for (size_t i = 0; i < n; i++) {
+    const hm_said_value *f = hm_evidence_field(&e[i], key);
+    if (!f || !f->value.n || !says(r, plain_value(key, f->value, a), value, a))
+      continue;
+    *out = (hm_past_value){ .field = key,
+                            .value = value,
+                            .source = e[i].detail.source_refs,
+                            .since = f->at.n ? f->at : e[i].date };
+    return f->over; /* it says it, and a person judged that */
+  }
+  for (size_t i = 0; i < n; i++)
+    if (find_past_of(&e[i], key, r, value, a, out))
+      return true;
+  return false;
+}
+
+/* When the value of this field came that the row has. */
+static hm_str said_date(const hm_snapshot *s, uint32_t row, hm_str field) {
+  size_t n;
+  const hm_evidence *e = hm_snapshot_evidence(s, row, &n);
+  for (size_t i = 0; e && i < n; i++) {
+    const hm_said_value *f = hm_evidence_field(&e[i], field);
+    if (e[i].only || (f && f->value.n && !f->over))
+      return f && f->at.n ? f->at : e[i].date;
+  }
+  return hm_row_value_date(&s->rows[row]);
+}
+
+hm_str hm_evidence_last_change(const hm_evidence *e) {
+  hm_str at = HM_EMPTY;
+  hm_time last = HM_TIME_MIN, t;
+  hm_precision p;
+  for (size_t i = 0; i < e->n_fields; i++)
+    if (hm_time_parse(e->fields[i].at, &t, &p) && t > last) {
+      last = t;
+      at = e->fields[i].at;
+    }
+  return at;
+}
+
+/* Its sources may have changed it without a date of their own. */
+static hm_str last_change(const hm_snapshot *s, uint32_t row) {
+  size_t n;
+  const hm_evidence *e = hm_snapshot_evidence(s, row, &n);
+  hm_str at = hm_row_value_date(&s->rows[row]), other;
+  hm_time last, t;
+  hm_precision p;
+  if (!hm_time_parse(at, &last, &p))
+    last = HM_TIME_MIN;
+  for (size_t i = 0; e && i < n; i++) {
+    other = hm_evidence_last_change(&e[i]);
+    if (!hm_time_parse(other, &t, &p) || t <= last)
+      continue;
+    last = t;
+    at = other;
+  }
+  return at;
+}
+
+hm_str hm_row_text_date(const hm_snapshot *s, uint32_t row) {
+  const hm_row *r = &s->rows[row];
+  if (r->layer == HM_MEMORY)
+    return said_date(s, row, HM_STR("content"));
+  if (r->layer == HM_STATE)
+    return said_date(s, row, HM_STR("value"));
+  return last_change(s, row);
 }

@@ -179,27 +179,6 @@ const hm_said_value *hm_evidence_field(const hm_evidence *e, hm_str field) {
   return bsearch(&key, e->fields, e->n_fields, sizeof *e->fields, hm_order_str);
 }
 
-/* When the value of this field came that the row has. */
-static hm_str said_date(const hm_snapshot *s, uint32_t row, hm_str field) {
-  size_t n;
-  const hm_evidence *e = hm_snapshot_evidence(s, row, &n);
-  for (size_t i = 0; e && i < n; i++) {
-    const hm_said_value *f = hm_evidence_field(&e[i], field);
-    if (e[i].only || (f && f->value.n && !f->over))
-      return f && f->at.n ? f->at : e[i].date;
-  }
-  return hm_row_value_date(&s->rows[row]);
-}
-
-hm_str hm_row_text_date(const hm_snapshot *s, uint32_t row) {
-  const hm_row *r = &s->rows[row];
-  if (r->layer == HM_MEMORY)
-    return said_date(s, row, HM_STR("content"));
-  if (r->layer == HM_STATE)
-    return said_date(s, row, HM_STR("value"));
-  return hm_row_value_date(r);
-}
-
 int hm_conflict_order(const void *x, const void *y) {
   const hm_conflict_rec *a = x, *b = y;
   int d = hm_str_cmp(a->slot_key, b->slot_key);

@@ -264,6 +264,7 @@ typedef struct {
   hm_said_value *fields;
   size_t n_fields;               /* by field; of an only one those with a history */
   hm_str date;                   /* of the fields that are not among them, or have no time */
+  hm_str first;                  /* of the record before its first change */
   const struct hm_said_set *set; /* of the row, with this one */
 } hm_evidence;
 /* What becomes of what a source said of rows that it names no more. */
@@ -378,8 +379,6 @@ bool hm_snapshot_row_of_sources(const hm_snapshot *s, uint32_t row, const bool *
                                 hm_row *out, hm_row_detail *detail);
 /* The field as this source says it; NULL: it does not. */
 const hm_said_value *hm_evidence_field(const hm_evidence *e, hm_str field);
-/* When what the row says came: a memory's text, a state's value; of others their last change. */
-hm_str hm_row_text_date(const hm_snapshot *s, uint32_t row);
 /* Did a verdict remove this member's field from its row, and does the row still lack it? */
 bool hm_member_is_removed(const hm_snapshot *s, const hm_member_rec *m, hm_arena *a);
 

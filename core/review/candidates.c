@@ -309,8 +309,15 @@ static void put_candidate(hm_jw *j, const hm_snapshot *snap, const hm_candidate 
   hm_jw_end(j);
 }
 
+hm_str *hm_row_listing_refs(const hm_snapshot *snap, const hm_row_listing *l, hm_arena *a) {
+  hm_str *refs = hm_alloc_array(a, l->n + 1, sizeof *refs);
+  for (size_t i = 0; i < l->n; i++)
+    refs[i] = hm_row_ref(a, &snap->rows[l->v[i].row]);
+  return refs;
+}
+
 int hm_row_listing_json(hm_jw *j, hm_store *s, const hm_snapshot *snap, const hm_row_listing *l,
-                        hm_arena *a, hm_err *err) {
+                        hm_row_tell *tell, const void *ctx, hm_arena *a, hm_err *err) {
   size_t n = 0;
   hm_jw_arr(j, "rows");
   for (size_t i = 0; i < l->n; i++) {
@@ -323,6 +330,7 @@ int hm_row_listing_json(hm_jw *j, hm_store *s, const hm_snapshot *snap, const hm
     hm_jw_obj(j, NULL);
     hm_jw_members(j, record);
     hm_jw_str(j, "ref", ref);
+    tell(ctx, ref, j);
     if (row->status == HM_CANDIDATE)
       put_candidate(j, snap, &l->v[i], a);
     hm_jw_end(j);

@@ -56,9 +56,11 @@ typedef struct {
  * set. w: a sweep with details. In a. */
 int hm_rows_list(const hm_sweep *w, const hm_rules *rules, const hm_row_query *q, int threads,
                  hm_arena *a, hm_row_listing *out, hm_err *err);
-/* Appends "rows": [{the record, "kind", "ref"; of a candidate "read", "unread" and "contradicts":
- * [{"row", "slot", "value", "own"}]}], "count", "more". s: the store of the sweep, for the records;
- * a row that is gone since is left out. */
+/* Their references, l->n of them, in a. */
+hm_str *hm_row_listing_refs(const hm_snapshot *snap, const hm_row_listing *l, hm_arena *a);
+/* Appends "rows": [{the record, "kind", "ref", how it stands as tell writes it; of a candidate
+ * "read", "unread" and "contradicts": [{"row", "slot", "value", "own"}]}], "count", "more". s: the
+ * store of the sweep, for the records; a row that is gone since is left out. */
 int hm_row_listing_json(hm_jw *j, hm_store *s, const hm_snapshot *snap, const hm_row_listing *l,
-                        hm_arena *a, hm_err *err);
+                        hm_row_tell *tell, const void *ctx, hm_arena *a, hm_err *err);
 #endif

@@ -196,24 +196,101 @@ static int list_refs(hm_store *s, hm_arena *a, named_ref **out, size_t *n, hm_er
   return rc;
 }
 
-int hm_namesakes_came(hm_store *s, hm_arena *a, hm_map *at, hm_str **came, hm_err *err) {
+typedef struct {
+  hm_store *s;
+  hm_arena *a;
+  hm_map *at; /* row -> its place in came */
+  hm_str *came;
+  size_t n, cap;
+  hm_err *err;
+} came_list;
+
+/* Unless what is said of the row tells it already. */
+static int list_came(came_list *l, hm_str ref, hm_str came) {
   static const char told[] = "SELECT 1 FROM evidence WHERE ref = ?1 AND history ->> '$.came' <> ''";
-  named_ref *v;
-  size_t n, n_came = 0;
-  if (list_refs(s, a, &v, &n, err))
+  bool is_told;
+  if (hm_sql_has(l->s, told, HM_ARGS(hm_arg_text(ref)), &is_told, l->err))
     return -1;
-  *came = hm_alloc_array(a, n + 1, sizeof **came);
-  hm_map_init(at, a, 16);
+  if (is_told || hm_map_add(l->at, ref, (uint32_t)l->n) != l->n)
+    return 0;
+  l->came = hm_array_grow_in(l->a, l->came, l->n, &l->cap, sizeof *l->came);
+  l->came[l->n++] = came;
+  return 0;
+}
+
+static int list_namesakes(came_list *l) {
+  named_ref *v;
+  size_t n;
+  if (list_refs(l->s, l->a, &v, &n, l->err))
+    return -1;
   for (size_t i = 0; i < n; i++) {
-    bool is_told;
+    hm_str came;
     if ((!i || v[i - 1].hash != v[i].hash) && (i + 1 == n || v[i + 1].hash != v[i].hash))
       continue;
-    if (hm_sql_has(s, told, HM_ARGS(hm_arg_text(v[i].ref)), &is_told, err))
-      return -1;
-    if (is_told || hm_map_add(at, v[i].ref, (uint32_t)n_came) != n_came)
-      continue;
-    if (find_came(s, v[i].ref, a, &(*came)[n_came++], err))
+    if (find_came(l->s, v[i].ref, l->a, &came, l->err) || list_came(l, v[i].ref, came))
       return -1;
   }
+  return 0;
+}
+
+#define ROWS_OF(kind, table) "SELECT '" kind ":' || id AS ref, project FROM " table
+#define ALL_ROWS                                                                                   \
+  ROWS_OF("memory", "memories")                                                                    \
+  " UNION ALL " ROWS_OF("entity", "entities") " UNION ALL " ROWS_OF(                               \
+      "project_state", "project_state") " UNION ALL " ROWS_OF("relation", "relations")
+
+/* The row of the project that came first. */
+static int list_first_row(came_list *l, hm_str project) {
+  static const char rows[] = "SELECT ref FROM (" ALL_ROWS ") WHERE project = ?1 ORDER BY ref";
+  hm_str first = HM_EMPTY, first_came = HM_EMPTY, came;
+  hm_stmt *st = NULL;
+  int rc = hm_sql_prepare(l->s, rows, &st, l->err);
+  if (!rc)
+    hm_sql_bind(st, 1, project);
+  while (!rc && (rc = hm_sql_step(l->s, st, l->err)) == 1) {
+    hm_str ref = hm_sql_copy(st, 0, l->a);
+    rc = find_came(l->s, ref, l->a, &came, l->err);
+    if (rc || (first.n && hm_str_cmp(came, first_came) >= 0))
+      continue;
+    first = ref;
+    first_came = came;
+  }
+  hm_sql_finalize(st);
+  return rc ? -1 : list_came(l, first, first_came);
+}
+
+/* Of projects that rows alone name, and that share an address with another. */
+static int list_projects(came_list *l) {
+  static const char all[] =
+      "SELECT id, 1 FROM projects UNION SELECT DISTINCT project, 0 FROM (" ALL_ROWS
+      ") WHERE project <> '' AND project NOT IN (SELECT id FROM projects)"
+      " AND project NOT IN (SELECT alias FROM project_aliases)";
+  named_ref *v = NULL;
+  size_t n = 0, cap = 0;
+  hm_stmt *st = NULL;
+  int rc = hm_sql_prepare(l->s, all, &st, l->err);
+  while (!rc && (rc = hm_sql_step(l->s, st, l->err)) == 1) {
+    hm_str id = hm_sql_copy(st, 0, l->a);
+    v = hm_array_grow_in(l->a, v, n, &cap, sizeof *v);
+    v[n++] =
+        (named_ref){ hm_str_hash(folded_slug(l->a, id)), hm_sql_number(st, 1) ? HM_EMPTY : id };
+    rc = 0;
+  }
+  hm_sql_finalize(st);
+  if (!rc && n)
+    qsort(v, n, sizeof *v, by_name);
+  for (size_t i = 0; i < n && !rc; i++)
+    if (v[i].ref.n &&
+        ((i && v[i - 1].hash == v[i].hash) || (i + 1 < n && v[i + 1].hash == v[i].hash)))
+      rc = list_first_row(l, v[i].ref);
+  return rc;
+}
+
+int hm_namesakes_came(hm_store *s, hm_arena *a, hm_map *at, hm_str **came, hm_err *err) {
+  came_list l = { .s = s, .a = a, .at = at, .err = err };
+  hm_map_init(at, a, 16);
+  if (list_namesakes(&l) || list_projects(&l))
+    return -1;
+  *came = l.came;
   return 0;
 }

@@ -163,6 +163,7 @@ static void end_row(evidence_reader *x) {
     }
     fill_fields(x, out, e);
     hm_str updated = out->as.updated_at;
+    out->first = e->first.n ? e->first : out->as.created_at;
     out->date = e->first.n ? e->first : updated.n ? updated : out->as.created_at;
   }
 }

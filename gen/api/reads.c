@@ -427,13 +427,18 @@ int hm_api_list_rows(hm_api_call_state *c, hm_err *err) {
   const hm_sweep *w;
   hm_row_query q;
   hm_row_listing l;
+  hm_standings *standings;
   hm_jw j;
   if (hm_pool_get_sweep(c->api->pool, c->reader, &w, err) || read_row_query(c, w->snap, &q, err) ||
       hm_rows_list(w, c->api->opt.rules, &q, hm_par_cores(), c->a, &l, err))
     return -1;
+  const hm_answer_source from = { .s = c->store, .rules = c->api->opt.rules, .sweep = w };
+  hm_str *refs = hm_row_listing_refs(w->snap, &l, c->a);
+  if (hm_standings_read(&from, refs, l.n, c->a, &standings, err))
+    return -1;
   hm_jw_init(&j, &c->out, 0);
   hm_jw_obj(&j, NULL);
-  if (hm_row_listing_json(&j, c->store, w->snap, &l, c->a, err))
+  if (hm_row_listing_json(&j, c->store, w->snap, &l, hm_standing_tell, standings, c->a, err))
     return -1;
   if (l.more && l.n)
     hm_jw_str(&j, "next", hm_row_ref(c->a, &w->snap->rows[l.v[l.n - 1].row]));

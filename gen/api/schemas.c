@@ -259,9 +259,10 @@ static const char HEALTH[] =
     "vectors               #Vectors\n"
     "last_run              #Sweep?  null: there was no sweep yet\n";
 static const char ROWS[] =
-    "rows   [any]    each as an export writes it, with ref, kind:id; of a candidate also read and "
-    "unread, as after a write, and contradicts: what it would contradict if it were promoted, each "
-    "with row, slot, value and own, what it says itself\n"
+    "rows   [any]    each as an export writes it, with ref, kind:id, and how it stands, as a row "
+    "has it: given_by to findings; of a candidate also read and unread, as after a write, and "
+    "contradicts: what it would contradict if it were promoted, each with row, slot, value and "
+    "own, what it says itself\n"
     "count  integer  of this page\n"
     "more   integer  that follow\n"
     "next?  string   what to give as after for the next page; absent: there is none\n";

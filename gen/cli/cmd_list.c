@@ -55,7 +55,8 @@ static void print_candidate(hm_cli *cli, const hm_snapshot *snap, const hm_candi
            hm_terminal_line(cli->a, c->reading.unread, 200));
 }
 
-static int print_list(hm_cli *cli, const hm_snapshot *snap, const hm_row_listing *l) {
+static int print_list(hm_cli *cli, const hm_snapshot *snap, const hm_row_listing *l,
+                      const hm_standings *standings) {
   for (size_t i = 0; i < l->n; i++) {
     uint32_t at = l->v[i].row;
     const hm_row *row = &snap->rows[at];
@@ -64,6 +65,7 @@ static int print_list(hm_cli *cli, const hm_snapshot *snap, const hm_row_listing
            hm_status_name(row->status),
            hm_terminal_line(cli->a, snap->projects[row->project].id, 80),
            hm_terminal_line(cli->a, hm_row_line(snap, NULL, at, props, cli->a), LINE_SHOWN));
+    hm_print_standing(cli, hm_standing_of(standings, hm_row_ref(cli->a, row)), 2);
     if (row->status == HM_CANDIDATE)
       print_candidate(cli, snap, &l->v[i]);
   }
@@ -74,14 +76,26 @@ static int print_list(hm_cli *cli, const hm_snapshot *snap, const hm_row_listing
   return HM_EXIT_FINE;
 }
 
-static int print_list_json(hm_cli *cli, const hm_snapshot *snap, const hm_row_listing *l) {
-  hm_store *store = NULL;
-  if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err))
-    return -1;
+static int print_list_json(hm_cli *cli, hm_store *store, const hm_snapshot *snap,
+                           const hm_row_listing *l, const hm_standings *standings) {
   hm_jw *j = hm_cli_json_begin(cli);
-  int rc = hm_row_listing_json(j, store, snap, l, cli->a, &cli->err);
-  hm_store_close(store);
+  int rc = hm_row_listing_json(j, store, snap, l, hm_standing_tell, standings, cli->a, &cli->err);
   return rc ? -1 : hm_cli_json_end(cli);
+}
+
+/* With how each row stands. */
+static int tell_list(hm_cli *cli, const hm_sweep *w, const hm_row_listing *l) {
+  hm_answer_source from = { .rules = &cli->mirror.config.rules, .sweep = w };
+  hm_standings *standings;
+  if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &from.s, &cli->err))
+    return -1;
+  hm_str *refs = hm_row_listing_refs(w->snap, l, cli->a);
+  int rc = hm_standings_read(&from, refs, l->n, cli->a, &standings, &cli->err);
+  if (!rc)
+    rc = cli->json ? print_list_json(cli, from.s, w->snap, l, standings)
+                   : print_list(cli, w->snap, l, standings);
+  hm_store_close(from.s);
+  return rc;
 }
 
 static int run_list(hm_cli *cli) {
@@ -98,7 +112,7 @@ static int run_list(hm_cli *cli) {
         hm_rows_list(&w, &cli->mirror.config.rules, &q, cli->mirror.threads, cli->a, &l, &cli->err);
   hm_progress_end_phase(cli);
   if (!rc)
-    rc = cli->json ? print_list_json(cli, w.snap, &l) : print_list(cli, w.snap, &l);
+    rc = tell_list(cli, &w, &l);
   hm_sweep_free(&w);
   return rc;
 }
@@ -107,9 +121,10 @@ const hm_command hm_cmd_list = {
   .name = "list",
   .words = "[memory|entity|state|relation]",
   .brief = "list rows; of candidates what each would contradict",
-  .about = "Lists the active rows, or those of another status, by kind and id. A candidate waits\n"
-           "for a person and claims nothing: below it stands what it would contradict if it were\n"
-           "promoted, or why nothing of it can be compared.\n",
+  .about = "Lists the active rows, or those of another status, by kind and id; below each stand\n"
+           "what it was, its disputes and its findings. A candidate waits for a person and claims\n"
+           "nothing: below it stands what it would contradict if it were promoted, or why nothing\n"
+           "of it can be compared.\n",
   .options = list_options,
   .exits = "0  done\n2  trouble, with a message\n",
   .examples = "hmirror list --status candidate\nhmirror list memory --status candidate -p p05\n"

@@ -4,6 +4,7 @@
 
 #include "core/claim/trace.h"
 #include "core/recall/answer.h"
+#include "core/record/given.h"
 #include "core/review/nearest.h"
 #include "core/review/write.h"
 #include "core/store/recall_tables.h"

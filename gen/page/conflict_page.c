@@ -5,6 +5,7 @@
 #include "core/claim/judged.h"
 #include "core/claim/relation.h"
 #include "core/detect/conflict.h"
+#include "core/record/given.h"
 #include "model.h"
 
 enum {
@@ -166,7 +167,7 @@ static void past_add(past *h, uint32_t row, hm_str recorded) {
   hm_model_set_text(m, item, "status",
                     hm_str_c(r->status == HM_ACTIVE ? "active, no longer in dispute"
                                                     : hm_status_name(r->status)));
-  hm_model_set_date(m, item, "recorded", hm_row_value_date(r));
+  hm_model_set_date(m, item, "recorded", hm_row_text_date(m->v->snap, row));
   hm_model_add_supersession_lines(m, hm_node_set_list(item, "lines"), row);
 }
 

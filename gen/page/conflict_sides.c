@@ -167,8 +167,12 @@ static hm_str said_since(hm_model *m, const hm_side *s, bool recorded, bool *cha
   return *changed ? now : HM_EMPTY;
 }
 
-/* Who gave the value of a side, and when; the row of the side is stored. */
+/* Who gave the value of a side, and when, also of one that its row has no more; the row of the side
+ * is stored. */
 static hm_origin origin_of(hm_model *m, const hm_side *s) {
+  hm_origin past;
+  if (!s->says && hm_view_past_origin(m->v, s->row, s->field, s->value, m->a, &past))
+    return past;
   return hm_view_origin(m->v, s->row, s->field, s->said, m->a);
 }
 

@@ -16,6 +16,7 @@
 #include "core/claim/claim.h"
 #include "core/claim/relation.h"
 #include "core/detect/conflict.h"
+#include "core/record/given.h"
 #include "view_private.h"
 
 bool hm_view_window_shown(const hm_view *v, const hm_window *w) {
@@ -130,8 +131,9 @@ hm_str hm_format_since(const hm_view *v, const hm_vconflict *c, hm_arena *a) {
   if (c->since == HM_TIME_MIN)
     return HM_EMPTY;
   for (int i = 0; i < 2 && d->first[i]; i++) {
-    const hm_row *r = &v->snap->rows[d->first[i]->row];
-    hm_str text = hm_str_trim(r->valid_from.n ? r->valid_from : hm_row_value_date(r));
+    uint32_t row = d->first[i]->row;
+    const hm_row *r = &v->snap->rows[row];
+    hm_str text = hm_str_trim(r->valid_from.n ? r->valid_from : hm_row_text_date(v->snap, row));
     hm_time t;
     hm_precision p;
     if (hm_time_parse(text, &t, &p) && p < HM_P_DAY && t == d->since)

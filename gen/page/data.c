@@ -504,6 +504,7 @@ static void put_conflict(hidden_members *w, const hm_vconflict *c, hm_buf *out) 
                               .bounds = bounds_shown,
                               .member = member_shown,
                               .ctx = w,
+                              .past = !hm_exclude_has_entries(&w->v->opt.exclude),
                               .since = c->since };
   shown.concerns =
       hm_concerns_of_dispute(&w->v->concerns, (uint32_t)(c - w->v->conflicts), &shown.n_concerns);

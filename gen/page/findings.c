@@ -14,6 +14,7 @@
 #include "core/base/time.h"
 #include "core/detect/rule.h"
 #include "core/detect/sql_rule.h"
+#include "core/record/given.h"
 #include "model.h"
 
 enum {
@@ -232,7 +233,7 @@ const hm_item_list *hm_get_finding_rule_list(const hm_finding_lists *l, uint32_t
 
 /* --- one finding ---------------------------------------------------------------- */
 
-/* The newest time at which one of its rows was recorded: since then it can be seen. */
+/* The newest time at which one of its rows came to say what it says: since then it can be seen. */
 static hm_str recorded_last(const hm_view *v, const hm_finding *f) {
   hm_time last = HM_TIME_MIN, t;
   hm_precision p;
@@ -241,7 +242,7 @@ static hm_str recorded_last(const hm_view *v, const hm_finding *f) {
     uint32_t row = hm_snapshot_ref(v->snap, HM_ENTITY, f->rows[i]);
     if (row == HM_NONE || v->hidden[row])
       continue;
-    hm_str at = hm_str_trim(v->snap->rows[row].created_at);
+    hm_str at = hm_str_trim(hm_row_text_date(v->snap, row));
     if (!hm_time_parse(at, &t, &p) || t <= last)
       continue;
     last = t;

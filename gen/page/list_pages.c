@@ -3,6 +3,7 @@
  * with places to jump to. Candidates are no facts: each project has a page for them alone. */
 #include "core/base/par.h"
 #include "core/base/text.h"
+#include "core/record/given.h"
 #include "core/review/candidates.h"
 #include "model.h"
 
@@ -126,7 +127,7 @@ static void fill_decision(hm_model *m, hm_node *item, uint32_t row) {
   for (uint32_t i = from[0]; i < from[1] && i < from[0] + HM_REFS; i++)
     if (m->v->edges[i].kind == HM_EDGE_REL_OUT && m->v->edges[i].other != HM_NONE)
       hm_model_add_relation_line(m, lines, &m->v->edges[i]);
-  hm_model_add_date_line(m, lines, "Recorded", hm_row_value_date(r));
+  hm_model_add_date_line(m, lines, "Recorded", hm_row_text_date(m->v->snap, row));
   hm_model_add_source_line(m, lines, row);
 }
 

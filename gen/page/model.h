@@ -137,6 +137,8 @@ hm_str hm_model_format_inside(hm_model *m, uint32_t row);
 void hm_model_add_standing_lines(hm_model *m, hm_node *lines, uint32_t row, bool findings);
 /* Adds links to the findings about a row, the first behind the text `first`. */
 void hm_model_add_finding_refs(hm_model *m, hm_node *refs, uint32_t row, hm_str first);
+/* marks: [{url}], the disputes that are about the row, not of a field of it. */
+void hm_model_set_subject_marks(hm_model *m, hm_node *o, uint32_t row);
 /* As hm_model_set_relation_marks for a row that a line links to: shows only its first conflict. */
 void hm_model_set_row_marks(hm_model *m, hm_node *o, uint32_t row);
 /* Sets claim_kind: "subjective", "prophetic", or empty when the row states a fact. */

@@ -85,11 +85,14 @@ static uint32_t section_row(hm_model *m, section *s) {
 
 /* --- fields of entities as a table ------------------------------------------------ */
 
-/* True if it has a source. */
+/* A dispute about the entity is marked at its name, one of a field at the value. True if it has a
+ * source. */
 static bool put_field(hm_model *m, hm_node *rows, uint32_t row, const hm_json *p) {
   hm_node *item = hm_model_add_item(m, rows);
-  hm_str source = hm_model_format_sources(m, row);
+  hm_str source = p ? hm_model_format_refs(m, hm_view_origin(m->v, row, p->key, NULL, m->a).refs)
+                    : hm_model_format_sources(m, row);
   hm_model_set_row_link_fields(m, item, row);
+  hm_model_set_subject_marks(m, item, row);
   hm_model_set_text(m, item, "name", hm_format_field_name(m->a, p ? p->key : HM_EMPTY));
   hm_model_set_text(m, item, "source", source);
   hm_model_set_period(m, item, "window", &m->v->snap->rows[row]);

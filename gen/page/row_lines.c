@@ -1,6 +1,7 @@
 /* A row as lines of a list, one fact a line; what it links to, and what links to it. A row that is
  * left out has no link here; one that is in dispute is marked. */
 #include "core/markdown/escape.h"
+#include "core/record/given.h"
 #include "core/tree/tree.h"
 #include "model.h"
 
@@ -206,25 +207,81 @@ void hm_model_set_source_url(hm_model *m, hm_node *o, hm_str refs) {
     hm_node_set_bool(o, "source_url", false);
 }
 
+static hm_node *add_source_ref(hm_model *m, hm_node *refs, hm_str source, bool first) {
+  hm_node *ref = hm_model_add_item(m, refs);
+  hm_str url = hm_model_source_address(m, source);
+  hm_model_set_text(m, ref, "label", hm_link_label(m->a, source, 200));
+  if (url.n)
+    hm_node_set_url(ref, "url", url);
+  else
+    hm_node_set_bool(ref, "url", false);
+  hm_model_set_text(m, ref, "note", HM_EMPTY);
+  hm_model_set_raw(m, ref, "sep", first ? HM_STR(" ") : HM_STR("; "));
+  return ref;
+}
+
+/* "mass, finish": the properties that the row has by this source. */
+static hm_str fields_given(hm_model *m, const hm_evidence *e) {
+  static const char prefix[] = "properties.";
+  hm_buf b = { 0 };
+  for (size_t i = 0; i < e->n_fields && !e->gone; i++) {
+    const hm_said_value *f = &e->fields[i];
+    if (!f->value.n || f->over || !hm_str_starts(f->field, prefix))
+      continue;
+    hm_str name = hm_str_sub(f->field, sizeof prefix - 1, f->field.n);
+    if (hm_view_prop_hidden(m->v, name, m->a))
+      continue;
+    if (b.n)
+      hm_buf_c(&b, ", ");
+    hm_buf_str(&b, hm_format_field_name(m->a, name));
+  }
+  return hm_shorten(m->a, hm_buf_take(&b, m->a), 200);
+}
+
+static hm_str *sources_given(hm_model *m, const hm_evidence *e, size_t *n) {
+  hm_str *src;
+  *n = hm_format_json_list(e->detail.source_refs, m->a, &src);
+  if (*n)
+    return src;
+  *n = 1;
+  src = hm_alloc(m->a, sizeof *src);
+  *src = e->source;
+  return src;
+}
+
+/* Of an entity of which several sources give fields: each with those. False: it is none. */
+static bool add_sources_of_fields(hm_model *m, hm_node *lines, uint32_t row) {
+  size_t n, n_src, giving = 0;
+  const hm_evidence *e = hm_snapshot_evidence(m->v->snap, row, &n);
+  if (!e || n < 2 || m->v->snap->rows[row].layer != HM_ENTITY)
+    return false;
+  for (size_t i = 0; i < n; i++)
+    giving += fields_given(m, &e[i]).n > 0;
+  if (giving < 2)
+    return false;
+  hm_node *refs = hm_node_set_list(hm_model_add_line(m, lines, "Sources"), "refs");
+  bool first = true;
+  for (size_t i = 0; i < n; i++) {
+    hm_str fields = fields_given(m, &e[i]), *src = sources_given(m, &e[i], &n_src);
+    for (size_t k = 0; fields.n && k < n_src && k < HM_REFS; k++, first = false) {
+      hm_node *ref = add_source_ref(m, refs, src[k], first);
+      if (k + 1 == n_src || k + 1 == HM_REFS)
+        hm_model_set_text(m, ref, "note", fields);
+    }
+  }
+  return true;
+}
+
 void hm_model_add_source_line(hm_model *m, hm_node *lines, uint32_t row) {
   const hm_row_detail *d = hm_view_detail(m->v, row);
   hm_str *src;
   size_t n = d ? hm_format_json_list(d->source_refs, m->a, &src) : 0;
-  if (n == 0)
+  if (n == 0 || add_sources_of_fields(m, lines, row))
     return;
   hm_node *line = hm_model_add_line(m, lines, n == 1 ? "Source" : "Sources"),
           *refs = hm_node_set_list(line, "refs");
-  for (size_t i = 0; i < n && i < HM_REFS * 2; i++) {
-    hm_node *ref = hm_model_add_item(m, refs);
-    hm_model_set_text(m, ref, "label", hm_link_label(m->a, src[i], 200));
-    hm_str url = hm_model_source_address(m, src[i]);
-    if (url.n)
-      hm_node_set_url(ref, "url", url);
-    else
-      hm_node_set_bool(ref, "url", false);
-    hm_model_set_text(m, ref, "note", HM_EMPTY);
-    hm_model_set_raw(m, ref, "sep", i ? HM_STR("; ") : HM_STR(" "));
-  }
+  for (size_t i = 0; i < n && i < HM_REFS * 2; i++)
+    add_source_ref(m, refs, src[i], i == 0);
 }
 
 hm_str hm_model_format_sources(hm_model *m, uint32_t row) {
@@ -272,8 +329,9 @@ static void time_lines(hm_model *m, hm_node *lines, uint32_t row) {
   changed_line(m, lines, row);
   if (r->layer != HM_MEMORY) /* which begins with it */
     hm_model_add_date_line(m, lines, "Recorded", r->created_at);
-  if (d && !hm_str_eq(r->updated_at, r->created_at))
-    hm_model_add_date_line(m, lines, "Updated", r->updated_at);
+  hm_str updated = r->layer == HM_MEMORY ? r->updated_at : hm_row_text_date(m->v->snap, row);
+  if (d && !hm_str_eq(updated, r->created_at))
+    hm_model_add_date_line(m, lines, "Updated", updated);
   if (d)
     hm_model_add_date_line(m, lines, "Superseded on", d->superseded_at);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/text.h"
+#include "core/record/given.h"
 
 enum { REASON_BYTES = 60, BY_BYTES = 40 };
 
@@ -271,6 +272,14 @@ void hm_model_set_row_marks(hm_model *m, hm_node *o, uint32_t row) {
                      HM_EMPTY);
 }
 
+void hm_model_set_subject_marks(hm_model *m, hm_node *o, uint32_t row) {
+  size_t n, own = 0;
+  const hm_mark *marks = hm_view_marks(m->v, row, &n);
+  while (own < n && own < HM_REFS && !marks[own].field.n)
+    own++;
+  put_marks(m, hm_node_set_list(o, "marks"), marks, own);
+}
+
 /* --- lines ----------------------------------------------------------------------------------- */
 
 hm_node *hm_model_add_line(hm_model *m, hm_node *lines, const char *name) {
@@ -385,7 +394,8 @@ static void put_before(hm_model *m, hm_node *refs, hm_node *lines, uint32_t row)
     if (!refs) {
       hm_node *line = hm_model_add_line(m, lines, "Since");
       hm_model_set_date(m, line, "date",
-                        hm_str_trim(r->valid_from).n ? r->valid_from : hm_row_value_date(r));
+                        hm_str_trim(r->valid_from).n ? r->valid_from
+                                                     : hm_row_text_date(v->snap, row));
       refs = hm_node_set_list(line, "refs");
     }
     hm_node *ref = hm_model_add_item(m, refs);

@@ -237,6 +237,8 @@ static void ref_item(subsystem_page *s, members *of, uint32_t row) {
   hm_str page = hm_view_subsystem_path(s->m->v, row);
   if (page.n)
     hm_model_set_url(s->m, item, "url", page, HM_EMPTY);
+  hm_model_set_row_marks(s->m, item, row);
+  hm_model_set_text(s->m, item, "inside", hm_model_format_inside(s->m, row));
 }
 
 static hm_str kind_label(hm_model *m, uint32_t row) {
@@ -253,6 +255,7 @@ static void full_item(subsystem_page *s, members *of, uint32_t row) {
           *lines = hm_node_set_list(item, "lines");
   hm_model_set_text(s->m, item, "kind_label", kind_label(s->m, row));
   hm_node_set_bool(item, "past", !is_active(s->m, row));
+  hm_model_add_standing_lines(s->m, lines, row, true);
   /* A row is listed on the page of each of its subsystems, so a big row is listed by name only. */
   if (s->m->v->snap->rows[row].props.n <= FIELDS_BYTES)
     hm_model_add_field_lines(s->m, lines, row);

@@ -6,6 +6,7 @@
 #include "core/base/digest.h"
 #include "core/base/text.h"
 #include "core/claim/slot.h"
+#include "core/record/given.h"
 #include "view_private.h"
 
 enum {
@@ -213,24 +214,11 @@ const hm_evidence *hm_view_source(const hm_view *v, uint32_t row, hm_str source)
   return NULL;
 }
 
-/* As a record has the field of a member. */
-static hm_str record_field(const hm_row *r, hm_str field, hm_arena *a) {
-  const char *colon = field.n ? memchr(field.p, ':', field.n) : NULL;
-  if (r->layer == HM_MEMORY)
-    return HM_STR("content");
-  if (r->layer == HM_STATE)
-    return HM_STR("value");
-  if (r->layer == HM_RELATION || !field.n)
-    return field;
-  return HM_CAT(a, HM_STR("properties."),
-                colon ? hm_str_sub(field, 0, (size_t)(colon - field.p)) : field);
-}
-
 hm_origin hm_view_origin(const hm_view *v, uint32_t row, hm_str field, const hm_evidence *said,
                          hm_arena *a) {
   const hm_row *r = &v->snap->rows[row];
   const hm_row_detail *d = hm_view_detail(v, row);
-  hm_str key = record_field(r, field, a);
+  hm_str key = hm_member_record_field(r, field, a);
   size_t n;
   const hm_evidence *all = hm_snapshot_evidence(v->snap, row, &n);
   const hm_said_value *f = said ? hm_evidence_field(said, key) : NULL;
@@ -250,12 +238,25 @@ hm_origin hm_view_origin(const hm_view *v, uint32_t row, hm_str field, const hm_
                         .past = HM_EMPTY };
   /* Without a source of his own a person is the source of what he says (core/record/evidence.h). */
   bool named = hm_str_find(said->detail.source_refs, hm_str_z(a, said->source)) >= 0;
-  return (hm_origin){ .date = f && f->at.n ? f->at : said->date,
+  hm_str at = r->layer == HM_RELATION ? hm_evidence_last_change(said) : f ? f->at : HM_EMPTY;
+  return (hm_origin){ .date = at.n ? at : said->date,
                       .refs = said->detail.source_refs,
                       .agent = said->person && !named ? said->source : said->as.agent,
                       .props = said->as.props,
                       .source = HM_EMPTY,
                       .past = f ? f->past : HM_EMPTY };
+}
+
+bool hm_view_past_origin(const hm_view *v, uint32_t row, hm_str field, hm_str value, hm_arena *a,
+                         hm_origin *out) {
+  hm_past_value past;
+  bool told = !hm_exclude_has_entries(&v->opt.exclude);
+  *out = (hm_origin){ .past = HM_EMPTY };
+  if (!hm_find_past_value(v->snap, row, field, value, a, &past))
+    return false;
+  if (told)
+    *out = (hm_origin){ .date = past.since, .refs = past.source };
+  return true;
 }
 
 hm_str hm_view_status_text(const hm_view *v, uint32_t row, hm_arena *a) {

@@ -259,6 +259,10 @@ typedef struct {
  * the row does. */
 hm_origin hm_view_origin(const hm_view *v, uint32_t row, hm_str field, const hm_evidence *said,
                          hm_arena *a);
+/* The same of a value that the row had in this field before; false: it has it now, or nobody knows
+ * whose it was. */
+bool hm_view_past_origin(const hm_view *v, uint32_t row, hm_str field, hm_str value, hm_arena *a,
+                         hm_origin *out);
 /* "invalid, no longer in sheet.csv": its status, and who said the row and does no longer; in a. */
 hm_str hm_view_status_text(const hm_view *v, uint32_t row, hm_arena *a);
 /* The source that is called so, of a row whose sources differ; NULL: none. */

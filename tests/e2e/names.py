@@ -231,5 +231,19 @@ def test_a_mistyped_project_moves_no_page(m):
     assert "| 4 |" in page and "| 5 |" not in page, page
 
 
+def test_a_restored_store_has_the_addresses_of_projects_that_rows_alone_name(m):
+    for number, name in enumerate(("yard", "Yard", "YARD")):   # the later one sorts first
+        m.facts(state("size", f"{number}{number} m", project=name, id=f"s{9 - number}"), {"kind": "relation", "id": f"r{number}", "project": name, "type": "PART_OF", "from": "a", "to": "b"},
+                name=f"{number}.jsonl")
+    m.run("build")
+    assert "| 00 m |" in m.text("site/projects/yard/state.md")
+    m.write("all.jsonl", m.run("export").out)
+    m.run("--store", "copy.db", "import", "all.jsonl", "-q"), m.run("--store", "copy.db", "build", "-d", "copied")
+    assert m.tree("copied") == m.tree("site")
+    assert m.run("--store", "copy.db", "export").out == m.text("all.jsonl")
+    m.run("--store", "copy.db", "import", "2.jsonl", "0.jsonl", "-q"), m.run("--store", "copy.db", "build", "-d", "copied")
+    assert m.tree("copied") == m.tree("site")
+
+
 if __name__ == "__main__":
     main(globals())

@@ -30,7 +30,8 @@ def farm(m):
         entity("Component", {"subsystem_name": "old dairy"}, "Churn", "farm", id="churn"),
         relation("in1", "PART_OF", "dairy", "site"), relation("in2", "PART_OF", "tank", "dairy"),
         # of the tank, by name; of the churn, by what affects it
-        state("milk_tank_lining", "steel", project="farm", id="lining"), memory("The milk tank lining is glass.", project="farm", id="glass", slot_rule="milk tank lining"),
+        state("milk_tank_lining", "steel", project="farm", id="lining", source="plan"),
+        memory("The milk tank lining is glass.", project="farm", id="glass", slot_rule="milk tank lining", source_refs=["plan"]),
         decision("oak", "churn", "staves", id="oak", project="farm", name="Staves"), decision("ash", "churn", "staves", id="ash", project="farm", name="Staves again"),
         relation("on", "AFFECTS", "oak", "churn"), relation("on2", "AFFECTS", "ash", "churn"),
         # two relations, and one beside them
@@ -40,7 +41,7 @@ def farm(m):
         relation("r3", "PARTICIPATED_IN", "ben", "fair"),
         memory("Milkers must be trained by the vet before each season", project="farm", id="must"), memory("Milkers must not be trained by the vet before each season", project="farm", id="mustnot"),
         memory("The south gate sticks in winter", project="farm", id="gate"),
-        memory("The hay is dry.", project="farm", id="new", status="candidate"), parameter("3 m", "door height", project="yard", id="door"),
+        memory("The hay is dry.", project="farm", id="new", status="candidate"), parameter("3 m", "door height", project="yard", id="door", source_refs=["plan"]),
         {"kind": "link", "src": "memory:gate", "dst": "entity:tank", "rel": "related"})
     m.facts(state("herd", "40 cows", project="farm", id="herd"), name="spring.jsonl")
     m.write("autumn.jsonl", json.dumps(state("herd", "44 cows", project="farm", id="herd")) + "\n")
@@ -84,6 +85,47 @@ def marked(m):
     return seen
 
 
+def places(m):
+    """{(page, anchor): kind:id} of every row that a page has in full."""
+    found = {}
+    for path in pages(m):
+        text = m.text("site", path)
+        for kind, id in re.findall(r'<a id="(memory|entity|state|relation)-([^"]*)"></a>', text):
+            found[path, f"{kind}-{id}"] = f"{'project_state' if kind == 'state' else kind}:{id}"
+        if re.fullmatch(r"projects/\w+/entities/\w+/[^/]+\.md", path):
+            found[path, ""] = "entity:" + re.search("^- Id: (.*)$", text, re.M)[1]
+        if re.fullmatch(r"projects/\w+/subsystems/[^/]+\.md", path):
+            found[path, ""] = "entity:" + re.search("^- Id: (.*)$", text, re.M)[1]
+    return found
+
+
+def pages(m):
+    return sorted(os.path.relpath(p, m.path("site")) for p in glob.glob(m.path("site", "**", "*.md"), recursive=True))
+
+
+# Pages whose lines name rows for another reason than to show how they stand: each has a standing of its own.
+OTHERS = re.compile(r"conflicts/|findings/|glossary|.*/candidates\.md|.*/pictures/supersession\.md")
+
+
+def shown(m, path, at):
+    """(kind:id, is it marked, the line) of each line of a list or table that shows a row, and of each heading with what is below it."""
+    text = re.sub(r"^## (What we do not know|Findings|Sources|Disputed)$.*?(?=^## |\Z)", "", m.text("site", path), flags=re.M | re.S)
+    for part in re.split(r"\n(?=\s*- (?:\*\*)?\[|\| \[|#|\n)", text):
+        links = []
+        for url in re.findall(r"\]\(([^)\s]*)\)", part.split("\n")[0]):
+            file, _, anchor = url.partition("#")
+            links.append(at.get((os.path.normpath(os.path.join(os.path.dirname(path), file)), anchor)))
+        if part.startswith("### "):
+            part = text[text.index(part):].split("\n### ")[0].split("\n## ")[0] if part.count("\n") == 0 else part
+        rows = [x for x in links if x]
+        if not rows or not re.match(r"\s*- (\*\*)?\[|\| \[|### ", part):
+            continue
+        if rows[-1].startswith("relation:") and part.startswith("|"):   # a table of relations, by their other end
+            yield rows[-1], MARK in part, part
+        elif len(rows) == 1 or not re.search(r"pictures/|sources/", path):
+            yield rows[0], MARK in part, part
+
+
 def same(want, ref, row, door):
     assert stands(row) == want[ref], (door, ref, stands(row), want[ref])
 
@@ -105,6 +147,7 @@ def test_every_door_says_the_same(m):
         paths = {"memory": "memory", "project_state": "project/state", "relation": "relations"}
         for ref, row in rows.items():
             kind, id = ref.split(":", 1)
+            same(want, ref, m.run("show", ref, "--format", "json").json(), "show")
             same(want, ref, s.get(f"/entities/{row['type']}/{id}" if kind == "entity" else f"/{paths[kind]}/{id}").json(), "GET")
             for door, below in (("neighbors", "neighbors"), ("impact", "touches"), ("evidence", "rests_on")):
                 answer = s.get(f"/{door}/{ref}").json()
@@ -114,6 +157,10 @@ def test_every_door_says_the_same(m):
                 for other in answer[below]:
                     if other["row"] in want:
                         same(want, other["row"], {**other, "conflicts": []}, door)
+        for listed in (s.get("/rows?status=all&limit=1000").json()["rows"], m.run("list", "--status", "all", "--format", "json", "--limit", "1000").json()["rows"]):
+            assert len(listed) > len(rows) - 1, listed
+            for row in listed:
+                same(want if row["ref"] in want else {row["ref"]: (False, set(), 0, set())}, row["ref"], row, "list")
         question = "milk tank lining staves mill herd milkers gate dairy site churn ann ben"
         for h in s.get(f"/recall?k=1000&any=true&query={question.replace(' ', '%20')}").json()["hits"]:
             same(want, h["ref"], h, "recall")
@@ -126,6 +173,21 @@ def test_every_door_says_the_same(m):
             for h in a.ask("tools/call", {"name": tool, "arguments": arguments})["result"]["structuredContent"][at]:
                 ref = h.get("ref") or h["row"]
                 same(want, ref, h, f"the agent's {tool}")
+
+
+def test_each_list_of_each_page_marks_what_is_disputed(m):
+    farm(m)
+    rows, at, seen = published(m), places(m), set()
+    for path in pages(m):
+        if OTHERS.match(path):
+            continue
+        for ref, is_marked, line in shown(m, path, at):
+            assert is_marked == bool(rows[ref].get("disputed")), (path, ref, line)
+            seen.add((path, is_marked))
+    kinds = ("index-a-z.md", *(f"projects/farm/{x}.md" for x in ("README", "decisions", "entities/component", "entities/location", "entities/person", "entities/person/ann", "subsystems/dairy")))
+    assert {(k, True) for k in kinds} | {("index-a-z.md", False), ("projects/farm/README.md", False)} <= seen, seen
+    sources = re.findall(r"\]\(\.\./(projects[^)#]*)#?([^)]*)\)( \[⚠ disputed\])?", m.text("site", "sources", "README.md").split("Rows:", 1)[1])
+    assert {(at[path, anchor], bool(mark)) for path, anchor, mark in sources} == {("project_state:lining", True), ("memory:glass", True), ("entity:door", False)}, sources
 
 
 def test_the_others_are_told(m):

@@ -5,8 +5,11 @@ import re
 import shlex
 import signal
 
+import urllib.parse
+
 import calls
 from harness import *
+from server import Server
 
 MARK = "⚠ disputed]("
 
@@ -658,6 +661,40 @@ def test_where_the_names_of_by_appear(m):
     assert told["export"] == settled | {"Supersede", "Reopen", "Former", "Add", "Edit", "Promote", "Graduate"} and told["log"] <= told["export"], told
     journal = {by[0][3:] for by in m.sql('SELECT DISTINCT actor FROM journal') if by[0].startswith("Xx-")}
     assert journal >= settled | {"Former", "Reopen", "Add", "Edit", "Promote", "Supersede", "Graduate", "Restore", "Redact"}, journal
+
+
+def ask_form(s, path, **fields):
+    """The page of a conflict in the preview; with fields: the answer to its form."""
+    c = s.connect()
+    c.request("GET", path)
+    page = c.getresponse().read().decode()
+    if not fields:
+        return page
+    for name in ("token", "seen"):
+        fields.setdefault(name, (re.search(f'name="{name}" value="([^"]*)"', page) or [None, ""])[1])
+    c.request("POST", path, urllib.parse.urlencode(fields), {"Content-Type": "application/x-www-form-urlencoded", "Origin": f"http://{s.host}:{s.port}"})
+    answer = c.getresponse()
+    answer.read()
+    return answer.status
+
+
+def test_the_form_asks_whether_rows_come_back(m):
+    id = three(m)
+    for fields, status in (({}, "active"), ({"keep_rows": "yes"}, "superseded")):
+        resolve(m, id, "--winner", "s1")
+        assert {rows(m)[x]["status"] for x in ("entity:e1", "memory:m1")} == {"superseded"}
+        with Server(m) as s:
+            path = f"/conflicts/{id}.html"
+            wait_until(lambda: 'name="step" value="reopen"' in ask_form(s, path), "the form")
+            page = ask_form(s, path)
+            assert re.search(r'<input type="checkbox" name="keep_rows" value="yes">\s*<span class="serve-says"><span>Leave superseded what the verdict superseded', page), page
+            assert ask_form(s, path, step="reopen", notes="The trial was wrong", by="ann", **fields) == 303
+        assert {rows(m)[x]["status"] for x in ("entity:e1", "memory:m1")} == {status}
+        m.sweep()
+        page = pages(m)[f"conflicts/{id}.md"]
+        assert "The trial was wrong" in page and "ann" in page, page
+    # With rows that stay superseded there is no dispute.
+    assert MARK not in page
 
 
 if __name__ == "__main__":
