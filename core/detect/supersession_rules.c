@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/ascii.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/claim/relation.h"
@@ -54,6 +55,23 @@ static void add_property(succession_list *l, uint32_t row, const hm_json *v, boo
   }
 }
 
+/* May a property of these names be in the text? Each has one of these parts; a key of other signs
+ * may be folded to one. Parsing takes longer. */
+static bool may_name_another(hm_str props) {
+  static const char *const parts[] = { "place", "succeed", "supersede" };
+  for (size_t i = 0; i < props.n; i++) {
+    if (props.p[i] == '\\' || props.p[i] & 0x80)
+      return true;
+    for (size_t k = 0, n = 0; k < HM_COUNT(parts); k++, n = 0) {
+      while (parts[k][n] && i + n < props.n && hm_ascii_lower(props.p[i + n]) == parts[k][n])
+        n++;
+      if (!parts[k][n])
+        return true;
+    }
+  }
+  return false;
+}
+
 static void read_properties(succession_list *l, uint32_t row) {
   static const struct {
     const char *name;
@@ -64,13 +82,15 @@ static void read_properties(succession_list *l, uint32_t row) {
                 { "superseded_by", true },
                 { "supersedes", false } };
   const hm_row *r = &l->s->snap->rows[row];
-  if (hm_str_find(r->props, "e") < 0 || r->props.n <= 2)
+  if (!may_name_another(r->props))
     return;
   const hm_json *object = hm_json_parse_as(l->s->scratch, hm_str_trim(r->props), HM_JSON_OBJECT);
-  for (const hm_json *p = object ? object->child : NULL; p; p = p->next)
+  for (const hm_json *p = object ? object->child : NULL; p; p = p->next) {
+    hm_str name = hm_text_refold_name(l->s->scratch, p->key);
     for (size_t i = 0; i < HM_COUNT(words); i++)
-      if (hm_str_is(hm_text_fold_name(l->s->scratch, p->key), words[i].name))
+      if (hm_str_is(name, words[i].name))
         add_property(l, row, p, words[i].of_older);
+  }
 }
 
 static void read_relation(succession_list *l, uint32_t row) {

@@ -4,12 +4,15 @@
 -- reads: rows
 -- expected: a source, or hand_authored
 
--- Only among rows of a project and a type of which nearly all name one. These are counted once, and
--- only where a row names none.
-SELECT ref AS row FROM rows
-WHERE status = 'active' AND kind <> 'relation' AND sources = 0 AND NOT hand_authored
-  AND (+kind, +project, coalesce(type, '')) IN (
-    SELECT kind, project, coalesce(type, '') FROM rows
-    WHERE status = 'active' AND kind <> 'relation'
-    GROUP BY 1, 2, 3
-    HAVING count(*) >= 4 AND sum(sources > 0 OR hand_authored) * 4 >= count(*) * 3)
+-- Only among rows of a project and a type of which nearly all name one. These are counted only in
+-- projects with a row that names none.
+WITH unsourced AS (
+  SELECT ref, kind, project, coalesce(type, '') AS type FROM rows
+  WHERE status = 'active' AND kind <> 'relation' AND sources = 0 AND NOT hand_authored
+)
+SELECT ref AS row FROM unsourced
+WHERE (kind, project, type) IN (
+  SELECT kind, project, coalesce(type, '') FROM rows
+  WHERE status = 'active' AND kind <> 'relation' AND +project IN (SELECT project FROM unsourced)
+  GROUP BY 1, 2, 3
+  HAVING count(*) >= 4 AND sum(sources > 0 OR hand_authored) * 4 >= count(*) * 3)

@@ -136,12 +136,12 @@ def without_repetitions(calls, kill):
 
 
 def of_each_kind(calls):
-    """Of those that do the same in one folder, or anywhere in the tree beside the site, the first, the last and one between."""
+    """Of those that do the same in one folder, or anywhere in the tree beside the site, the first and the last."""
     kinds = collections.defaultdict(list)
     for c in calls:
         tree = TREE_BESIDE.search(c.folder or "")
         kinds[c.name, c.lasts, "beside" if tree else c.folder].append(c)
-    chosen = {c for same in kinds.values() for c in (same[0], same[len(same) // 2], same[-1])}
+    chosen = {c for same in kinds.values() for c in (same[0], same[-1])}
     return [c for c in calls if c in chosen]
 
 

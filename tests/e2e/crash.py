@@ -2,7 +2,7 @@
 """Killed at any system call, or without room for it: the old or the new state, nothing damaged, and the next run works without
 help and leaves nothing behind.
 
-Of calls that do the same in one folder three are tried. THOROUGH=1 tries every call from the start of the program to its end,
+Of calls that do the same in one folder two are tried. THOROUGH=1 tries every call from the start of the program to its end,
 those too that repeat another (calls.py says which do), and runs git fsck each time."""
 import concurrent.futures
 import glob
