@@ -9,8 +9,9 @@
  * one dispute. Cost: pairs of claims, in plain loops (slot_claims.c).
  *
  * Where windows may overlap but need not (core/value/window.h), the rule reports a finding, not a
- * conflict: one a slot, with the rows of these claims in member order. It compares pairs, and skips
- * a slot of more than OVERLAPPING_MAX claims: a missed finding costs less than the time. */
+ * conflict: one a slot, with the rows of these claims in member order; where several values may
+ * hold at once, as of parents, if one too many may. It compares pairs, and skips a slot of more
+ * than OVERLAPPING_MAX claims: a missed finding costs less than the time. */
 #include <stdlib.h>
 
 #include "core/base/text.h"
@@ -227,6 +228,41 @@ static bool find_overlapping(const hm_slot_claims *s, bool *out) {
   return any;
 }
 
+static bool is_in(const hm_slot_claims *s, const size_t *some, size_t n, size_t item) {
+  for (size_t i = 0; i < n; i++)
+    if (some[i] == item || s->items[some[i]].norm == s->items[item].norm)
+      return true;
+  return false;
+}
+
+/* Where several values may hold at once: sets out[i] for each item of a set of one value too many
+ * that perhaps hold at one instant. Windows of which each two share an instant share one. Greedy:
+ * the others of a set are the first that fit. */
+static bool find_possible_crowds(const hm_slot_claims *s, uint32_t at_once, hm_arena *a, bool *out) {
+  size_t *set = hm_alloc_array(a, at_once + 1, sizeof *set);
+  bool any = false;
+  for (size_t i = 0; i < s->n; i++) {
+    size_t n = 0;
+    bool certain = true;
+    set[n++] = i;
+    for (size_t k = 0; k < s->n && n <= at_once; k++) {
+      bool fits = !is_in(s, set, n, k), sure = true;
+      for (size_t x = 0; fits && x < n; x++) {
+        bool overlap = hm_claim_overlap(s->items[set[x]].claim, s->items[k].claim);
+        sure = sure && overlap;
+        fits = overlap || hm_claim_may_overlap(s->items[set[x]].claim, s->items[k].claim);
+      }
+      if (!fits)
+        continue;
+      certain = certain && sure;
+      set[n++] = k;
+    }
+    for (size_t x = 0; n > at_once && !certain && x < n; x++)
+      out[set[x]] = any = true;
+  }
+  return any;
+}
+
 static hm_str quoted(hm_arena *a, hm_str value) {
   hm_str cut = hm_text_cut(
       hm_text_repair(a, hm_str_sub(value, 0, value.n < 4 * VALUE_MAX ? value.n : 4 * VALUE_MAX)),
@@ -246,10 +282,12 @@ void hm_find_possible_overlaps(const hm_scope *s, hm_found *out) {
   hm_arena *a = hm_found_arena(out);
   bool *overlaps = hm_alloc_array(s->scratch, slot->n, sizeof *overlaps);
   const hm_claim **claims = hm_alloc_array(s->scratch, slot->n, sizeof *claims);
+  uint32_t at_once = hm_relation_max_at_once(s->config, slot->items[0].claim->space);
   size_t n = 0;
-  if (hm_relation_max_at_once(s->config, slot->items[0].claim->space) > 1)
+  if (slot->n > OVERLAPPING_MAX || slot->n <= at_once)
     return;
-  if (slot->n > OVERLAPPING_MAX || !find_overlapping(slot, overlaps))
+  if (!(at_once > 1 ? find_possible_crowds(slot, at_once, s->scratch, overlaps)
+                    : find_overlapping(slot, overlaps)))
     return;
   for (size_t i = 0; i < slot->n; i++)
     if (overlaps[i])
@@ -265,6 +303,7 @@ void hm_find_possible_overlaps(const hm_scope *s, hm_found *out) {
   f.message = HM_CAT(a, hm_slot_title(a, hm_conflict_slot_key(a, s->snap, claims[0])), HM_STR(": "),
                      quoted(a, claims[0]->value.raw), HM_STR(" and "),
                      quoted(a, claims[first_of_another_value(claims, n)]->value.raw),
+                     at_once > 1 ? HM_STR(" and others") : HM_EMPTY,
                      HM_STR(" may hold at one time: their bounds do not say"));
   hm_found_add_finding(out, f);
 }

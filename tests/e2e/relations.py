@@ -185,6 +185,18 @@ def test_three_parents_are_one_conflict(m):
     assert m.text("site", "projects/aldoria/entities/person.md").count(MARK) == 10 # four persons, three relations at both ends
 
 
+def test_three_parents_of_whom_one_may_be_another_time(m):
+    """Where too many hold for certain is a conflict; where too many may, a finding."""
+    def told(third):
+        m.facts(*WORLD, relation("p1", "PARENT_OF", "aldric", "dara", "0140", "0150"), relation("p2", "PARENT_OF", "bera", "dara", "0140", "0160"),
+                {**relation("p3", "PARENT_OF", "cole", "dara"), "properties": third}, name="facts.jsonl")
+        found = m.run("sweep", "--format", "json").json()["findings"]
+        return [c["members"][0]["field"] for c in m.conflicts() if c["disputed"]], [f["rows"] for f in found if f["kind"] == "possible_overlap"]
+    assert told({"from": "0155", "until": "0170"}) == ([], [])
+    assert told({"from": "c. 0150", "until": "0170"}) == ([], [["relation:p1", "relation:p2", "relation:p3"]])
+    assert told({"from": "0145", "until": "0170"}) == (["from"], [])
+
+
 def test_two_sources_date_one_fact(m):
     """The bound is what is contested, on the page of each row, and a verdict keeps one row."""
     rows = [relation("m1", "MEMBER_OF", "aldric", "guild", "0300", "0345", source_refs=["chronicle"]),
