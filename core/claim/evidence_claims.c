@@ -240,6 +240,14 @@ static void read_value(const reading *x, hm_str field, hm_str text, hm_value *v)
     hm_value_parse(v, text, !bound, &(hm_value_reading){ .rules = r->rules }, r->units, r->a);
 }
 
+/* A text without the signs that close it, but for a question mark. */
+static hm_str without_closing(hm_str text) {
+  hm_str s = hm_str_trim(text);
+  while (s.n > 1 && strchr("!.,;:", s.p[s.n - 1]))
+    s.n--;
+  return s;
+}
+
 static void compare_field(reading *x, hm_str field) {
   row_reader *r = x->r;
   hm_value *values = hm_alloc_array(r->a, x->n, sizeof *values);
@@ -249,9 +257,12 @@ static void compare_field(reading *x, hm_str field) {
     const hm_said_value *f = hm_evidence_field(&x->e[i], field);
     if (!f || !f->value.n || f->over)
       continue;
-    read_value(x, field, f->value, &values[i]);
+    bool content = hm_str_is(field, "content");
+    read_value(x, field, content ? without_closing(f->value) : f->value, &values[i]);
     if (values[i].kind == HM_V_NONE)
       continue;
+    if (content)
+      values[i].raw = f->value;
     differs |= first && !hm_values_are_compatible(first, &values[i], NULL);
     first = first ? first : &values[i];
   }

@@ -238,7 +238,8 @@ static bool is_in(const hm_slot_claims *s, const size_t *some, size_t n, size_t 
 /* Where several values may hold at once: sets out[i] for each item of a set of one value too many
  * that perhaps hold at one instant. Windows of which each two share an instant share one. Greedy:
  * the others of a set are the first that fit. */
-static bool find_possible_crowds(const hm_slot_claims *s, uint32_t at_once, hm_arena *a, bool *out) {
+static bool find_possible_crowds(const hm_slot_claims *s, uint32_t at_once, hm_arena *a,
+                                 bool *out) {
   size_t *set = hm_alloc_array(a, at_once + 1, sizeof *set);
   bool any = false;
   for (size_t i = 0; i < s->n; i++) {

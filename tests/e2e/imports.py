@@ -810,6 +810,16 @@ def test_sources_that_differ_where_no_slot_is(m):
     assert "Paint was left over (a\\.jsonl) \\| It is seen from afar (b\\.jsonl)" in decision, decision
 
 
+def test_texts_that_differ_in_how_they_close(m):
+    """Space, case and closing signs make no dispute of two sources; a question is not what it asks about."""
+    for other, opens in (("It rattles in  the Morning", False), ("It rattles in the morning!", False), ("It rattles in the morning;", False), ("It rattles in the morning?", True),
+                         ("It rattles at night.", True)):
+        take(m, P, memory("It rattles in the morning.", id="m1", project="p05"), name="a.jsonl")
+        take(m, memory(other, id="m1", project="p05"), name="b.jsonl")
+        said = [x["value"] for c in m.sweep() if c["disputed"] for x in c["members"]]
+        assert said == (["It rattles in the morning.", other] if opens else []), (other, said)
+
+
 def test_a_status_that_differs(m):
     """A status is said by a word, and by none: the row is active while one source says so, and the difference is a conflict."""
     ended = {**state("flow", "3 l/min", id="s1"), "status": "invalid"}
