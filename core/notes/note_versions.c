@@ -110,8 +110,9 @@ typedef struct {
 } scanner;
 
 static size_t program_at(const note_words *w, size_t i, const char **slot, bool *dotted) {
-  for (size_t k = 0; k < HM_COUNT(programs); k++) {
-    if (!hm_str_is(w->w[i].low, programs[k].words))
+  hm_str low = w->w[i].low;
+  for (size_t k = 0; k < HM_COUNT(programs) && low.n; k++) {
+    if (programs[k].words[0] != low.p[0] || !hm_str_is(low, programs[k].words))
       continue;
     *slot = programs[k].slot;
     *dotted = programs[k].dotted;

@@ -82,11 +82,14 @@ note_words note_split(hm_str text, hm_arena *a) {
 }
 
 bool note_word_in(hm_str word, const char *list) {
-  for (const char *p = list; p && word.n; p = strchr(p, '|')) {
-    p += *p == '|';
-    bool same = *p == *word.p && strncmp(p, word.p, word.n) == 0;
-    if (same && (p[word.n] == '|' || !p[word.n]))
+  for (const char *p = list; word.n && *p; p += *p == '|') {
+    size_t n = 0;
+    while (n < word.n && p[n] == word.p[n])
+      n++;
+    if (n == word.n && (p[n] == '|' || !p[n]))
       return true;
+    for (p += n; *p && *p != '|'; p++) {
+    }
   }
   return false;
 }
@@ -166,11 +169,15 @@ hm_str note_component_name(hm_str name, hm_arena *a) {
 }
 
 bool note_is_placeholder(hm_str s, hm_arena *a) {
-  static const char *const signs[] = { "{{",         "<your", "[your", "[insert",
-                                       "<insert",    "your_", "your-", "[name",
-                                       "yyyy-mm-dd", "<name", "xxxx",  "changeme" };
+  static const char *const signs[] = { "your_",    "your-",   "yyyy-mm-dd", "xxxx",
+                                       "changeme", "{{",      "<your",      "[your",
+                                       "[insert",  "<insert", "[name",      "<name" };
+  enum { WORDS = 5 }; /* the others begin with a bracket */
   hm_str low = note_lower(s, a);
-  for (size_t i = 0; i < HM_COUNT(signs); i++)
+  bool bracket = false;
+  for (size_t i = 0; i < s.n; i++)
+    bracket |= s.p[i] == '{' || s.p[i] == '<' || s.p[i] == '[';
+  for (size_t i = 0; i < (bracket ? HM_COUNT(signs) : WORDS); i++)
     if (hm_str_find(low, signs[i]) >= 0)
       return true;
   return false;
