@@ -57,6 +57,10 @@ static const char WALK[] =
     "depth?      integer  so many links away, from 1 to 100; 1\n"
     "cap?        integer  so many rows at most, from 1 to 1000; 1000\n";
 static const char WRITE[] = DRY_RUN BY NOTES;
+static const char PAIRS[] =
+    "project?  string   of this project only: id or alias\n"
+    "source?   string   with a row of this agent or source, exactly as the row has it\n"
+    "limit?    integer  how many at most, from 1 to 100; 1\n";
 static const char ALIKE[] = "row?      string  kind:id, or an id that one row alone has\n"
                             "text?     string  in place of it, a sentence\n"
                             "project?  string  of the text: id or alias; else all\n";
@@ -150,6 +154,9 @@ static const hm_api_operation OPERATIONS[] = {
   { HM_GET, "/neighbors/{row}", "getNeighbors", "The rows that a row is linked with.", WALK, NULL,
     "#Neighbors", READ, 0, hm_api_get_neighbors },
   { HM_GET, "/openapi.json", "getOpenapi", "This document.", "", NULL, "any", 0, 0, NULL },
+  { HM_GET, "/pairs", "listPairs",
+    "Pairs about the same thing that nobody has judged yet, likeliest to contradict first.", PAIRS,
+    NULL, "#Pairs", MUCH, 0, hm_api_list_pairs },
   { HM_POST, "/project/state", "addProjectState", "Adds a curated value.", ADD, "#NewProjectState",
     "#StateWritten", MAKE | SHARE, HM_STATE, hm_api_add_row },
   { HM_GET, "/project/state/{id}", "getProjectState", "One row of project state.", "", NULL,

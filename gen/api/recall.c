@@ -3,9 +3,11 @@
  * Asks the rows of the held sweep, which the first question after a sweep reads. One question at a
  * time does. A thread makes the model's vectors (gen/mirror/embedding.h); until all exist, recall
  * uses the built-in ones. */
+#include <stdlib.h>
 #include "core/base/par.h"
 #include "core/claim/trace.h"
 #include "core/review/nearest.h"
+#include "core/review/pairs.h"
 #include "core/store/swept.h"
 #include "gen/api/api_impl.h"
 #include "gen/mirror/embedding.h"
@@ -99,6 +101,39 @@ int hm_api_get_alike(hm_api_call_state *c, hm_err *err) {
   hm_jw_obj(&j, NULL);
   hm_jw_str_or_null(&j, "row", by_row ? hm_row_ref(c->a, &w->snap->rows[at]) : HM_EMPTY);
   hm_alike_json(&j, v, n, c->a);
+  hm_jw_end(&j);
+  return 0;
+}
+
+enum { PAIRS_MOST = 100 };
+
+/* GET /pairs */
+int hm_api_list_pairs(hm_api_call_state *c, hm_err *err) {
+  bool limited;
+  hm_str limit = hm_api_param(c, "limit", &limited), room;
+  const hm_str *project;
+  const hm_sweep *w;
+  hm_pair_query q = { .project = HM_MAP_NONE,
+                      .source = hm_api_param(c, "source", NULL),
+                      .asker = c->q->via.n ? c->q->by : HM_EMPTY };
+  hm_pair_to_judge *v;
+  size_t more;
+  hm_jw j;
+  long most = limited ? strtol(hm_str_z(c->a, limit), NULL, 10) : 1;
+  if (most < 1 || most > PAIRS_MOST)
+    return hm_request_refuse(HM_E_INPUT, "the address", HM_STR("limit"), "out of range",
+                             "give 1 to 100", err);
+  q.limit = (size_t)most;
+  if (hm_pool_get_sweep(c->api->pool, c->reader, &w, err) ||
+      read_alike_project(c, &room, &project, err))
+    return -1;
+  for (uint32_t i = 0; project && i < w->snap->n_projects; i++)
+    if (hm_str_eq(w->snap->projects[i].id, room))
+      q.project = i;
+  size_t n = hm_pairs_to_judge(w, &q, hm_par_cores(), c->a, &v, &more);
+  hm_jw_init(&j, &c->out, 0);
+  hm_jw_obj(&j, NULL);
+  hm_pairs_json(&j, w->snap, v, n, more, c->a);
   hm_jw_end(&j);
   return 0;
 }

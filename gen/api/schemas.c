@@ -221,6 +221,15 @@ static const char REMARK[] = "changed  boolean  false: it was said already\n"
                              "reason   string\n"
                              "warnings  [string]  live secrets in what was written\n";
 
+static const char PAIRS[] =
+    "pairs  [#Pair]  nobody has judged them yet, likeliest to contradict first\n"
+    "more   integer  that follow\n";
+static const char PAIR[] =
+    "rows             [string]  two, kind:id\n"
+    "texts            [string]  cut where they are long\n"
+    "differs          string    number, negation, name, or wording\n"
+    "denied_by?       string    an agent that said that they do not contradict each other\n"
+    "denied_because?  string    why\n";
 static const char NEW_REPORT[] =
     "rows      [string]  2 to 16 of them: kind:id, or an id that one row alone has\n"
     "question  string    for a person: what is to be decided\n"
@@ -497,6 +506,8 @@ static const hm_api_shape ANSWERS[] = {
   { "StateRow", "#ProjectState", "A project state and its conflicts.", ROW },
   { "RelationRow", "#Relation", "A relation, its conflicts, and what it contradicts.",
     RELATION_ROW },
+  { "Pairs", NULL, "Pairs to judge.", PAIRS },
+  { "Pair", NULL, "Two rows about the same thing.", PAIR },
   { "NewReport", NULL, "Rows that contradict each other.", NEW_REPORT },
   { "NewDenial", NULL, "Rows that do not contradict each other.", NEW_DENIAL },
   { "Reported", NULL, "What was said of rows.", REPORTED },

@@ -1,7 +1,9 @@
 /* findings (list, ack, unack, confirm), flag, unflag. */
 #include <stdio.h>
 #include <string.h>
+#include "core/review/candidates.h"
 #include "core/review/finding_review.h"
+#include "core/review/pairs.h"
 #include "core/review/report.h"
 #include "gen/cli/commands.h"
 #include "gen/cli/conflict_text.h"
@@ -335,4 +337,119 @@ const hm_command hm_cmd_report = {
   .least_words = 2,
   .most_words = -1,
   .run = run_report
+};
+
+/* --- review ---------------------------------------------------------------------------------- */
+
+enum { PAIRS = 20, PAIRS_MOST = 100000 };
+
+static void print_pair(hm_cli *cli, const hm_snapshot *snap, const hm_pair_to_judge *p) {
+  const uint32_t rows[] = { p->x, p->y };
+  printf("%s\n", hm_alike_difference_words(p->differs, cli->a).p);
+  for (int i = 0; i < 2; i++) {
+    const hm_row *row = &snap->rows[rows[i]];
+    const hm_json *props = hm_json_parse_as(cli->a, row->props, HM_JSON_OBJECT);
+    printf(
+        "  %s  %s\n", hm_terminal_line(cli->a, hm_row_ref(cli->a, row), REF_SHOWN),
+        hm_terminal_line(cli->a, hm_row_line(snap, NULL, rows[i], props, cli->a), MESSAGE_SHOWN));
+  }
+  if (p->denied.by.n)
+    printf("  no contradiction, says %s: %s\n", hm_terminal_line(cli->a, p->denied.by, 80),
+           hm_terminal_line(cli->a, p->denied.why, MESSAGE_SHOWN));
+}
+
+static int list_pairs(hm_cli *cli, const hm_sweep *w) {
+  hm_pair_query q = { .project = HM_MAP_NONE,
+                      .source = hm_str_c(hm_cli_get_option(cli, "source")),
+                      .asker = HM_EMPTY };
+  hm_pair_to_judge *v;
+  size_t more;
+  long limit = PAIRS;
+  if (hm_cli_read_count(cli, "limit", PAIRS_MOST, &limit) ||
+      hm_cli_read_project(cli, w->snap, &q.project))
+    return -1;
+  q.limit = (size_t)limit;
+  size_t n = hm_pairs_to_judge(w, &q, cli->mirror.threads, cli->a, &v, &more);
+  if (cli->json) {
+    hm_jw *j = hm_cli_json_begin(cli);
+    hm_pairs_json(j, w->snap, v, n, more, cli->a);
+    return hm_cli_json_end(cli);
+  }
+  for (size_t i = 0; i < n; i++)
+    print_pair(cli, w->snap, &v[i]);
+  if (more)
+    printf("%s more: see --limit\n", hm_format_thousands(cli->a, more));
+  if (!n && !cli->quiet)
+    puts("No pair is left to judge.");
+  return HM_EXIT_FINE;
+}
+
+static int deny_pair(hm_cli *cli) {
+  hm_store *store = NULL;
+  hm_reported said;
+  hm_review r = { 0 };
+  hm_str *rows = hm_alloc_array(cli->a, (size_t)cli->args.n_words + 1, sizeof *rows);
+  for (size_t i = 1; i < cli->args.n_words; i++)
+    rows[i - 1] = hm_str_c(cli->args.words[i]);
+  const hm_report_order o = { .rows = rows,
+                              .n = cli->args.n_words - 1,
+                              .why = hm_str_c(hm_cli_get_option(cli, "why")) };
+  if (hm_cli_begin_review(cli, NULL, &r, &store))
+    return -1;
+  int rc = hm_review_agree(store, &r, &o, cli->a, &said, &cli->err);
+  hm_store_close(store);
+  hm_progress_end_phase(cli);
+  if (rc)
+    return -1;
+  if (cli->json)
+    return print_reported(cli, &said);
+  hm_cli_tell_warnings(cli, said.warnings, said.n_warnings, said.n_warnings);
+  if (!cli->quiet)
+    puts(r.dry_run ? "would be noted: no contradiction" : "noted: no contradiction");
+  return 0;
+}
+
+static int run_review(hm_cli *cli) {
+  static const struct {
+    const char *name, *takes;
+  } words[] = { { "list", " project source limit " }, { "deny", " why dry-run " } };
+  const char *word = cli->args.n_words ? cli->args.words[0] : "list";
+  int i = hm_cli_find_action(cli, word, words, HM_COUNT(words), sizeof *words);
+  hm_sweep w;
+  if (i < 0 || hm_cli_check_word_options(cli, "review", words[i].name, words[i].takes))
+    return -1;
+  if (i == 1)
+    return deny_pair(cli);
+  if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ .details = true }, &w, &cli->err))
+    return -1;
+  hm_progress_end_phase(cli);
+  int rc = list_pairs(cli, &w);
+  hm_sweep_free(&w);
+  return rc;
+}
+
+static const hm_option review_options[] = {
+  { "project", 'p', "P", "list: of this project only, by id, alias or name" },
+  { "source", 0, "S", "list: with a row of this agent or source, exactly as the row has it" },
+  { "limit", 0, "N", "list: at most so many pairs; 20" },
+  { "why", 0, "W", "deny: why both can be true (required)" },
+  { "dry-run", 'n', NULL, "deny: write nothing" },
+  { 0 }
+};
+
+const hm_command hm_cmd_review = {
+  .name = "review",
+  .words = "[list|deny] [ROW ROW]",
+  .brief = "list pairs that nobody has judged, likeliest to contradict first",
+  .about =
+      "Lists pairs of rows about the same thing that no rule compared, those first whose numbers,\n"
+      "negations or names differ. 'hmirror report' says that two contradict each other; 'deny'\n"
+      "that they do not: nobody is asked about them again while both texts are as they are. What\n"
+      "an agent denied comes last, with its word beside it.\n",
+  .options = review_options,
+  .exits = HM_EXITS_USUAL,
+  .examples = "hmirror review -p billing\nhmirror review --source codex --format json\n"
+              "hmirror review deny m1 m7 --why \"m7 is about guests\" --by kim\n",
+  .most_words = -1,
+  .run = run_review
 };

@@ -104,6 +104,9 @@ static const char FLAG[] = "node_id  string  the row: kind:id, or an id that one
 static const char REPORT[] = "rows      [string]  the rows that you compared, kind:id\n"
                              "question  string    what a person should decide, in one sentence\n"
                              "why       string    what cannot both be true\n" DRY_RUN;
+static const char REVIEW[] =
+    PROJECT "source?  string   with a row of this agent or source, exactly as the row has it\n"
+            "limit?   integer  how many pairs, from 1 to 100; 1\n";
 static const char DENY[] = "rows  [string]  the rows that you compared, kind:id\n"
                            "why   string    why both can be true\n" DRY_RUN;
 static const char EXPLAIN[] = "node_id  string  id of a conflict or of a finding\n";
@@ -173,6 +176,10 @@ static const hm_tool TOOLS[] = {
     "Entities of which something is not recorded. Say that it is unknown; never make it up, and "
     "never say that there is none.",
     "listFindings", ORPHANS, PAGED " entity=row", "kind=orphan", "#Findings", READS },
+  { "review_next", "Review next",
+    "The next pair of rows about the same thing that nobody has judged, likeliest to contradict "
+    "first. Read both; then report_contradiction or not_a_contradiction.",
+    "listPairs", REVIEW, "", "", "#Pairs", READS },
   { "report_contradiction", "Report a contradiction",
     "Tells people that rows contradict each other where no rule saw it, such as one of `alike`. It "
     "becomes a finding beside both rows, with your name; a person confirms or dismisses it.",

@@ -16,7 +16,7 @@ from mcp_kit import Agent, Official, VERSION
 P05 = project("p05-interferometer", "p05")
 TOOLS = {"recall", "health", "remember", "add_entity", "link", "unlink", "neighbors", "find_conflicts", "list_conflicts", "get_conflict",
          "explain_conflict", "supersede", "restore", "get_contradictions", "get_anachronisms", "get_ontology_violations", "get_orphans",
-         "flag_for_review", "explain_violation", "run_consistency_check", "latest_run", "list_ontology_rules"}
+         "flag_for_review", "explain_violation", "report_contradiction", "not_a_contradiction", "review_next", "run_consistency_check", "latest_run", "list_ontology_rules"}
 
 
 def spindle(m):
@@ -212,7 +212,8 @@ def test_official_client(m):
             assert t["description"] and t["title"] and t["inputSchema"]["additionalProperties"] is False and t["outputSchema"]["type"] == "object", t["name"]
             assert all(p.get("description") or p.get("enum") or n in ("tags", "project", "severity", "name", "description") for n, p in t["inputSchema"]["properties"].items()), t
         assert {n for n, t in tools.items() if not t["annotations"]["readOnlyHint"]} == \
-            {"remember", "add_entity", "link", "unlink", "supersede", "restore", "flag_for_review", "run_consistency_check"}
+            {"remember", "add_entity", "link", "unlink", "supersede", "restore", "flag_for_review", "run_consistency_check",
+             "report_contradiction", "not_a_contradiction"}
         hit, = [h for h in a.call("recall", query="spindle speed", k=3, project="p05", weights="recency=0", min_importance=0, expand=["*"], depth=2)["hits"] if h["ref"] == "memory:m1"]
         assert hit["disputed"] and hit["conflicts"] == [c]
         one = a.call("remember", text="The spindle bearing is ceramic.", project="p05", tags=["spindle"], importance=0.7, source="chat 9", valid_from="2026-04", confidence=0.5)
@@ -237,6 +238,11 @@ def test_official_client(m):
             assert a.call("get_contradictions", **about)["count"] == 1, about
         assert a.call("get_contradictions", severity="info")["count"] == 0 and a.call("get_contradictions", subject="aldric")["count"] == 0
         a.call("get_anachronisms", entity="aldric", limit=5)
+        near = a.call("remember", text="Ceramic bearings are for the spindle.", project="p05")
+        pair = a.call("review_next", project="p05")["pairs"][0]["rows"]
+        assert a.call("report_contradiction", rows=pair, question="Which is it?", why="both cannot be")["finding"]
+        assert a.call("not_a_contradiction", rows=[near["ref"], "memory:m1"], why="of another part")["changed"]
+        assert a.call("review_next", limit=100)["pairs"] is not None
         orphans = a.call("get_orphans", limit=1)
         assert orphans["count"] >= 1 and len({f["id"] for f in orphans["findings"]}) == 1, orphans
         assert a.call("flag_for_review", node_id="m1", reason="misread")["row"] == "memory:m1"

@@ -122,6 +122,39 @@ def test_an_agent_reports_in_its_own_name(m):
     assert len(report(m, "six", "ten")["finding"]) > 0, "an agent's word hides nothing from people"
 
 
+def pairs(m, *args):
+    return [tuple(r.removeprefix("memory:") for r in p["rows"]) for p in m.run("review", *args, "--format", "json").json()["pairs"]]
+
+
+def test_pairs_are_walked_likeliest_first_and_once(m):
+    m.facts(SIX, TEN, memory("Invoices are printed in Ghent", "knowledge", project="p", id="print"), memory("Whales sing", "knowledge", project="p", id="whale"),
+            memory("Invoices of guests are kept for two years", "knowledge", project="q", id="guests", agent="heron"),
+            memory("The upload limit is 40 MB", "knowledge", project="p", id="u1"), memory("The upload limit is 50 MB", "knowledge", project="p", id="u2"))
+    first = pairs(m)
+    assert first[0] == ("six", "ten") and not {"whale", "guests", "u1", "u2"} & {r for p in first for r in p}, first
+    assert pairs(m, "-p", "q") == [] and pairs(m, "--source", "heron") == [] and pairs(m, "--source", "codex")[0] == ("six", "ten")
+    assert m.run("review", "--format", "json", "--limit", "1").json()["more"] == len(first) - 1
+    with Agent(m, "--agent", "gull") as a:
+        assert a.call("review_next", project="p")["pairs"][0]["rows"] == ["memory:six", "memory:ten"]
+        a.call("not_a_contradiction", rows=["memory:six", "memory:ten"], why="of two archives")
+        assert ["memory:six", "memory:ten"] not in [p["rows"] for p in a.call("review_next", limit=100)["pairs"]]
+    last = m.run("review", "--format", "json").json()["pairs"][-1]
+    assert last["rows"] == ["memory:six", "memory:ten"] and last["denied_by"] == "gull" and last["denied_because"] == "of two archives"
+    m.fails("review", "deny", "six", "ten", has="why")
+    m.run("review", "deny", "six", "ten", "--why", "two archives", "--by", "kim")
+    assert ("six", "ten") not in pairs(m)
+    there = Mirror()
+    there.facts(SIX, TEN)
+    assert pairs(there) == [("six", "ten")]
+    there.write("verdicts.jsonl", m.run("export", "--verdicts").out)
+    there.run("import", "verdicts.jsonl")
+    assert pairs(there) == [], "another desk knows it"
+    m.run("edit", "six", "--set", "content=Invoice retention is 7 years")
+    assert pairs(m)[0] == ("six", "ten"), "another text is another question"
+    report(m, "six", "ten")
+    assert ("six", "ten") not in pairs(m)
+
+
 def test_what_people_judged_travels_with_the_verdicts(m):
     m.facts(SIX, TEN, BILLS)
     m.run("findings", "confirm", report(m, "six", "ten")["finding"])

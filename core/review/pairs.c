@@ -1,0 +1,192 @@
+/* Pairs to judge: pairs.h. */
+#include "core/review/pairs.h"
+
+#include <stdlib.h>
+
+#include "core/base/par.h"
+#include "core/base/text.h"
+#include "core/claim/judged.h"
+#include "core/recall/recall.h"
+
+enum { CHUNK = 64, TOGETHER = 32 /* rows of a finding whose pairs are known */ };
+static const double DIFFERS = 0.2; /* how much likelier a pair is whose numbers or names differ */
+
+/* --- what was said of pairs ------------------------------------------------------------------- */
+
+typedef struct {
+  hm_map by_person, by_agent; /* "x y" of rows; findings, too; of agents the index in proposals */
+} said;
+
+static hm_str pair_key(uint32_t x, uint32_t y, hm_arena *a) {
+  return hm_str_fmt(a, "%u %u", x < y ? x : y, x < y ? y : x);
+}
+
+static void add_pairs(hm_map *to, const hm_snapshot *snap, const hm_str *refs, size_t n,
+                      uint32_t value, hm_arena *a) {
+  for (size_t k = 0; k < n; k++)
+    for (size_t m = 0; m < k; m++)
+      hm_map_add(to,
+                 pair_key(hm_snapshot_ref(snap, HM_MEMORY, refs[k]),
+                          hm_snapshot_ref(snap, HM_MEMORY, refs[m]), a),
+                 value);
+}
+
+static said read_said(const hm_sweep *w, hm_str asker, hm_arena *a) {
+  const hm_snapshot *snap = w->snap;
+  said s;
+  hm_map_init(&s.by_person, a, 0);
+  hm_map_init(&s.by_agent, a, 0);
+  for (size_t i = 0; i < snap->n_proposals; i++) {
+    const hm_proposal *p = &snap->proposals[i];
+    bool denial = hm_str_is(p->says, HM_SAYS_AGREES);
+    if (hm_str_is(p->says, HM_SAYS_WITHDRAWN) || !hm_proposal_holds(snap, p, a))
+      continue;
+    bool of_others = denial && p->via.n && !(asker.n && hm_str_eq(p->by, asker));
+    add_pairs(of_others ? &s.by_agent : &s.by_person, snap, p->rows, p->n, (uint32_t)i, a);
+  }
+  for (size_t i = 0; i < w->n_findings; i++)
+    if (w->findings[i].n_rows <= TOGETHER)
+      add_pairs(&s.by_person, snap, w->findings[i].rows, w->findings[i].n_rows, 0, a);
+  return s;
+}
+
+/* --- the nearest of each row ---------------------------------------------------------------------
+ */
+
+typedef struct {
+  const hm_sweep *w;
+  hm_alike_row (*near)[HM_ALIKE_MOST];
+  size_t *n;
+  const uint32_t *rows;
+  size_t n_rows;
+  hm_arena **arenas; /* of each chunk */
+} looking;
+
+static int look_chunk(void *ctx, size_t at, int worker) {
+  const looking *l = ctx;
+  hm_arena *a = l->arenas[at] = hm_arena_new();
+  (void)worker;
+  for (size_t i = at * CHUNK; i < (at + 1) * CHUNK && i < l->n_rows; i++) {
+    const hm_alike_source from = {
+      .snap = l->w->snap, .claims = l->w->claims, .index = l->w->alike, .threads = 1
+    };
+    hm_alike_question q;
+    hm_alike_row *v;
+    hm_alike_question_of_row(l->w->snap, l->w->claims, l->rows[i], a, &q);
+    l->n[i] = hm_alike_find(&from, &q, a, &v);
+    if (l->n[i])
+      memcpy(l->near[i], v, l->n[i] * sizeof *v);
+  }
+  return 0;
+}
+
+static bool is_looked_at(const hm_sweep *w, const hm_pair_query *q, uint32_t row, hm_arena *a) {
+  const hm_row *r = &w->snap->rows[row];
+  hm_str *refs;
+  if (r->status != HM_ACTIVE || (q->project != HM_MAP_NONE && r->project != q->project))
+    return false;
+  if (!q->source.n || hm_str_eq(r->agent, q->source))
+    return true;
+  size_t n = hm_sources_parse(a, r->layer, w->snap->details[row].source_refs, &refs);
+  for (size_t i = 0; i < n; i++)
+    if (hm_str_eq(refs[i], q->source))
+      return true;
+  return false;
+}
+
+static int likeliest_first(const void *x, const void *y) {
+  const hm_pair_to_judge *a = x, *b = y;
+  if (!a->denied.by.n != !b->denied.by.n)
+    return a->denied.by.n ? 1 : -1;
+  if (a->likely != b->likely)
+    return a->likely > b->likely ? -1 : 1;
+  if (a->x != b->x)
+    return a->x < b->x ? -1 : 1;
+  return (a->y > b->y) - (a->y < b->y);
+}
+
+static hm_pair_to_judge pair_of(uint32_t x, const hm_alike_row *near) {
+  const hm_alike_difference d = near->differs;
+  return (hm_pair_to_judge){ .x = x < near->row ? x : near->row,
+                             .y = x < near->row ? near->row : x,
+                             .likely =
+                                 near->likeness + (d.number || d.negation || d.name ? DIFFERS : 0),
+                             .differs = d,
+                             .denied = { HM_EMPTY, HM_EMPTY } };
+}
+
+size_t hm_pairs_to_judge(const hm_sweep *w, const hm_pair_query *q, int threads, hm_arena *a,
+                         hm_pair_to_judge **out, size_t *more) {
+  const hm_snapshot *snap = w->snap;
+  hm_arena *tmp = hm_arena_new();
+  hm_sweep indexed = *w;
+  if (!indexed.alike)
+    indexed.alike = hm_alike_index_new(snap, threads, tmp);
+  uint32_t *rows = hm_alloc_array(tmp, snap->n_rows + 1, sizeof *rows);
+  looking l = { .w = &indexed, .rows = rows };
+  for (uint32_t i = 0; i < snap->first[HM_RELATION]; i++)
+    if (is_looked_at(w, q, i, tmp))
+      rows[l.n_rows++] = i;
+  size_t chunks = (l.n_rows + CHUNK - 1) / CHUNK, n = 0, cap = 0, failed;
+  l.near = hm_alloc_array(tmp, l.n_rows + 1, sizeof *l.near);
+  l.n = hm_alloc_array(tmp, l.n_rows + 1, sizeof *l.n);
+  l.arenas = hm_alloc_array(tmp, chunks + 1, sizeof *l.arenas);
+  if (chunks)
+    hm_par_for(chunks, threads, look_chunk, &l, &failed);
+  const said s = read_said(w, q->asker, tmp);
+  hm_pair_to_judge *v = NULL;
+  hm_map seen;
+  hm_map_init(&seen, tmp, l.n_rows);
+  for (size_t i = 0; i < l.n_rows; i++)
+    for (size_t k = 0; k < l.n[i]; k++) {
+      hm_pair_to_judge p = pair_of(rows[i], &l.near[i][k]);
+      hm_str key = pair_key(p.x, p.y, tmp);
+      size_t had = seen.n;
+      hm_map_add(&seen, key, 0);
+      if (seen.n == had || (s.by_person.n && hm_map_get(&s.by_person, key) != HM_MAP_NONE))
+        continue;
+      uint32_t by = s.by_agent.n ? hm_map_get(&s.by_agent, key) : HM_MAP_NONE;
+      if (by != HM_MAP_NONE)
+        p.denied = (hm_pair_denial){ snap->proposals[by].by, snap->proposals[by].why };
+      v = hm_array_grow_in(tmp, v, n, &cap, sizeof *v);
+      v[n++] = p;
+    }
+  if (n)
+    qsort(v, n, sizeof *v, likeliest_first);
+  size_t kept = n < q->limit ? n : q->limit;
+  *more = n - kept;
+  *out = hm_alloc_array(a, kept + 1, sizeof **out);
+  if (kept)
+    memcpy(*out, v, kept * sizeof *v);
+  for (size_t i = 0; i < chunks; i++)
+    hm_arena_free(l.arenas[i]);
+  hm_arena_free(tmp);
+  return kept;
+}
+
+static hm_str shown_text(const hm_snapshot *snap, uint32_t row, hm_arena *a) {
+  hm_str text = hm_str_trim(hm_recall_row_text(&snap->rows[row], a));
+  hm_str cut = hm_text_cut(hm_text_repair(a, text), HM_ALIKE_SHOWN);
+  return cut.n < text.n ? HM_CAT(a, cut, HM_STR("…")) : cut;
+}
+
+void hm_pairs_json(hm_jw *j, const hm_snapshot *snap, const hm_pair_to_judge *v, size_t n,
+                   size_t more, hm_arena *a) {
+  hm_jw_arr(j, "pairs");
+  for (size_t i = 0; i < n; i++) {
+    const hm_str rows[] = { hm_row_ref(a, &snap->rows[v[i].x]),
+                            hm_row_ref(a, &snap->rows[v[i].y]) };
+    const hm_str texts[] = { shown_text(snap, v[i].x, a), shown_text(snap, v[i].y, a) };
+    hm_jw_obj(j, NULL);
+    hm_jw_strs(j, "rows", rows, 2);
+    hm_jw_strs(j, "texts", texts, 2);
+    hm_jw_str(j, "differs", hm_alike_difference_words(v[i].differs, a));
+    if (v[i].denied.by.n) {
+      hm_jw_str(j, "denied_by", v[i].denied.by);
+      hm_jw_str(j, "denied_because", v[i].denied.why);
+    }
+    hm_jw_end(j);
+  }
+  hm_jw_end(j);
+  hm_jw_int(j, "more", (int64_t)more);
+}
