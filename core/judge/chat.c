@@ -96,159 +96,6 @@ static hm_str pairs_body(hm_str model, hm_str lines, hm_arena *a) {
   return write_body(model, PAIRS, lines, a);
 }
 
-/* --- the endpoint's answer ----------------------------------------------------------- */
-
-enum { QUOTED = 60 };
-
-static int no_answer(const char *why, hm_err *err) {
-  return hm_fail(err, HM_E_INPUT, "answer of the judge", why,
-                 "see that judge.url in mirror.yml is a chat endpoint as OpenAI has it");
-}
-
-int hm_judge_answer_text(hm_str body, hm_arena *a, hm_str *text, hm_err *err) {
-  hm_json *v;
-  if (hm_json_parse(a, body, &v, NULL))
-    return no_answer("no JSON", err);
-  const hm_json *message = hm_json_get(hm_json_get_items(v, "choices"), "message");
-  const hm_json *content = hm_json_get(message, "content");
-  if (!content || content->type != HM_JSON_STRING)
-    return no_answer("no text under choices, message, content", err);
-  *text = content->text;
-  return 0;
-}
-
-/* --- the model's ---------------------------------------------------------------------- */
-
-/* The inside of a code block that is the whole text, else the text. */
-static hm_str without_code_block(hm_str text) {
-  static const char *const begins[] = { "```json\n", "```\n" };
-  text = hm_str_trim(text);
-  for (size_t i = 0; i < HM_COUNT(begins); i++) {
-    size_t n = strlen(begins[i]);
-    if (hm_str_starts(text, begins[i]) && hm_str_ends(text, "\n```") && text.n > n + 3)
-      return hm_str_sub(text, n, text.n - 3);
-  }
-  return text;
-}
-
-/* An answer that is being read. */
-typedef struct {
-  const hm_judge_fact *facts;
-  const hm_map *labels; /* to their places in facts */
-  hm_arena *a;
-  hm_judge_answer *out;
-  size_t cap_notes;
-} answer_reader;
-
-static void add_note(answer_reader *r, size_t element, const char *why, hm_str quoted) {
-  hm_judge_answer *o = r->out;
-  hm_str shown = hm_text_cut(hm_text_repair(r->a, hm_str_sub(quoted, 0, 4 * QUOTED)), QUOTED);
-  o->notes = hm_array_grow_in(r->a, o->notes, o->n_notes, &r->cap_notes, sizeof *o->notes);
-  o->notes[o->n_notes++] = quoted.n
-      ? hm_str_fmt(r->a, "element %zu: %s: \"%.*s\"", element + 1, why, HM_FMT(shown))
-      : hm_str_fmt(r->a, "element %zu: %s", element + 1, why);
-}
-
-/* NULL: the ids are in order, and item->facts has them. Else why not; *quoted: of which text. */
-static const char *read_ids(answer_reader *r, const hm_json *ids, hm_judge_answer_item *item,
-                            hm_str *quoted) {
-  if (!ids || ids->type != HM_JSON_ARRAY)
-    return "no array fact_ids";
-  if (ids->count < 2)
-    return "fewer than two facts";
-  if (ids->count > HM_JUDGE_ANSWER_FACTS)
-    return "too many facts";
-  item->facts = hm_alloc_array(r->a, ids->count, sizeof *item->facts);
-  for (const hm_json *e = ids->child; e; e = e->next) {
-    *quoted = e->type == HM_JSON_STRING ? e->text : HM_EMPTY;
-    if (e->type != HM_JSON_STRING)
-      return "an id that is no text";
-    uint32_t at = hm_map_get(r->labels, e->text);
-    if (at == HM_MAP_NONE)
-      return "an unknown id";
-    item->facts[item->n++] = at;
-  }
-  qsort(item->facts, item->n, sizeof *item->facts, hm_order_u32);
-  for (size_t i = 1; i < item->n; i++) {
-    *quoted = hm_str_c(r->facts[item->facts[i]].label);
-    if (item->facts[i] == item->facts[i - 1])
-      return "an id twice";
-  }
-  *quoted = HM_EMPTY;
-  return NULL;
-}
-
-/* The question on one line. */
-static hm_str one_line(hm_str s, hm_arena *a) {
-  hm_buf b = { 0 };
-  s = hm_str_trim(hm_text_repair(a, s));
-  for (size_t i = 0; i < s.n; i++) {
-    bool space = (unsigned char)s.p[i] <= ' ';
-    if (!space)
-      hm_buf_ch(&b, s.p[i]);
-    else if (b.n && b.p[b.n - 1] != ' ')
-      hm_buf_ch(&b, ' ');
-  }
-  return hm_buf_take(&b, a);
-}
-
-static const char *read_question(answer_reader *r, const hm_json *question,
-                                 hm_judge_answer_item *item, hm_str *quoted) {
-  if (!question || question->type != HM_JSON_STRING)
-    return "no text question";
-  *quoted = question->text;
-  if (question->text.n > HM_JUDGE_ANSWER_QUESTION)
-    return "a question that is too long";
-  item->question = one_line(question->text, r->a);
-  if (!item->question.n)
-    *quoted = HM_EMPTY;
-  return item->question.n ? NULL : "an empty question";
-}
-
-static void read_element(answer_reader *r, const hm_json *v, size_t element) {
-  hm_judge_answer_item item = { .question = HM_EMPTY };
-  hm_str quoted = HM_EMPTY;
-  const char *why = v->type != HM_JSON_OBJECT ? "no object" : NULL;
-  for (const hm_json *e = v->child; e && !why; e = e->next)
-    if (!hm_str_is(e->key, "fact_ids") && !hm_str_is(e->key, "question"))
-      quoted = e->key, why = "an unknown member";
-  if (!why)
-    why = read_ids(r, hm_json_get(v, "fact_ids"), &item, &quoted);
-  if (!why)
-    why = read_question(r, hm_json_get(v, "question"), &item, &quoted);
-  for (size_t i = 0; i < r->out->n && !why; i++) {
-    const hm_judge_answer_item *x = &r->out->items[i];
-    if (x->n == item.n && !memcmp(x->facts, item.facts, item.n * sizeof *item.facts))
-      why = "the facts of an element before it", quoted = HM_EMPTY;
-  }
-  if (why)
-    add_note(r, element, why, quoted);
-  else
-    r->out->items[r->out->n++] = item;
-}
-
-int hm_judge_answer_parse(hm_str text, const hm_judge_fact *facts, size_t first, size_t n,
-                          hm_arena *a, hm_judge_answer *out, hm_err *err) {
-  static const char what[] = "answer of the judge",
-                    fix[] = "another model may follow the request: judge.model in mirror.yml";
-  const hm_json *v = hm_json_parse_as(a, without_code_block(text), HM_JSON_ARRAY);
-  hm_map labels;
-  size_t element = 0;
-  *out = (hm_judge_answer){ 0 };
-  if (!v)
-    return hm_fail(err, HM_E_INPUT, what, "the model's text is not one JSON array", fix);
-  if (v->count > HM_JUDGE_ANSWER_ITEMS)
-    return hm_failf(err, HM_E_INPUT, what, fix, "more than %d elements", HM_JUDGE_ANSWER_ITEMS);
-  hm_map_init(&labels, a, n);
-  for (size_t i = first; i < first + n; i++)
-    hm_map_add(&labels, hm_str_c(facts[i].label), (uint32_t)i);
-  answer_reader r = { .facts = facts, .labels = &labels, .a = a, .out = out };
-  out->items = hm_alloc_array(a, v->count + 1, sizeof *out->items);
-  for (const hm_json *e = v->child; e; e = e->next)
-    read_element(&r, e, element++);
-  return 0;
-}
-
 /* --- asking about each batch ----------------------------------------------------------- */
 
 enum { AT_ONCE = 4 };
@@ -354,11 +201,13 @@ static void collect(const question *q, size_t n, hm_arena *a, hm_judge_answers *
   out->ideas = hm_alloc_array(a, ideas + 1, sizeof *out->ideas);
   out->notes = hm_alloc_array(a, notes + 1, sizeof *out->notes);
   for (size_t i = 0; i < n; i++) {
-    bool failed = !q[i].asked || q[i].err.code != HM_OK, unreadable = q[i].err.code == HM_E_INPUT;
+    bool failed = !q[i].asked || q[i].err.code != HM_OK, unreadable = q[i].err.code == HM_E_INPUT,
+         refused = q[i].answer.is_refused || q[i].answer.is_partial;
     out->asked += q[i].asked;
     out->failed += failed;
-    out->story_failed[q[i].story] |= failed;
-    out->story_unreadable[q[i].story] |= unreadable;
+    out->refused += refused;
+    out->story_failed[q[i].story] |= failed || refused;
+    out->story_unreadable[q[i].story] |= unreadable || refused;
     if (q[i].err.code != HM_OK && (out->err.code == HM_OK || out->err.code == HM_E_INPUT))
       if (out->err.code == HM_OK || !unreadable)
         out->err = q[i].err;

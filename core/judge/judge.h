@@ -119,6 +119,7 @@ typedef struct {
   hm_judge_suggestion *ideas;
   size_t n;             /* by story and batch; none is a subset of another */
   size_t asked, failed; /* batches; failed: includes those not asked after a failure */
+  size_t refused;       /* batches whose answer was refused or is partial: their rows wait on */
   bool *story_failed, *story_unreadable; /* unreadable: failed by an unreadable answer */
   hm_str *notes;
   size_t n_notes;
@@ -150,7 +151,7 @@ int hm_judge_record(hm_store *s, const hm_judge_options *opt, const hm_judge_pla
 
 /* --- what goes over the wire: chat.c -----------------------------------------------------------
  *
- * The request to a model, and its answer, parsed strictly: it can only propose that facts disagree.
+ * The request to a model, and its answer (answer.c): it can only propose that facts disagree.
  * Source of the question: the narrative detective, "The Prompt". */
 
 /* The body of a request to a chat endpoint in OpenAI's format, temperature 0, in a. lines: of a
@@ -160,9 +161,9 @@ hm_str hm_judge_request_body(hm_str model, hm_str lines, hm_arena *a);
 
 enum {
   HM_JUDGE_ANSWER_BYTES = 1 << 20, /* most bytes of an answer */
-  HM_JUDGE_ANSWER_ITEMS = 100,     /* most elements of an answer */
+  HM_JUDGE_ANSWER_ITEMS = 100,     /* elements of an answer that are read */
   HM_JUDGE_ANSWER_FACTS = 32,      /* most facts of an element */
-  HM_JUDGE_ANSWER_QUESTION = 400   /* most bytes of a question */
+  HM_JUDGE_ANSWER_QUESTION = 400   /* bytes of a question; the rest is cut */
 };
 
 typedef struct {
@@ -175,17 +176,21 @@ typedef struct {
   hm_judge_answer_item *items;
   size_t n; /* in the order of the answer */
   hm_str *notes;
-  size_t n_notes; /* why elements were skipped, one each; may quote them */
+  size_t n_notes;  /* why elements were skipped, one each; may quote them */
+  bool is_partial; /* it ends in the middle: what stands before that was read */
+  bool is_refused; /* it has elements, and all were skipped */
 } hm_judge_answer;
 
 /* The model's text in the body of a chat endpoint's answer; in a. HM_E_INPUT: not such an
  * answer. */
 int hm_judge_answer_text(hm_str body, hm_arena *a, hm_str *text, hm_err *err);
-/* Parses the text: a JSON array, perhaps in a code block, of objects with only the members
- * "fact_ids" and "question". The model was shown facts[first] up to facts[first + n]; items have
- * indices into facts. Skips an element, with a note, if it is anything else, has fewer than two
- * ids, an unknown or repeated id, no question or one that is too long, or repeats an earlier one.
- * Texts in a. HM_E_INPUT: not an array, or more than HM_JUDGE_ANSWER_ITEMS elements. */
+/* Reads the text: the first JSON array in it that has an object, else an empty one, else the objects
+ * of the text; what stands around them is passed over, as are thoughts before "</think>". The model
+ * was shown facts[first] up to facts[first + n]; items have indices into facts. An element counts
+ * by the known ids among its "fact_ids", each once; other members are passed over, a long question
+ * is cut, a missing one replaced. Skips an element, with a note, if it is no object, has fewer than
+ * two known ids or more than HM_JUDGE_ANSWER_FACTS, or repeats an earlier one. Texts in a.
+ * HM_E_INPUT: no array and no object. */
 int hm_judge_answer_parse(hm_str text, const hm_judge_fact *facts, size_t first, size_t n,
                           hm_arena *a, hm_judge_answer *out, hm_err *err);
 

@@ -52,6 +52,7 @@ static int print_judged_json(hm_cli *cli, const hm_judging_report *r, bool dry, 
   hm_jw_int(j, "bytes", (int64_t)t.bytes);
   hm_jw_int(j, "asked", (int64_t)r->answers.asked);
   hm_jw_int(j, "failed", (int64_t)r->answers.failed);
+  hm_jw_int(j, "refused", (int64_t)r->answers.refused);
   hm_jw_int(j, "proposed", (int64_t)r->recorded.added);
   hm_jw_int(j, "known", (int64_t)r->recorded.known);
   hm_jw_int(j, "in_conflict", (int64_t)r->recorded.in_conflict);
@@ -91,6 +92,9 @@ static void print_judged(hm_cli *cli, const hm_judging_report *r, bool dry) {
            dry ? "would stay here" : "stayed here");
   if (dry)
     return;
+  if (r->answers.refused)
+    printf("%s with no usable element: the rows wait for another try\n",
+           hm_format_count(cli->a, r->answers.refused, "answer"));
   printf("%s new, %zu known, %zu in conflict already, %zu changed meanwhile; %s left the queue\n",
          hm_format_count(cli->a, d->added, "proposal"), d->known, d->in_conflict, d->changed,
          hm_format_count(cli->a, d->left, "row"));
@@ -130,7 +134,7 @@ static int run_judge(hm_cli *cli) {
   if (!cli->json)
     print_judged(cli, &report, dry);
   if (report.answers.err.code == HM_OK)
-    return HM_EXIT_FINE;
+    return report.answers.refused ? HM_EXIT_FOUND : HM_EXIT_FINE;
   cli->err = report.answers.err;
   return -1;
 }
@@ -145,6 +149,7 @@ const hm_command hm_cmd_judge = {
            "is not in the environment, it says so and does nothing.\n",
   .options = judge_options,
   .exits = "0  done, or there is no judge\n"
+           "1  every element of an answer was refused, or it ends in the middle; its rows wait\n"
            "2  trouble, with a message; what was answered is recorded, the other rows wait\n",
   .examples = "hmirror judge\nhmirror judge --all --dry-run\nhmirror judge --seed 17 --limit 50\n",
   .run = run_judge

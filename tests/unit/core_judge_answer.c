@@ -36,48 +36,66 @@ static const struct { const char *text; int items, notes; const char *said; } an
   { "```\n[]\n```\n", 0, 0, "" },
   { "[" GOOD "," ITEM(A3 "," A1, " Two\\nlines,\\tand  more ") "]", 2, 0, "Is it so?" },
   { "[" ITEM(A3 "," A1, " Two\\nlines,\\tand  more ") "]", 1, 0, "Two lines, and more" },
-  /* nothing but an array */
+  /* nothing that could be read */
   { "", -1, 0, "" },
   { "null", -1, 0, "" },
-  { "{}", -1, 0, "" },
-  { GOOD, -1, 0, "" },
-  { "{\"conflicts\":[" GOOD "]}", -1, 0, "" },
-  { "Here you are: [" GOOD "]", -1, 0, "" },
-  { "[" GOOD "] That is all.", -1, 0, "" },
-  { "[" GOOD "][" GOOD "]", -1, 0, "" },
-  { "[" GOOD, -1, 0, "" },
-  { "[" GOOD ",]", -1, 0, "" },
-  { "Sure!\n```json\n[]\n```", -1, 0, "" },
-  { "```json\n[]\n```\nAnd more\n```", -1, 0, "" },
+  { "All is well.", -1, 0, "" },
+  { "see [1] and [2]", -1, 0, "" },
   { "```json\n```", -1, 0, "" },
-  { "[{\"fact_ids\":[" A1 "," A2 "],\"fact_ids\":[" A1 "],\"question\":\"x\"}]", -1, 0, "" },
+  /* an array with something around it, or none */
+  { "{}", 0, 1, "element 1: fewer than two known ids: \"{}\"" },
+  { GOOD, 1, 0, "Is it so?" },
+  { "{\"conflicts\":[" GOOD "]}", 1, 0, "Is it so?" },
+  { "Here you are [1]: [" GOOD "]", 1, 0, "Is it so?" },
+  { "[" GOOD "] That is all.", 1, 0, "Is it so?" },
+  { "[" GOOD "][" ITEM(A3 "," A1, "Other?") "]", 1, 0, "Is it so?" },
+  { "No: []. Or rather [" GOOD "]", 1, 0, "Is it so?" },
+  { "<think>[" ITEM(A3 "," A1, "Perhaps?") "]</think>[" GOOD "]", 1, 0, "Is it so?" },
+  { "Sure!\n```json\n[]\n```", 0, 0, "" },
+  { "Sure!\n```json\n[" GOOD "]\n```\nAnd more\n```", 1, 0, "Is it so?" },
+  { "[" GOOD ",]", 1, 0, "Is it so?" },
+  { "[" GOOD " " ITEM(A3 "," A1, "Other?") "]", 2, 0, "Is it so?" },
+  /* one that ends in the middle */
+  { "[" GOOD, 1, 1, "element 2: the answer ends in the middle" },
+  { "[" GOOD ",{\"fact_ids\":[" A1, 1, 2, "element 2: fewer than two known ids: \"{\"fact_ids\":[\"aaaaaaa1\"\"" },
+  { "[{\"fact_ids\":[" A1 "," A2 "],\"question\":\"Is it", 1, 1, "element 2: the answer ends in the middle" },
+  { "[{\"fact_ids\":[\"", 0, 2, "element 1: fewer than two known ids: \"{\"fact_ids\":[\"\"" },
+  /* broken objects that name their facts */
+  { "[{'fact_ids': ['aaaaaaa1', 'aaaaaaa2'], 'question': 'Is it?'}]", 1, 0, "Do these facts contradict each other?" },
+  { "[{\"fact_ids\":[" A1 "," A2 "],\"fact_ids\":[" A1 "],\"question\":\"x\"}]", 1, 0, "Do these facts contradict each other?" },
+  /* other members, other ways to write ids */
+  { "[{\"fact_ids\":[" A1 "," A2 "],\"question\":\"Is it?\",\"resolve\":true}," GOOD "]", 1, 1,
+    "element 2: the facts of an element before it" },
+  { "[{\"fact_ids\":[" A1 "," A2 "],\"question\":\"Is it?\",\"winner\":\"aaaaaaa3\"}]", 1, 0, "Is it?" },
+  { "[{\"facts\":[" A1 "," A2 "],\"question\":\"Is aaaaaaa3?\"}]", 1, 0, "Is aaaaaaa3?" },
+  { "[{\"fact_ids\":\"aaaaaaa1, AAAAAAA2\",\"question\":\"Is it?\"}]", 1, 0, "Is it?" },
+  { "[" ITEM("[" A1 "],{\"id\":" A2 "}", "Is it?") "]", 1, 0, "Is it?" },
+  { "[" ITEM(A1 "," A2 ",\"deadbeef\"", "Is it?") "]", 1, 0, "Is it?" },
+  { "[" ITEM(A1 "," A2 "," A1, "Is it?") "]", 1, 0, "Is it?" },
+  /* questions */
+  { "[" ITEM(A1 "," A2, "") "]", 1, 0, "Do these facts contradict each other?" },
+  { "[" ITEM(A1 "," A2, " \\n\\u0000 ") "]", 1, 0, "Do these facts contradict each other?" },
+  { "[{\"fact_ids\":[" A1 "," A2 "]}]", 1, 0, "Do these facts contradict each other?" },
+  { "[{\"fact_ids\":[" A1 "," A2 "],\"question\":[\"Is it?\"]}]", 1, 0, "Do these facts contradict each other?" },
+  { "[" ITEM(A1 "," A2, HUNDRED HUNDRED HUNDRED HUNDRED "0") "]", 1, 0, HUNDRED HUNDRED HUNDRED HUNDRED "…" },
   /* elements that are passed over, and the others go on */
-  { "[1," GOOD "]", 1, 1, "element 1: no object" },
-  { "[[" GOOD "]," GOOD "]", 1, 1, "element 1: no object" },
-  { "[" GOOD ",null]", 1, 1, "element 2: no object" },
-  { "[" ITEM(A1 ",\"deadbeef\"", "Is it?") "," GOOD "]", 1, 1, "element 1: an unknown id: \"deadbeef\"" },
-  { "[" ITEM(A1 ",\"aaaaaaa0\"", "Is it?") "]", 0, 1, "element 1: an unknown id: \"aaaaaaa0\"" },
-  { "[" ITEM(A1 ",\"aaaaaaa4\"", "Is it?") "]", 0, 1, "element 1: an unknown id: \"aaaaaaa4\"" },
-  { "[" ITEM(A1 ",\"memory:m2\"", "Is it?") "]", 0, 1, "element 1: an unknown id: \"memory:m2\"" },
-  { "[" ITEM(A1 ",2", "Is it?") "]", 0, 1, "element 1: an id that is no text" },
-  { "[" ITEM(A1, "Is it?") "," GOOD "]", 1, 1, "element 1: fewer than two facts" },
-  { "[" ITEM("", "Is it?") "]", 0, 1, "element 1: fewer than two facts" },
-  { "[" ITEM(A1 "," A1, "Is it?") "]", 0, 1, "element 1: an id twice: \"aaaaaaa1\"" },
-  { "[" ITEM(A1 "," A2 "," A1, "Is it?") "]", 0, 1, "element 1: an id twice: \"aaaaaaa1\"" },
+  { "[1," GOOD "]", 1, 1, "element 1: no object: \"1\"" },
+  { "[[" GOOD "]," ITEM(A3 "," A1, "Other?") "]", 1, 1, "element 1: no object: \"[{\"fact_ids\":[\"aaaaaaa1\",\"aaaaaaa2\"],\"question\":\"Is it so?\"}\"" },
+  { "[" GOOD ",null]", 1, 1, "element 2: no object: \"null\"" },
+  { "[" ITEM(A1 ",\"deadbeef\"", "") "," GOOD "]", 1, 1,
+    "element 1: fewer than two known ids: \"{\"fact_ids\":[\"aaaaaaa1\",\"deadbeef\"],\"question\":\"\"}\"" },
+  { "[" ITEM(A1 ",\"aaaaaaa0\"", "") "]", 0, 1,
+    "element 1: fewer than two known ids: \"{\"fact_ids\":[\"aaaaaaa1\",\"aaaaaaa0\"],\"question\":\"\"}\"" },
+  { "[" ITEM(A1 ",\"aaaaaaa4\"", "") "]", 0, 1,
+    "element 1: fewer than two known ids: \"{\"fact_ids\":[\"aaaaaaa1\",\"aaaaaaa4\"],\"question\":\"\"}\"" },
+  { "[" ITEM(A1 ",\"memory:m2\"", "") "]", 0, 1,
+    "element 1: fewer than two known ids: \"{\"fact_ids\":[\"aaaaaaa1\",\"memory:m2\"],\"question\":\"\"}\"" },
+  { "[" ITEM(A1 "," A1, "") "]", 0, 1,
+    "element 1: fewer than two known ids: \"{\"fact_ids\":[\"aaaaaaa1\",\"aaaaaaa1\"],\"question\":\"\"}\"" },
+  { "[" ITEM(A1, "") "," GOOD "]", 1, 1,
+    "element 1: fewer than two known ids: \"{\"fact_ids\":[\"aaaaaaa1\"],\"question\":\"\"}\"" },
   { "[" GOOD "," ITEM(A2 "," A1, "Other words?") "]", 1, 1,
     "element 2: the facts of an element before it" },
-  { "[" ITEM(A1 "," A2, "") "]", 0, 1, "element 1: an empty question" },
-  { "[" ITEM(A1 "," A2, " \\n\\u0000 ") "]", 0, 1, "element 1: an empty question" },
-  { "[" ITEM(A1 "," A2, HUNDRED HUNDRED HUNDRED HUNDRED "0") "," GOOD "]", 1, 1,
-    "element 1: a question that is too long: \"" TEN TEN TEN TEN TEN TEN "\"" },
-  { "[{\"fact_ids\":[" A1 "," A2 "]}]", 0, 1, "element 1: no text question" },
-  { "[{\"fact_ids\":[" A1 "," A2 "],\"question\":[\"Is it?\"]}]", 0, 1, "element 1: no text question" },
-  { "[{\"question\":\"Is it?\"}]", 0, 1, "element 1: no array fact_ids" },
-  { "[{\"fact_ids\":\"aaaaaaa1\",\"question\":\"Is it?\"}]", 0, 1, "element 1: no array fact_ids" },
-  { "[{\"fact_ids\":[" A1 "," A2 "],\"question\":\"Is it?\",\"resolve\":true}," GOOD "]", 1, 1,
-    "element 1: an unknown member: \"resolve\"" },
-  { "[{\"fact_ids\":[" A1 "," A2 "],\"question\":\"Is it?\",\"winner\":\"aaaaaaa1\"}]", 0, 1,
-    "element 1: an unknown member: \"winner\"" },
 };
 
 static void every_answer(void **state) {
@@ -108,14 +126,24 @@ static void too_many_elements_and_facts(void **state) {
   hm_buf b = { 0 };
   for (int i = 0; i <= HM_JUDGE_ANSWER_ITEMS; i++) hm_buf_c(&b, i ? "," GOOD : "[" GOOD);
   hm_buf_c(&b, "]");
-  assert_int_equal(hm_judge_answer_parse(hm_buf_view(&b), facts, 1, 3, a, &out, NULL), -1);
+  assert_int_equal(hm_judge_answer_parse(hm_buf_view(&b), facts, 1, 3, a, &out, NULL), 0);
+  assert_int_equal(out.n, 1);
+  assert_int_equal(out.n_notes, HM_JUDGE_ANSWER_ITEMS);
+  assert_string_equal(hm_str_z(a, out.notes[out.n_notes - 1]),
+                      "element 101: more elements than are read");
   hm_buf_clear(&b);
   hm_buf_c(&b, "[{\"question\":\"Is it?\",\"fact_ids\":[");
-  for (int i = 0; i <= HM_JUDGE_ANSWER_FACTS; i++) hm_buf_fmt(&b, "%s\"aaaaaa%02d\"", i ? "," : "", i);
+  hm_judge_fact many[HM_JUDGE_ANSWER_FACTS + 1] = { 0 };
+  for (int i = 0; i <= HM_JUDGE_ANSWER_FACTS; i++) {
+    snprintf(many[i].label, sizeof many[i].label, "aaaaaa%02d", i);
+    hm_buf_fmt(&b, "%s\"%s\"", i ? "," : "", many[i].label);
+  }
   hm_buf_c(&b, "]}]");
-  assert_int_equal(hm_judge_answer_parse(hm_buf_view(&b), facts, 1, 3, a, &out, NULL), 0);
+  size_t n = HM_COUNT(many);
+  assert_int_equal(hm_judge_answer_parse(hm_buf_view(&b), many, 0, n, a, &out, NULL), 0);
   assert_int_equal(out.n, 0);
-  assert_string_equal(hm_str_z(a, out.notes[0]), "element 1: too many facts");
+  assert_true(out.is_refused);
+  assert_true(hm_str_starts(out.notes[0], "element 1: too many facts"));
   hm_buf_free(&b);
   hm_arena_free(a);
 }
@@ -123,6 +151,7 @@ static void too_many_elements_and_facts(void **state) {
 static const struct { const char *body, *text; } bodies[] = {
   { "{\"choices\":[{\"message\":{\"role\":\"assistant\",\"content\":\"[]\"}}],\"usage\":{}}", "[]" },
   { "{\"choices\":[{\"message\":{\"content\":\"a\"}},{\"message\":{\"content\":\"b\"}}]}", "a" },
+  { "{\"choices\":[{\"message\":{\"content\":[{\"type\":\"text\",\"text\":\"[]\"}]}}]}", "[]" },
   { "", NULL },
   { "<html>502</html>", NULL },
   { "[]", NULL },
