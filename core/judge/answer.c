@@ -1,13 +1,14 @@
 /* Reads what a model answers: hm_judge_answer_text and hm_judge_answer_parse of judge.h.
  *
- * Models add prose, code blocks and members, forget a comma, or stop in the middle. The reader takes
- * the first array that has an object, object by object, so that one broken element spoils no other.
- * It is lenient in form only: an element counts by the ids that it names, each known by its label of
- * eight digits, and can say nothing but that these facts disagree. */
+ * Models add prose, code blocks and members, forget a comma, or stop in the middle. The reader
+ * takes the first array that has an object, object by object, so that one broken element spoils no
+ * other. It is lenient in form only: an element counts by the ids that it names, each known by its
+ * label of eight digits, and can say nothing but that these facts disagree. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/json.h"
+#include "core/base/sort.h"
 #include "core/base/text.h"
 #include "core/judge/judge.h"
 
@@ -145,11 +146,6 @@ static void add_note(answer_reader *r, size_t element, const char *why, hm_str q
       : hm_str_fmt(r->a, "element %zu: %s", element + 1, why);
 }
 
-static int by_number(const void *x, const void *y) {
-  uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-  return (a > b) - (a < b);
-}
-
 /* The fact with this label, in capitals, too. */
 static uint32_t fact_named(const answer_reader *r, hm_str word) {
   char label[HM_JUDGE_LABEL];
@@ -211,7 +207,7 @@ static bool read_ids(answer_reader *r, const hm_json *v, hm_str raw, hm_judge_an
     if (ids ? e == ids : !hm_str_is(e->key, "question"))
       fits = add_named(r, hm_json_as_text(e, r->a), item);
   if (item->n)
-    qsort(item->facts, item->n, sizeof *item->facts, by_number);
+    qsort(item->facts, item->n, sizeof *item->facts, hm_order_u32);
   return fits;
 }
 

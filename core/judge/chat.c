@@ -62,6 +62,21 @@ static const char PAIRS[] =
     " the facts, and that names the thing in doubt. Where no pair contradicts itself, answer:"
     " []\n\n";
 
+static const char NEAR[] =
+    "Read the facts behind the fence. Every line is one fact as a JSON object: the number of a"
+    " small story, its id, when it was written (null: not known), its scope where it is known, and"
+    " its text. The facts of one story may be about the same thing, oldest first; a fact may be in"
+    " several.\n\n"
+    "Report facts of one story that cannot all hold today: they say different things of one"
+    " subject, one denies another, one demands what another forbids, or X became Y and then X again"
+    " and nobody can tell which holds. Do not report facts of different subjects, places, times or"
+    " conditions, facts that say the same or of which one says more, or a change that the later"
+    " fact itself tells.\n\n"
+    "Answer with a JSON array and nothing else. Each element is an object with two members:"
+    " \"fact_ids\", an array of the ids of the two or more facts that disagree, and \"question\", a"
+    " sentence that a person can answer with yes or no without reading the facts, and that names"
+    " the thing in doubt. Where nothing disagrees, answer: []\n\n";
+
 static void put_message(hm_jw *w, const char *role, hm_str content) {
   hm_jw_obj(w, NULL);
   hm_jw_str(w, "role", hm_str_c(role));
@@ -91,19 +106,19 @@ hm_str hm_judge_request_body(hm_str model, hm_str lines, hm_arena *a) {
   return write_body(model, TASK, lines, a);
 }
 
-/* For pairs of texts that are alike: which of them contradict each other? */
-static hm_str pairs_body(hm_str model, hm_str lines, hm_arena *a) {
-  return write_body(model, PAIRS, lines, a);
+static hm_str body_of(const hm_judge_story *story, hm_str model, hm_str lines, hm_arena *a) {
+  return write_body(model, story->pairs ? PAIRS : story->near ? NEAR : TASK, lines, a);
 }
 
 /* --- asking about each batch ----------------------------------------------------------- */
 
 enum { AT_ONCE = 4 };
 
-/* One batch, and its answer. */
+/* One batch or proposal, and its answer. */
 typedef struct {
-  size_t story;
-  const hm_judge_batch *batch;
+  size_t story, first, n; /* facts[first] to facts[first + n - 1] of the story are shown */
+  hm_str lines;
+  const hm_judge_fact *facts;
   hm_arena *a;
   hm_judge_answer answer;
   bool asked;
@@ -149,16 +164,14 @@ static int ask_one(void *ctx, size_t i, int worker) {
   hm_str text;
   (void)worker;
   q->asked = true;
-  post.body = (story->pairs ? pairs_body : hm_judge_request_body)(hm_str_c(s->to->model),
-                                                                  q->batch->lines, q->a);
+  post.body = body_of(story, hm_str_c(s->to->model), q->lines, q->a);
   if (hm_net_post(&post, q->a, &got, &q->err))
     return q->err.code == HM_E_INPUT ? 0 : -1;
   if (hm_net_check_status(&post, got.status, "did not answer the question",
                           "try again later: what waits goes on waiting", &q->err))
     return -1;
   if (!hm_judge_answer_text(got.body, q->a, &text, &q->err))
-    hm_judge_answer_parse(text, story->facts, q->batch->first, q->batch->n, q->a, &q->answer,
-                          &q->err);
+    hm_judge_answer_parse(text, q->facts, q->first, q->n, q->a, &q->answer, &q->err);
   if (story->pairs)
     keep_pairs(&q->answer, q->a);
   return 0;
@@ -180,18 +193,32 @@ static bool is_part(const hm_judge_suggestion *x, const hm_judge_suggestion *y) 
   return true;
 }
 
-/* Batches overlap: drops repeated suggestions and those that are a subset of another. */
-static void drop_parts(hm_judge_answers *out) {
+/* Batches overlap: drops repeated suggestions of a story and those that are a subset of another. */
+static void drop_parts(hm_judge_answers *out, hm_arena *a) {
+  hm_judge_suggestion *kept = hm_alloc_array(a, out->n + 1, sizeof *kept);
   size_t n = 0;
-  for (size_t i = 0; i < out->n; i++) {
-    bool part = false;
-    for (size_t k = 0; k < out->n && !part; k++)
-      part = k != i && is_part(&out->ideas[i], &out->ideas[k]) &&
-          (out->ideas[k].n > out->ideas[i].n || k < i);
-    if (!part)
-      out->ideas[n++] = out->ideas[i];
+  for (size_t first = 0, end; first < out->n; first = end) {
+    for (end = first; end < out->n && out->ideas[end].story == out->ideas[first].story;)
+      end++;
+    for (size_t i = first; i < end; i++) {
+      bool part = false;
+      for (size_t k = first; k < end && !part; k++)
+        part = k != i && is_part(&out->ideas[i], &out->ideas[k]) &&
+            (out->ideas[k].n > out->ideas[i].n || k < i);
+      if (!part)
+        kept[n++] = out->ideas[i];
+    }
   }
+  out->ideas = kept;
   out->n = n;
+}
+
+/* The first failure; one of the endpoint before an answer that cannot be read. */
+static void keep_error(const question *q, hm_judge_answers *out) {
+  bool unreadable = q->err.code == HM_E_INPUT;
+  if (q->err.code != HM_OK && (out->err.code == HM_OK || out->err.code == HM_E_INPUT))
+    if (out->err.code == HM_OK || !unreadable)
+      out->err = q->err;
 }
 
 static void collect(const question *q, size_t n, hm_arena *a, hm_judge_answers *out) {
@@ -208,9 +235,7 @@ static void collect(const question *q, size_t n, hm_arena *a, hm_judge_answers *
     out->refused += refused;
     out->story_failed[q[i].story] |= failed || refused;
     out->story_unreadable[q[i].story] |= unreadable || refused;
-    if (q[i].err.code != HM_OK && (out->err.code == HM_OK || out->err.code == HM_E_INPUT))
-      if (out->err.code == HM_OK || !unreadable)
-        out->err = q[i].err;
+    keep_error(&q[i], out);
     for (size_t k = 0; k < q[i].answer.n; k++) {
       const hm_judge_answer_item *item = &q[i].answer.items[k];
       out->ideas[out->n++] =
@@ -219,7 +244,110 @@ static void collect(const question *q, size_t n, hm_arena *a, hm_judge_answers *
     for (size_t k = 0; k < q[i].answer.n_notes; k++)
       out->notes[out->n_notes++] = q[i].answer.notes[k];
   }
-  drop_parts(out);
+  drop_parts(out, a);
+}
+
+static void ask_all(asking *s, size_t n, hm_arena *a) {
+  hm_par_for(n, n < AT_ONCE ? (int)n : AT_ONCE, ask_one, s, NULL);
+  for (size_t i = 0; i < n; i++)
+    hm_arena_merge(a, s->questions[i].a);
+}
+
+/* --- each proposal alone ------------------------------------------------------------------- */
+
+static int by_time(const void *x, const void *y, void *facts) {
+  const hm_judge_fact *v = facts, *a = &v[*(const uint32_t *)x], *b = &v[*(const uint32_t *)y];
+  if (a->written != b->written)
+    return a->written < b->written ? -1 : 1;
+  return hm_str_cmp(a->ref, b->ref);
+}
+
+/* The facts of a proposal as a story of their own, in order of time; no lines: nothing to ask. */
+static question alone(const hm_judge_plan *plan, const hm_judge_suggestion *idea, hm_arena *a) {
+  const hm_judge_story *story = &plan->stories[idea->story];
+  qsort_r(idea->facts, idea->n, sizeof *idea->facts, by_time, story->facts);
+  hm_judge_fact *facts = hm_alloc_array(a, idea->n, sizeof *facts);
+  uint32_t *of = hm_alloc_array(a, idea->n, sizeof *of);
+  question q = { .story = idea->story, .n = idea->n, .facts = facts, .lines = HM_EMPTY };
+  for (size_t i = 0; i < idea->n; i++) {
+    facts[i] = story->facts[idea->facts[i]];
+    of[i] = (uint32_t)i;
+  }
+  if (story->near && idea->n < story->n)
+    q.lines = hm_judge_story_lines(facts, of, idea->n, 1, a);
+  return q;
+}
+
+/* What the second answer leaves of a proposal. */
+static void take_second(const question *q, const hm_judge_suggestion *idea, hm_arena *a,
+                        hm_judge_suggestion *kept, size_t *n, hm_judge_answers *out) {
+  if (!q->lines.n || (q->asked && (q->err.code == HM_E_INPUT || q->answer.is_refused))) {
+    kept[(*n)++] = *idea; /* nothing speaks against it */
+    return;
+  }
+  if (!q->asked || q->err.code != HM_OK) {
+    out->story_failed[q->story] = true;
+    keep_error(q, out);
+    return;
+  }
+  out->unconfirmed += !q->answer.n;
+  if (!q->answer.n)
+    return;
+  hm_judge_answer_item item = q->answer.items[0];
+  uint32_t *facts = hm_alloc_array(a, item.n, sizeof *facts);
+  for (size_t i = 0; i < item.n; i++)
+    facts[i] = idea->facts[item.facts[i]];
+  kept[(*n)++] = (hm_judge_suggestion){ q->story, facts, item.n, item.question };
+}
+
+/* The rows of a proposal, in any order of its facts. */
+static hm_str key_of(const hm_judge_plan *plan, const hm_judge_suggestion *idea, hm_arena *a) {
+  hm_str *refs = hm_alloc_array(a, idea->n, sizeof *refs);
+  hm_buf b = { 0 };
+  for (size_t i = 0; i < idea->n; i++)
+    refs[i] = plan->stories[idea->story].facts[idea->facts[i]].ref;
+  qsort(refs, idea->n, sizeof *refs, hm_order_str);
+  for (size_t i = 0; i < idea->n; i++)
+    hm_buf_fmt(&b, "%zu %.*s ", refs[i].n, HM_FMT(refs[i]));
+  return hm_buf_take(&b, a);
+}
+
+/* Neighbourhoods of several requests may have the same rows. */
+static void drop_repeats(const hm_judge_plan *plan, hm_arena *a, hm_judge_answers *out) {
+  hm_map seen;
+  size_t kept = 0;
+  hm_map_init(&seen, a, out->n);
+  for (size_t i = 0; i < out->n; i++) {
+    size_t had = seen.n;
+    hm_map_add(&seen, key_of(plan, &out->ideas[i], a), 0);
+    if (seen.n > had)
+      out->ideas[kept++] = out->ideas[i];
+  }
+  out->n = kept;
+}
+
+static void ask_again(const hm_judge_plan *plan, const hm_judge_endpoint *to, hm_arena *a,
+                      hm_judge_answers *out) {
+  asking s = { plan, to, hm_alloc_array(a, out->n + 1, sizeof *s.questions) };
+  hm_judge_suggestion *kept = hm_alloc_array(a, out->n + 1, sizeof *kept);
+  size_t *at = hm_alloc_array(a, out->n + 1, sizeof *at), n = 0, n_kept = 0;
+  const question nothing = { .lines = HM_EMPTY };
+  drop_repeats(plan, a, out);
+  for (size_t i = 0; i < out->n; i++) {
+    question q = alone(plan, &out->ideas[i], a);
+    at[i] = q.lines.n ? n : SIZE_MAX;
+    if (!q.lines.n)
+      continue;
+    q.a = hm_arena_new();
+    s.questions[n++] = q;
+  }
+  ask_all(&s, n, a);
+  for (size_t i = 0; i < out->n; i++)
+    take_second(at[i] == SIZE_MAX ? &nothing : &s.questions[at[i]], &out->ideas[i], a, kept,
+                &n_kept, out);
+  out->ideas = kept;
+  out->n = n_kept;
+  out->asked_again = n;
 }
 
 void hm_judge_ask(const hm_judge_plan *plan, const hm_judge_endpoint *to, hm_arena *a,
@@ -232,12 +360,20 @@ void hm_judge_ask(const hm_judge_plan *plan, const hm_judge_endpoint *to, hm_are
       (hm_judge_answers){ .story_failed = hm_alloc_array(a, plan->n + 1, sizeof *out->story_failed),
                           .story_unreadable =
                               hm_alloc_array(a, plan->n + 1, sizeof *out->story_unreadable) };
-  for (size_t i = 0, at = 0; i < plan->n; i++)
-    for (size_t k = 0; k < plan->stories[i].n_batches; k++)
-      s.questions[at++] =
-          (question){ .story = i, .batch = &plan->stories[i].batches[k], .a = hm_arena_new() };
-  hm_par_for(n, n < AT_ONCE ? (int)n : AT_ONCE, ask_one, &s, NULL);
-  for (size_t i = 0; i < n; i++)
-    hm_arena_merge(a, s.questions[i].a);
+  for (size_t i = 0, at = 0; i < plan->n; i++) {
+    const hm_judge_story *story = &plan->stories[i];
+    for (size_t k = 0; k < story->n_batches; k++) {
+      const hm_judge_batch *b = &story->batches[k];
+      s.questions[at++] = (question){ .story = i,
+                                      .first = b->first,
+                                      .n = b->n,
+                                      .lines = b->lines,
+                                      .facts = story->facts,
+                                      .a = hm_arena_new() };
+    }
+  }
+  ask_all(&s, n, a);
   collect(s.questions, n, a, out);
+  if (out->err.code == HM_OK || out->err.code == HM_E_INPUT)
+    ask_again(plan, to, a, out);
 }

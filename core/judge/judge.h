@@ -1,5 +1,8 @@
 /* Asks a model where the facts of a store leave a reader guessing, and stores its proposals.
  *
+ * It reads each new row with the rows that are most alike (neighbours.c), or the story of a project
+ * in order of time (plan.c): judge.pick in mirror.yml.
+ *
  * Order of calls: hm_judge_plan_build, from a snapshot and the queued rows; hm_judge_ask, which
  * needs no store and may take minutes; hm_judge_record, in a short transaction. A model can only
  * propose a conflict: it changes no row and settles nothing.
@@ -73,19 +76,21 @@ typedef struct {
   const hm_snapshot *snap; /* with details */
   const hm_queued *queue;
   size_t n_queue;        /* the rows to judge */
+  bool story;            /* the story of each project; else the neighbours of each new row */
   bool all;              /* every row counts as new: drops nothing */
   size_t limit;          /* with all: most rows; 0: no limit */
-  const hm_rules *rules; /* for similar texts; NULL: ask about no pairs */
+  const hm_rules *rules; /* for what rules compared; NULL: ask about no pairs */
   const uint64_t *seed;  /* of the curve; NULL: made from the new rows */
   /* May this field of the row be sent? NULL: any. */
   bool (*may_send)(void *ctx, uint32_t row, hm_str field);
   void *ctx;
 } hm_judge_options;
 
-/* The story of one project, or its pairs. */
+/* The story of one project, its pairs, or a request with neighbourhoods of any projects. */
 typedef struct {
-  hm_str project;
-  bool pairs; /* facts[2 * i], facts[2 * i + 1]: a pair, the older first */
+  hm_str project; /* of neighbourhoods: empty */
+  bool pairs;     /* facts[2 * i], facts[2 * i + 1]: a pair, the older first */
+  bool near;      /* neighbourhoods; each fact is here once, and in the lines of each that has it */
   hm_judge_fact *facts;
   size_t n;         /* those to send, in order */
   size_t triggers;  /* number of triggers */
@@ -97,16 +102,22 @@ typedef struct {
 typedef struct {
   uint64_t seed;
   hm_judge_story *stories;
-  size_t n; /* by project, only those with a new row; then pairs */
+  size_t n;          /* by project, only those with a new row, then pairs; or requests */
+  size_t n_projects; /* that have a new row */
   size_t n_pairs;
   size_t secrets; /* number of rows not sent because of a live secret */
   size_t hidden;  /* number of rows that may not be sent */
 } hm_judge_plan;
 
-/* Chooses the facts to send. Pure. Takes the active rows that a judge reads (judged.h), by project;
- * a story has all of its new rows and those that the curve keeps, but no batches if no new row may
- * be sent. In a; borrows from the snapshot. */
+/* Chooses the facts to send. Pure. Takes the active rows that a judge reads (judged.h). A story has
+ * all new rows of its project and those that the curve keeps, but no batches if no new row may be
+ * sent. In a; borrows from the snapshot. */
 void hm_judge_plan_build(const hm_judge_options *opt, hm_arena *a, hm_judge_plan *out);
+
+/* The lines of a small story, facts[of[0]] to facts[of[n - 1]], each with its number; texts are cut
+ * where they are long. Empty: too many facts. In a. */
+hm_str hm_judge_story_lines(const hm_judge_fact *facts, const uint32_t *of, size_t n, size_t story,
+                            hm_arena *a);
 
 typedef struct {
   size_t story; /* of the plan */
@@ -120,13 +131,17 @@ typedef struct {
   size_t n;             /* by story and batch; none is a subset of another */
   size_t asked, failed; /* batches; failed: includes those not asked after a failure */
   size_t refused;       /* batches whose answer was refused or is partial: their rows wait on */
+  size_t asked_again;   /* proposals that were asked about alone */
+  size_t unconfirmed;   /* of these, dropped: alone they are none */
   bool *story_failed, *story_unreadable; /* unreadable: failed by an unreadable answer */
   hm_str *notes;
   size_t n_notes;
   hm_err err; /* of the first failure; code HM_OK: none */
 } hm_judge_answers;
 
-/* Asks about each batch, at most four at a time. Stops after a failure of the endpoint, but not
+/* Asks about each batch, at most four at a time. Asks again about what is proposed of
+ * neighbourhoods, each proposal alone, so that no other fact of the request speaks for it; if that
+ * answer has nothing, the proposal is dropped. Stops after a failure of the endpoint, but not
  * after an unreadable answer. In a. */
 void hm_judge_ask(const hm_judge_plan *plan, const hm_judge_endpoint *to, hm_arena *a,
                   hm_judge_answers *out);
@@ -184,13 +199,13 @@ typedef struct {
 /* The model's text in the body of a chat endpoint's answer; in a. HM_E_INPUT: not such an
  * answer. */
 int hm_judge_answer_text(hm_str body, hm_arena *a, hm_str *text, hm_err *err);
-/* Reads the text: the first JSON array in it that has an object, else an empty one, else the objects
- * of the text; what stands around them is passed over, as are thoughts before "</think>". The model
- * was shown facts[first] up to facts[first + n]; items have indices into facts. An element counts
- * by the known ids among its "fact_ids", each once; other members are passed over, a long question
- * is cut, a missing one replaced. Skips an element, with a note, if it is no object, has fewer than
- * two known ids or more than HM_JUDGE_ANSWER_FACTS, or repeats an earlier one. Texts in a.
- * HM_E_INPUT: no array and no object. */
+/* Reads the text: the first JSON array in it that has an object, else an empty one, else the
+ * objects of the text; what stands around them is passed over, as are thoughts before "</think>".
+ * The model was shown facts[first] up to facts[first + n]; items have indices into facts. An
+ * element counts by the known ids among its "fact_ids", each once; other members are passed over, a
+ * long question is cut, a missing one replaced. Skips an element, with a note, if it is no object,
+ * has fewer than two known ids or more than HM_JUDGE_ANSWER_FACTS, or repeats an earlier one. Texts
+ * in a. HM_E_INPUT: no array and no object. */
 int hm_judge_answer_parse(hm_str text, const hm_judge_fact *facts, size_t first, size_t n,
                           hm_arena *a, hm_judge_answer *out, hm_err *err);
 

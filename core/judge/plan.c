@@ -1,4 +1,5 @@
-/* Chooses the facts for a model, as stories: hm_judge_plan_build of judge.h.
+/* Chooses the facts for a model: hm_judge_plan_build of judge.h. What is near a new row is chosen
+ * in neighbours.c; here is the other strategy, the story of a project.
  *
  * A story is about one project, as slots are. It has all new facts, and those others that the
  * forgetting curve keeps, by a seed made from the new rows unless given. So a run can be repeated,
@@ -13,7 +14,7 @@
 #include "core/base/text.h"
 #include "core/claim/judged.h"
 #include "core/slot/similar_groups.h"
-#include "core/judge/judge.h"
+#include "core/judge/plan_impl.h"
 
 /* --- the curve ---------------------------------------------------------------------- */
 
@@ -53,8 +54,7 @@ static int by_time(const void *x, const void *y) {
   return hm_str_cmp(a->ref, b->ref);
 }
 
-/* Without moving them. */
-static void label_facts(hm_judge_fact *facts, size_t n) {
+void hm_judge_facts_label(hm_judge_fact *facts, size_t n) {
   hm_arena *a = hm_arena_new();
   hm_map taken;
   hm_map_init(&taken, a, n);
@@ -74,7 +74,7 @@ static void label_facts(hm_judge_fact *facts, size_t n) {
 void hm_judge_facts_order(hm_judge_fact *facts, size_t n) {
   if (n)
     qsort(facts, n, sizeof *facts, by_time);
-  label_facts(facts, n);
+  hm_judge_facts_label(facts, n);
 }
 
 /* --- batches --------------------------------------------------------------------------- */
@@ -160,23 +160,12 @@ static size_t pair_batches(const hm_judge_fact *facts, size_t n, hm_arena *a,
 
 /* --- facts -------------------------------------------------------------------------- */
 
-/* A plan in the making. */
-typedef struct {
-  const hm_judge_options *opt;
-  hm_arena *a, *scratch;
-  bool *new;           /* by row */
-  uint32_t *conflicts; /* by row: how many it was in */
-  bool *told;          /* by project: has a new row */
-  hm_judge_plan *out;
-} planning;
-
-static bool is_readable(planning *p, uint32_t row, hm_judged_row *out) {
+bool hm_judge_is_readable(hm_judge_planning *p, uint32_t row, hm_judged_row *out) {
   const hm_row *r = &p->opt->snap->rows[row];
   return r->status == HM_ACTIVE && hm_judged_row_read(r, p->scratch, out);
 }
 
-/* False: the row stays in the house. */
-static bool may_send(planning *p, uint32_t row, const hm_judged_row *j) {
+bool hm_judge_may_send(hm_judge_planning *p, uint32_t row, const hm_judged_row *j) {
   const hm_row *r = &p->opt->snap->rows[row];
   hm_credential secret;
   if (p->opt->may_send && !p->opt->may_send(p->opt->ctx, row, j->field)) {
@@ -189,7 +178,7 @@ static bool may_send(planning *p, uint32_t row, const hm_judged_row *j) {
   return !live;
 }
 
-static void find_new(planning *p) {
+static void find_new(hm_judge_planning *p) {
   const hm_snapshot *snap = p->opt->snap;
   hm_judged_row j;
   size_t n = 0;
@@ -197,18 +186,18 @@ static void find_new(planning *p) {
     if (p->opt->limit && n >= p->opt->limit)
       break;
     hm_arena_reset(p->scratch);
-    p->new[i] = is_readable(p, i, &j);
+    p->new[i] = hm_judge_is_readable(p, i, &j);
     n += p->new[i];
   }
   for (size_t i = 0; i < p->opt->n_queue; i++) {
     uint32_t row = hm_snapshot_ref(snap, HM_MEMORY, p->opt->queue[i].ref);
     hm_arena_reset(p->scratch);
-    if (row != HM_MAP_NONE && is_readable(p, row, &j))
+    if (row != HM_MAP_NONE && hm_judge_is_readable(p, row, &j))
       p->new[row] = true;
   }
 }
 
-static void count_conflicts(planning *p) {
+static void count_conflicts(hm_judge_planning *p) {
   const hm_snapshot *snap = p->opt->snap;
   for (size_t k = 0; k < snap->n_conflicts; k++) {
     const hm_conflict_rec *c = &snap->conflicts[k];
@@ -220,7 +209,7 @@ static void count_conflicts(planning *p) {
   }
 }
 
-static uint64_t make_seed(const planning *p) {
+static uint64_t make_seed(const hm_judge_planning *p) {
   uint64_t seed = 0;
   if (p->opt->seed)
     return *p->opt->seed;
@@ -233,7 +222,7 @@ static uint64_t make_seed(const planning *p) {
   return seed & INT64_MAX; /* so that it can be given as an option */
 }
 
-static hm_judge_fact fact_of(planning *p, uint32_t row, const hm_judged_row *j) {
+static hm_judge_fact fact_of(hm_judge_planning *p, uint32_t row, const hm_judged_row *j) {
   const hm_snapshot *snap = p->opt->snap;
   const hm_row *r = &snap->rows[row];
   hm_precision precision;
@@ -249,27 +238,33 @@ static hm_judge_fact fact_of(planning *p, uint32_t row, const hm_judged_row *j) 
   return f;
 }
 
+hm_judge_fact hm_judge_fact_of(hm_judge_planning *p, uint32_t row, const hm_judged_row *j) {
+  hm_judge_fact f = fact_of(p, row, j);
+  f.text = hm_str_dup(p->a, j->text);
+  f.digest = hm_judged_digest(&p->opt->snap->rows[row], j, p->a);
+  return f;
+}
+
 /* Adds the row to the story if it belongs there. */
-static void add_row(planning *p, hm_judge_story *story, size_t *cap, uint32_t row) {
+static void add_row(hm_judge_planning *p, hm_judge_story *story, size_t *cap, uint32_t row) {
   hm_judged_row j;
   hm_arena_reset(p->scratch);
-  if (!is_readable(p, row, &j))
+  if (!hm_judge_is_readable(p, row, &j))
     return;
   hm_judge_fact f = fact_of(p, row, &j);
   if (!hm_judge_fact_is_kept(&f, p->opt->snap->now, p->out->seed)) {
     story->forgotten++;
     return;
   }
-  if (!may_send(p, row, &j))
+  if (!hm_judge_may_send(p, row, &j))
     return;
-  f.text = hm_str_dup(p->a, j.text);
-  f.digest = hm_judged_digest(&p->opt->snap->rows[row], &j, p->a);
+  f = hm_judge_fact_of(p, row, &j);
   story->facts = hm_array_grow_in(p->a, story->facts, story->n, cap, sizeof f);
   story->facts[story->n++] = f;
   story->triggers += f.trigger;
 }
 
-static void add_stories(planning *p) {
+static void add_stories(hm_judge_planning *p) {
   const hm_snapshot *snap = p->opt->snap;
   size_t *cap = hm_alloc_array(p->a, snap->n_projects + 1, sizeof *cap), n = 0;
   uint32_t *story_of = hm_alloc_array(p->a, snap->n_projects + 1, sizeof *story_of);
@@ -298,18 +293,16 @@ static void add_stories(planning *p) {
 /* --- pairs ----------------------------------------------------------------------------- */
 
 /* False: it may not be sent. Rows that stay here are counted in their story. */
-static bool fact_of_pair(planning *p, uint32_t row, hm_judge_fact *out) {
+static bool fact_of_pair(hm_judge_planning *p, uint32_t row, hm_judge_fact *out) {
   hm_judged_row j;
   size_t secrets = p->out->secrets, hidden = p->out->hidden;
   hm_arena_reset(p->scratch);
-  bool sent = is_readable(p, row, &j) && may_send(p, row, &j);
+  bool sent = hm_judge_is_readable(p, row, &j) && hm_judge_may_send(p, row, &j);
   p->out->secrets = secrets;
   p->out->hidden = hidden;
   if (!sent)
     return false;
-  *out = fact_of(p, row, &j);
-  out->text = hm_str_dup(p->a, j.text);
-  out->digest = hm_judged_digest(&p->opt->snap->rows[row], &j, p->a);
+  *out = hm_judge_fact_of(p, row, &j);
   return true;
 }
 
@@ -327,7 +320,7 @@ static hm_str pair_key(const hm_str refs[2], const hm_str digests[2], hm_arena *
 }
 
 /* The pairs of all proposals. */
-static hm_map judged_pairs(planning *p) {
+static hm_map judged_pairs(hm_judge_planning *p) {
   const hm_snapshot *s = p->opt->snap;
   hm_map judged;
   hm_map_init(&judged, p->a, s->n_proposals);
@@ -354,7 +347,7 @@ static int by_project(const void *x, const void *y, void *snap) {
 }
 
 /* Adds pairs that only a judge can decide, a story per project, after the other stories. */
-static void add_pair_stories(planning *p) {
+static void add_pair_stories(hm_judge_planning *p) {
   const hm_snapshot *snap = p->opt->snap;
   hm_similar_input q = { .snap = snap, .rules = p->opt->rules };
   hm_similar_pair *v;
@@ -382,7 +375,7 @@ static void add_pair_stories(planning *p) {
     if (!story.n)
       continue;
     p->out->n_pairs += story.n / 2;
-    label_facts(story.facts, story.n);
+    hm_judge_facts_label(story.facts, story.n);
     story.n_batches = pair_batches(story.facts, story.n, p->a, &story.batches);
     p->out->stories =
         hm_array_grow_in(p->a, p->out->stories, p->out->n, &cap, sizeof *p->out->stories);
@@ -392,13 +385,13 @@ static void add_pair_stories(planning *p) {
 
 void hm_judge_plan_build(const hm_judge_options *opt, hm_arena *a, hm_judge_plan *out) {
   const hm_snapshot *snap = opt->snap;
-  planning p = { .opt = opt,
-                 .a = a,
-                 .scratch = hm_arena_new(),
-                 .new = hm_alloc_array(a, snap->n_rows + 1, sizeof *p.new),
-                 .conflicts = hm_alloc_array(a, snap->n_rows + 1, sizeof *p.conflicts),
-                 .told = hm_alloc_array(a, snap->n_projects + 1, sizeof *p.told),
-                 .out = out };
+  hm_judge_planning p = { .opt = opt,
+                          .a = a,
+                          .scratch = hm_arena_new(),
+                          .new = hm_alloc_array(a, snap->n_rows + 1, sizeof *p.new),
+                          .conflicts = hm_alloc_array(a, snap->n_rows + 1, sizeof *p.conflicts),
+                          .told = hm_alloc_array(a, snap->n_projects + 1, sizeof *p.told),
+                          .out = out };
   *out = (hm_judge_plan){ 0 };
   find_new(&p);
   count_conflicts(&p);
@@ -406,7 +399,12 @@ void hm_judge_plan_build(const hm_judge_options *opt, hm_arena *a, hm_judge_plan
   for (size_t i = 0; i < snap->n_rows; i++)
     if (p.new[i])
       p.told[snap->rows[i].project] = true;
-  add_stories(&p);
-  add_pair_stories(&p);
+  for (size_t i = 0; i < snap->n_projects; i++)
+    out->n_projects += p.told[i];
+  if (opt->story) {
+    add_stories(&p);
+    add_pair_stories(&p);
+  } else
+    hm_judge_plan_neighbours(&p);
   hm_arena_free(p.scratch);
 }

@@ -107,33 +107,57 @@ static int add_ideas(const looking *l, const hm_judge_plan *plan, const hm_judge
   return 0;
 }
 
-/* Whether a story that the row of the queue was read in, or pairs of its project, failed. */
-static void read_failures(const hm_judge_options *opt, const hm_judge_plan *plan,
-                          const hm_judge_answers *answers, hm_str ref, bool *failed,
-                          bool *unreadable) {
-  uint32_t row = hm_snapshot_ref(opt->snap, HM_MEMORY, ref);
-  bool silent = false; /* a failure of another kind than an answer that cannot be read */
-  *failed = false;
-  for (size_t i = 0; row != HM_MAP_NONE && i < plan->n; i++) {
-    hm_str project = opt->snap->projects[opt->snap->rows[row].project].id;
-    if (!hm_str_eq(plan->stories[i].project, project) || !answers->story_failed[i])
-      continue;
-    *failed = true;
-    silent = silent || !answers->story_unreadable[i];
+/* What became of the stories that have a row as a new one. */
+enum { READ = 1, UNREADABLE = 2, SILENT = 4 };
+
+static void read_failures(const hm_judge_plan *plan, const hm_judge_answers *answers, hm_map *out) {
+  for (size_t i = 0; i < plan->n; i++) {
+    const hm_judge_story *s = &plan->stories[i];
+    uint32_t was = !answers->story_failed[i] ? READ
+        : answers->story_unreadable[i]       ? UNREADABLE
+                                             : SILENT;
+    for (size_t k = 0; k < s->n; k++) {
+      if (!s->facts[k].trigger)
+        continue;
+      uint32_t had = hm_map_get(out, s->facts[k].ref);
+      hm_map_set(out, s->facts[k].ref, was | (had == HM_MAP_NONE ? 0 : had));
+    }
   }
-  *unreadable = *failed && !silent;
 }
 
-static int empty_queue(hm_store *s, const hm_judge_options *opt, const hm_judge_plan *plan,
-                       const hm_judge_answers *answers, hm_judge_recorded *out, hm_err *err) {
+static int empty_queue(hm_store *s, const hm_judge_options *opt, const hm_map *became,
+                       hm_judge_recorded *out, hm_err *err) {
   for (size_t i = 0; i < opt->n_queue; i++) {
-    bool failed, unreadable, left;
-    read_failures(opt, plan, answers, opt->queue[i].ref, &failed, &unreadable);
-    if (failed && !unreadable)
+    uint32_t was = hm_map_get(became, opt->queue[i].ref);
+    bool left, failed = was != HM_MAP_NONE && was & UNREADABLE;
+    if (was != HM_MAP_NONE && was & SILENT)
       continue;
     if (hm_judge_queue_done(s, &opt->queue[i], failed, &left, err))
       return -1;
     out->left += left;
+  }
+  return 0;
+}
+
+/* With all, rows wait whose answer is not there, unless nothing was answered. */
+static int queue_failed(hm_store *s, const hm_judge_options *opt, const hm_judge_plan *plan,
+                        const hm_judge_answers *answers, hm_arena *a, hm_err *err) {
+  hm_map queued;
+  if (!opt->all || answers->asked <= answers->failed)
+    return 0;
+  hm_map_init(&queued, a, opt->n_queue);
+  for (size_t i = 0; i < opt->n_queue; i++)
+    hm_map_set(&queued, opt->queue[i].ref, 0);
+  for (size_t i = 0; i < plan->n; i++) {
+    const hm_judge_story *t = &plan->stories[i];
+    for (size_t k = 0; k < t->n && answers->story_failed[i]; k++) {
+      hm_str ref = t->facts[k].ref;
+      if (!t->facts[k].trigger || hm_map_get(&queued, ref) != HM_MAP_NONE)
+        continue;
+      hm_map_set(&queued, ref, 0);
+      if (hm_judge_queue_add(s, ref, err))
+        return -1;
+    }
   }
   return 0;
 }
@@ -167,13 +191,16 @@ static int propose(hm_store *s, const hm_judge_plan *plan, const hm_judge_answer
 int hm_judge_record(hm_store *s, const hm_judge_options *opt, const hm_judge_plan *plan,
                     const hm_judge_answers *answers, const char *model, const hm_review *by,
                     hm_arena *a, hm_judge_recorded *out, hm_err *err) {
+  hm_map became;
   *out = (hm_judge_recorded){ 0 };
-  if (!opt->n_queue && !answers->n)
+  if (!opt->n_queue && !answers->n && !(opt->all && answers->asked))
     return 0;
+  hm_map_init(&became, a, 64);
+  read_failures(plan, answers, &became);
   if (hm_store_begin(s, true, err))
     return -1;
-  if (propose(s, plan, answers, model, by, a, out, err) ||
-      empty_queue(s, opt, plan, answers, out, err)) {
+  if (propose(s, plan, answers, model, by, a, out, err) || empty_queue(s, opt, &became, out, err) ||
+      queue_failed(s, opt, plan, answers, a, err)) {
     hm_store_rollback(s);
     return -1;
   }

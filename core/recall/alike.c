@@ -20,6 +20,8 @@ enum {
   ASKED = 64,         /* words of a question, the rarest */
   LOOKED = 200,       /* candidates whose likeness is computed */
   POSTINGS = 1 << 17, /* rows that an index gives for one question */
+  NEAREST_LOOKED = 32,
+  NEAREST_POSTINGS = 2048, /* the same for the nearest of many */
   CHUNK = 4096,
   BITS_LEAST = 10,
   BITS_MOST = 22
@@ -314,8 +316,9 @@ static void look_up(search *x, hm_arena *a) {
   }
   if (x->n)
     qsort(order, x->n, sizeof *order, by_texts);
-  x->hits = hm_alloc_array(a, (total < POSTINGS ? total : POSTINGS) + 1, sizeof *x->hits);
-  for (size_t i = 0; i < x->n && x->n_hits + order[i][0] <= POSTINGS; i++) {
+  size_t most = x->q->nearest ? NEAREST_POSTINGS : POSTINGS;
+  x->hits = hm_alloc_array(a, (total < most ? total : most) + 1, sizeof *x->hits);
+  for (size_t i = 0; i < x->n && x->n_hits + order[i][0] <= most; i++) {
     size_t k = order[i][1], b = x->hashes[k] & mask;
     for (uint32_t p = ix->first[b]; p < ix->first[b + 1]; p++)
       if (ix->tags[p] == tag_of(x->hashes[k]) &&
@@ -427,7 +430,8 @@ static size_t choose(const search *x, const ranked *v, size_t n, hm_arena *a, hm
   hm_vector asked, other;
   size_t found = 0, kept = 0;
   hm_similar_make_vector(vectors, x->q->text, scratch, &asked);
-  for (size_t i = 0; i < n && found < LOOKED; i++) {
+  size_t most = x->q->nearest ? NEAREST_LOOKED : LOOKED;
+  for (size_t i = 0; i < n && found < most; i++) {
     hm_arena_reset(scratch);
     if (!is_wanted(x, v[i].row, scratch))
       continue;
@@ -436,7 +440,7 @@ static size_t choose(const search *x, const ranked *v, size_t n, hm_arena *a, hm
       continue;
     hm_similar_make_vector(vectors, text, scratch, &other);
     double likeness = (v[i].share + hm_vector_cosine(&asked, &other)) / 2;
-    if (likeness >= FLOOR)
+    if (likeness >= FLOOR || x->q->nearest)
       all[found++] = (hm_alike_row){ .row = v[i].row, .likeness = likeness };
   }
   if (found)

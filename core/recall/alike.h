@@ -36,6 +36,7 @@ typedef struct {
   /* Hashes of the slots in which it claims: rows that claim there were compared. */
   const uint64_t *slots;
   size_t n_slots;
+  bool nearest; /* the nearest, however little they share; among fewer candidates */
   /* Rows that are left out for another reason; NULL: none. */
   bool (*is_known)(const void *ctx, hm_str ref);
   const void *ctx;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "core/base/text.h"
 #include "core/store/links.h"
 #include "core/store/lookup.h"
 
@@ -37,10 +38,60 @@ hm_recall_index *hm_recaller_rows(const hm_recaller *r) { return r->index; }
 
 /* --- links of the hits -------------------------------------------------------------- */
 
+static bool is_all(const hm_recall_expand *e) { return hm_str_is(hm_str_trim(e->rels), "*"); }
+
+static bool has_row(const hm_recall_answer *x, const hm_recall_neighbor *v, size_t n,
+                    uint32_t row) {
+  for (size_t i = 0; i < x->n; i++)
+    if (x->hits[i].row == row)
+      return true;
+  for (size_t i = 0; i < n; i++)
+    if (v[i].row == row)
+      return true;
+  return false;
+}
+
+/* Does it ask for this type of relation? */
+static bool asks_for(const hm_recall_expand *e, hm_str type, hm_arena *a) {
+  hm_str *rels;
+  size_t n = hm_str_split_commas(e->rels, a, &rels);
+  for (size_t i = 0; i < n; i++)
+    if (hm_str_is(rels[i], "*") ||
+        hm_str_eq(hm_text_fold_name(a, rels[i]), hm_text_fold_name(a, type)))
+      return true;
+  return false;
+}
+
+/* Relations from or to the hits, each as a row of its own, so that parallel ones are all there. */
+static void add_relations(const hm_recaller *r, const hm_recall_expand *e, hm_arena *a,
+                          hm_recall_answer *x) {
+  const hm_row_graph *g = r->graph;
+  hm_recall_neighbor *v = NULL;
+  size_t n = 0, cap = 0, most = x->n_neighbors + (size_t)e->cap;
+  for (; n < x->n_neighbors; n++) {
+    v = hm_array_grow_in(a, v, n, &cap, sizeof *v);
+    v[n] = x->neighbors[n];
+  }
+  for (size_t i = 0; i < x->n; i++) {
+    uint32_t row = x->hits[i].row;
+    for (uint32_t k = g->first[row]; k < g->first[row + 1] && n < most; k++) {
+      hm_naming by = g->namers[k].by;
+      uint32_t of = g->namers[k].of;
+      if ((by != HM_NAMES_FROM && by != HM_NAMES_TO) || r->snap->rows[of].status != HM_ACTIVE ||
+          !asks_for(e, r->snap->rows[of].type, a) || has_row(x, v, n, of))
+        continue;
+      v = hm_array_grow_in(a, v, n, &cap, sizeof *v);
+      v[n++] = (hm_recall_neighbor){ of, row, r->snap->rows[of].type, 1, by == HM_NAMES_TO };
+    }
+  }
+  x->neighbors = v;
+  x->n_neighbors = n;
+}
+
 /* Rows that links lead to from the hits, nearest first; each once, and no hit. */
 static int follow(const hm_recaller *r, hm_store *s, const hm_recall_expand *e, hm_arena *a,
                   hm_recall_answer *x, hm_err *err) {
-  const bool all = hm_str_is(hm_str_trim(e->rels), "*");
+  const bool all = is_all(e);
   hm_link_filter f = { .depth = e->depth,
                        .cap = (size_t)e->cap,
                        .direction = all ? HM_LINKS_BOTH : HM_LINKS_OUT };
@@ -63,6 +114,7 @@ static int follow(const hm_recaller *r, hm_store *s, const hm_recall_expand *e, 
       continue;
     x->neighbors[x->n_neighbors++] = (hm_recall_neighbor){ row, from, n->rel, n->depth, n->in };
   }
+  add_relations(r, e, a, x);
   return 0;
 }
 
@@ -150,12 +202,14 @@ int hm_recaller_ask(const hm_recaller *r, hm_store *s, hm_str query, const hm_re
     return hm_err_at_field(err, HM_STR("query"));
   }
   *out = (hm_recall_answer){ .query = query, .opt = *opt, .vectors = HM_STR("builtin") };
+  if (!opt->true_at.n)
+    out->opt.asked_at = hm_recall_year_asked(query);
   if (model) {
     hm_recall_query_set_vectors(&q, model->rows, model->question);
     out->vectors = model->name;
   }
   out->vectors = hm_str_fmt(a, "%.*s/%d", HM_FMT(out->vectors), q.matrix->dims);
-  out->n = hm_recall_search(r->index, &q, opt, r->threads, a, &out->hits);
+  out->n = hm_recall_search(r->index, &q, &out->opt, r->threads, a, &out->hits);
   if (expand && expand->rels.n && follow(r, s, expand, a, out, err))
     return -1;
   out->hit_ties = hm_alloc_array(a, out->n + 1, sizeof *out->hit_ties);
@@ -176,16 +230,27 @@ static void put_number(hm_jw *j, const char *key, double v) {
   hm_jw_raw(j, key, hm_str_c(text));
 }
 
+/* Under its name, and the one that it had. */
+static void put_likeness(hm_jw *j, double v) {
+  put_number(j, "likeness", v);
+  put_number(j, "semantic", v);
+}
+
 static void put_weights(hm_jw *j, const hm_recall_options *opt) {
   hm_jw_obj(j, "weights");
-  put_number(j, "semantic", opt->semantic ? 1 : opt->weights.semantic);
-  put_number(j, "lexical", opt->semantic ? 0 : opt->weights.lexical);
-  put_number(j, "recency", opt->semantic ? 0 : opt->weights.recency);
-  put_number(j, "importance", opt->semantic ? 0 : opt->weights.importance);
+  put_likeness(j, opt->likeness ? 1 : opt->weights.likeness);
+  put_number(j, "lexical", opt->likeness ? 0 : opt->weights.lexical);
+  put_number(j, "recency", opt->likeness ? 0 : opt->weights.recency);
+  put_number(j, "importance", opt->likeness ? 0 : opt->weights.importance);
   hm_jw_end(j);
 }
 
-/* kind, id, layer, trust, what it says and since when. */
+static hm_str end_of(const hm_snapshot *s, uint32_t row, hm_naming column, hm_str id, hm_arena *a) {
+  uint32_t end = hm_snapshot_named(s, row, column);
+  return end == HM_MAP_NONE ? id : hm_row_ref(a, &s->rows[end]);
+}
+
+/* kind, id, layer, trust, what it says and since when; of a relation its ends and bounds. */
 static void put_row(const hm_recaller *r, uint32_t row, hm_jw *j, hm_arena *a) {
   const hm_recall_index *x = hm_recaller_rows(r);
   const hm_snapshot *s = hm_recall_snapshot(x);
@@ -202,6 +267,12 @@ static void put_row(const hm_recaller *r, uint32_t row, hm_jw *j, hm_arena *a) {
     hm_jw_raw(j, "tags", hm_json_as_text(tags, a));
   hm_jw_str_or_null(j, "created_at", hm_row_text_date(s, row));
   hm_jw_str_or_null(j, "superseded_by", v->superseded_by);
+  if (v->layer != HM_RELATION)
+    return;
+  hm_jw_str(j, "from_ref", end_of(s, row, HM_NAMES_FROM, v->from, a));
+  hm_jw_str(j, "to_ref", end_of(s, row, HM_NAMES_TO, v->to, a));
+  hm_jw_str_or_null(j, "valid_from", v->valid_from);
+  hm_jw_str_or_null(j, "valid_until", v->valid_until);
 }
 
 /* An answer as it is written. */
@@ -236,7 +307,7 @@ static void put_hit(writer *o, const hm_recall_hit *h, const hm_recall_context *
   put_row(o->r, h->row, j, o->a);
   put_number(j, "score", h->score);
   hm_jw_obj(j, "parts");
-  put_number(j, "semantic", h->semantic);
+  put_likeness(j, h->likeness);
   put_number(j, "lexical", h->lexical);
   put_number(j, "recency", h->recency);
   put_number(j, "importance", h->importance);
@@ -279,9 +350,10 @@ void hm_recall_json(const hm_recaller *r, const hm_recall_answer *x, hm_row_tell
   hm_jw_init(j, out, 0);
   hm_jw_obj(j, NULL);
   hm_jw_str(j, "query", x->query);
-  hm_jw_str(j, "mode", opt->semantic ? HM_STR("semantic") : HM_STR("hybrid"));
+  hm_jw_str(j, "mode", opt->likeness ? HM_STR("likeness") : HM_STR("hybrid"));
   hm_jw_str_or_null(j, "clock", hm_time_iso(a, opt->clocked ? opt->clock : now));
   hm_jw_str_or_null(j, "as_of", opt->dated ? hm_time_iso(a, opt->as_of) : HM_EMPTY);
+  hm_jw_str_or_null(j, "was_true_at", opt->true_at.n ? opt->true_at : opt->asked_at);
   hm_jw_str(j, "vectors", x->vectors);
   hm_jw_str_or_null(j, "note", x->note);
   put_weights(j, opt);

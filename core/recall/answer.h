@@ -29,7 +29,7 @@ enum { HM_EXPAND_CAP = 5, HM_EXPAND_CAP_MAX = 1000 };
 /* The options as texts; empty: not given. */
 typedef struct {
   hm_str k, mode, type, tag, project, min_importance, as_of, clock, weights, overfetch, expand,
-      depth, cap;
+      depth, cap, true_at;
   bool include_superseded, below_floor;
 } hm_recall_option_texts;
 /* Parses them; borrows texts. Errors: those of hm_recall_options_check; HM_E_INPUT with field: an

@@ -1,6 +1,8 @@
 /* The index of recall over the rows of a snapshot: text, vector, and when each holds. */
 
 #include <stdlib.h>
+#include <string.h>
+#include <strings.h>
 
 #include "core/base/json.h"
 #include "core/base/par.h"
@@ -28,10 +30,35 @@ hm_str hm_recall_row_text(const hm_row *r, hm_arena *a) {
     return HM_CAT(a, r->name, HM_STR(": "), r->text);
   hm_buf b = { 0 };
   hm_json *props;
-  hm_buf_str(&b, r->name);
+  hm_buf_str(&b, r->layer == HM_RELATION ? r->type : r->name);
   if (r->text.n)
     hm_buf_c(&b, ". ");
   hm_buf_str(&b, r->text);
+  if (r->props.n && !hm_json_parse(a, r->props, &props, NULL))
+    put_values(&b, props);
+  return hm_buf_take(&b, a);
+}
+
+static void put_end(hm_buf *b, const hm_snapshot *s, uint32_t row, hm_naming column, hm_str id) {
+  uint32_t end = hm_snapshot_named(s, row, column);
+  hm_buf_str(b, end != HM_MAP_NONE && s->rows[end].name.n ? s->rows[end].name : id);
+}
+
+/* "Aldric ruled Keep. 320 to 345. first of his name" */
+static hm_str relation_text(const hm_snapshot *s, uint32_t row, hm_arena *a) {
+  const hm_row *r = &s->rows[row];
+  hm_buf b = { 0 };
+  hm_json *props;
+  put_end(&b, s, row, HM_NAMES_FROM, r->from);
+  hm_buf_ch(&b, ' ');
+  for (size_t i = 0; i < r->type.n; i++)
+    hm_buf_ch(&b, r->type.p[i] == '_' ? ' ' : hm_ascii_lower(r->type.p[i]));
+  hm_buf_ch(&b, ' ');
+  put_end(&b, s, row, HM_NAMES_TO, r->to);
+  if (r->valid_from.n)
+    hm_buf_fmt(&b, ". from %.*s", HM_FMT(r->valid_from));
+  if (r->valid_until.n)
+    hm_buf_fmt(&b, "%suntil %.*s", r->valid_from.n ? " " : ". ", HM_FMT(r->valid_until));
   if (r->props.n && !hm_json_parse(a, r->props, &props, NULL))
     put_values(&b, props);
   return hm_buf_take(&b, a);
@@ -99,13 +126,14 @@ static int read_chunk(void *ctx, size_t chunk, int worker) {
 hm_recall_index *hm_recall_index_new(const hm_snapshot *snap, const hm_rules *rules, int threads,
                                      hm_arena *a) {
   hm_recall_index *x = hm_alloc(a, sizeof *x);
-  size_t n = snap->first[HM_RELATION], failed;
+  size_t n = snap->first[HM_RELATION + 1], failed;
   hm_vector *vectors = hm_xmalloc((n + 1) * sizeof *vectors);
   *x = (hm_recall_index){ .snap = snap, .rules = rules, .n = n };
   x->texts = hm_alloc_array(a, n + 1, sizeof *x->texts);
   x->rows = hm_alloc_array(a, n + 1, sizeof *x->rows);
   for (size_t i = 0; i < n; i++)
-    x->texts[i] = hm_recall_row_text(&snap->rows[i], a);
+    x->texts[i] = snap->rows[i].layer == HM_RELATION ? relation_text(snap, (uint32_t)i, a)
+                                                     : hm_recall_row_text(&snap->rows[i], a);
   x->corpus = hm_corpus_new(x->texts, n, threads, a, vectors);
   x->matrix = hm_matrix_new(n, HM_VECTOR_DIMS, a);
   hm_par_for((n + CHUNK - 1) / CHUNK, threads, read_chunk, &(reading){ x, vectors }, &failed);
@@ -151,6 +179,71 @@ static bool has_tag(hm_str tags, hm_str name, hm_arena *a) {
   return false;
 }
 
+/* --- another time --------------------------------------------------------------------- */
+
+static bool is_unit(const hm_world *world, hm_str text, hm_time now, hm_window *out) {
+  return hm_window_parse(world, text, text, now, out) == HM_WINDOW_OK;
+}
+
+bool hm_recall_is_time(const hm_recall_index *x, hm_str text, hm_arena *scratch) {
+  hm_window w;
+  bool is = is_unit(NULL, text, x->snap->now, &w);
+  for (size_t i = 0; i < x->snap->n_projects && !is; i++) {
+    const hm_world *world =
+        hm_world_find(x->rules->worlds, x->snap->projects[i].id, HM_EMPTY, scratch);
+    is = world && is_unit(world, text, x->snap->now, &w);
+  }
+  return is;
+}
+
+static bool is_number(hm_str s) {
+  for (size_t i = 0; i < s.n; i++)
+    if (!hm_is_digit(s.p[i]))
+      return false;
+  return s.n > 0;
+}
+
+hm_str hm_recall_year_asked(hm_str query) {
+  static const char *const before[] = { "in", "year", "around", "since", "until", "during" };
+  hm_str last = HM_EMPTY;
+  for (size_t i = 0, end; i < query.n; i = end + 1) {
+    for (end = i; end < query.n && (hm_is_letter(query.p[end]) || hm_is_digit(query.p[end]));)
+      end++;
+    hm_str word = hm_str_sub(query, i, end);
+    for (size_t k = 0; word.n <= 4 && is_number(word) && k < HM_COUNT(before); k++)
+      if (last.n == strlen(before[k]) && !strncasecmp(last.p, before[k], last.n))
+        return word;
+    if (word.n)
+      last = word;
+  }
+  return HM_EMPTY;
+}
+
+/* A year in the form of a bound: "330" beside 3rd_age.year_320 is 3rd_age.year_330. */
+static hm_str year_as(hm_str bound, hm_str year, hm_arena *a) {
+  ptrdiff_t at = hm_str_find(bound, "year_");
+  if (at < 0)
+    return hm_str_fmt(a, "%.*s%.*s", year.n < 4 ? 4 - (int)year.n : 0, "0000", HM_FMT(year));
+  return HM_CAT(a, hm_str_sub(bound, 0, (size_t)at + 5), year);
+}
+
+/* May the row have held then? Yes, where its bounds or the time do not say. */
+static bool may_have_held(const hm_recall_index *x, uint32_t row, hm_str at, hm_arena *scratch) {
+  const hm_row *r = &x->snap->rows[row];
+  hm_window own, asked;
+  hm_time now = x->snap->now;
+  if (!r->valid_from.n && !r->valid_until.n)
+    return true;
+  const hm_world *world = hm_world_find_by_row(x->snap, x->rules->worlds, row, scratch);
+  hm_str bound = r->valid_from.n ? r->valid_from : r->valid_until;
+  if (is_number(at))
+    at = year_as(bound, at, scratch);
+  if (hm_window_parse(world, r->valid_from, r->valid_until, now, &own) != HM_WINDOW_OK ||
+      !is_unit(world, at, now, &asked) || own.axis != asked.axis)
+    return true;
+  return asked.may_from < own.may_until && own.may_from < asked.may_until;
+}
+
 /* When the question is about; what has no end holds at the last instant, too. */
 static hm_time moment_of(const hm_recall_index *x, const hm_recall_options *opt) {
   hm_time t = opt->dated ? opt->as_of : opt->clocked ? opt->clock : x->snap->now;
@@ -173,7 +266,12 @@ static bool passes(const hm_recall_index *x, uint32_t row, const hm_recall_optio
   const hm_row *r = &x->snap->rows[row];
   const recall_row *own = &x->rows[row];
   hm_time at = moment_of(x, opt);
-  if (!hm_recall_may_answer(x, row) || own->from > at || at >= own->until)
+  hm_str then = opt->true_at.n                 ? opt->true_at
+      : r->layer == HM_RELATION && !opt->dated ? opt->asked_at
+                                               : HM_EMPTY;
+  if (!hm_recall_may_answer(x, row) || (!then.n && (own->from > at || at >= own->until)))
+    return false;
+  if (then.n && !may_have_held(x, row, then, scratch))
     return false;
   if (opt->dated && own->created != HM_TIME_MIN && own->created > at)
     return false;

@@ -1,11 +1,11 @@
 /* Recall: the rows that answer a question, best first. Specification: houkai, "Hybrid retrieval".
  *
- *   score = semantic * cosine + lexical * bm25 + recency * exp(-decay * age) + importance * own
+ *   score = likeness * cosine + lexical * bm25 + recency * exp(-decay * age) + importance * own
  *
  * cosine: of the vectors (vector.h). bm25: k1 1.2, b 0.75, by the content words of the question,
  * with the corpus' counts, divided by the highest of the pool. age: days from last_accessed_at,
  * else created_at, to the clock, at least 0; a row without either has recency 0. own: the row's
- * importance, 0 to 1; 0.5 if it has none. In mode semantic the score is only the cosine.
+ * importance, 0 to 1; 0.5 if it has none. In mode likeness the score is only the cosine.
  *
  * A floor: a row counts whose cosine is at least HM_RECALL_NEAR, or that has at least a quarter of
  * what the question asks for, its words weighed by how rare they are (words of every question,
@@ -30,12 +30,12 @@
 enum { HM_RECALL_K = 5, HM_RECALL_K_MAX = 1000, HM_RECALL_OVERFETCH = 4, HM_OVERFETCH_MAX = 100 };
 
 typedef struct {
-  double lexical, semantic, recency, importance;
+  double lexical, likeness, recency, importance;
 } hm_recall_weights;
 
 typedef struct {
   size_t k, overfetch;
-  bool semantic; /* mode semantic, else hybrid */
+  bool likeness; /* mode likeness, else hybrid */
   hm_recall_weights weights;
   double decay;            /* per day */
   hm_str type, tag;        /* empty: any; compared folded (hm_text_fold_name) */
@@ -46,6 +46,9 @@ typedef struct {
   hm_time as_of;           /* only rows written by then that held then; else the clock */
   bool include_superseded; /* also return superseded rows */
   bool below_floor;        /* also what does not fit */
+  hm_str true_at;          /* only rows that may have held at this time, of dates or of the row's
+                            * world, whenever they were written; empty: now, or as_of */
+  hm_str asked_at;         /* the same for relations alone: a year that the question names */
 } hm_recall_options;
 
 /* k 5, overfetch 4, hybrid, weights 0.20, 0.55, 0.15, 0.10, decay 0.1, no filter. */
@@ -53,14 +56,15 @@ hm_recall_options hm_recall_default_options(void);
 /* HM_E_INPUT with field: k or overfetch out of range, a weight below 0 or over 1000, all weights 0,
  * an importance outside 0 to 1. */
 int hm_recall_options_check(const hm_recall_options *opt, hm_err *err);
-/* Parses "lexical=0.3,recency=0" into w; other weights stay. HM_E_INPUT with field "weights". */
+/* Parses "lexical=0.3,recency=0" into w; other weights stay. "semantic" is the old name of
+ * likeness. HM_E_INPUT with field "weights". */
 int hm_recall_weights_parse(hm_str text, hm_recall_weights *w, hm_err *err);
 
 /* The text of a row for recall: a memory's text; an entity's name, description and values; a
- * state's key and value. In a, or the row's. */
+ * state's key and value; of a relation its type and values. In a, or the row's. */
 hm_str hm_recall_row_text(const hm_row *r, hm_arena *a);
 
-/* The memories, entities and states of a snapshot, ready for questions. */
+/* The rows of a snapshot, ready for questions. */
 typedef struct hm_recall_index hm_recall_index;
 /* snap must have details and outlive it. All in a. */
 hm_recall_index *hm_recall_index_new(const hm_snapshot *snap, const hm_rules *rules, int threads,
@@ -69,9 +73,14 @@ hm_recall_index *hm_recall_index_new(const hm_snapshot *snap, const hm_rules *ru
  * change while a snapshot holds. */
 int hm_recall_read_uses(hm_recall_index *x, hm_store *s, hm_err *err);
 const hm_snapshot *hm_recall_snapshot(const hm_recall_index *x);
-/* The number of rows with texts: rows 0 to this - 1. Relations have none. */
+/* The number of rows. */
 size_t hm_recall_text_count(const hm_recall_index *x);
+/* The text of a row; of a relation with the names of both ends and its bounds. */
 hm_str hm_recall_text(const hm_recall_index *x, uint32_t row);
+/* Is it a time, of dates or of some world? */
+bool hm_recall_is_time(const hm_recall_index *x, hm_str text, hm_arena *scratch);
+/* The year that a question names behind "in", "year", "around", "since" or "until"; or empty. */
+hm_str hm_recall_year_asked(hm_str query);
 /* Has the row a status with which it may be an answer? */
 bool hm_recall_may_answer(const hm_recall_index *x, uint32_t row);
 
@@ -97,7 +106,7 @@ uint32_t hm_recall_current_row(const hm_recall_index *x, uint32_t row, const hm_
 
 typedef struct {
   uint32_t row;
-  double score, semantic, lexical, recency, importance;
+  double score, likeness, lexical, recency, importance;
 } hm_recall_hit;
 
 /* Returns at most k hits, in a. */

@@ -199,7 +199,7 @@ static int scan_part(void *ctx, size_t p, int worker) {
         continue;
       see_row(j, &f->best[BY_COSINE], c, scratch);
       c.measure = j->words[i];
-      if (c.measure > 0 && !j->opt->semantic)
+      if (c.measure > 0 && !j->opt->likeness)
         see_row(j, &f->best[BY_WORDS], c, scratch);
     }
   }
@@ -274,12 +274,12 @@ static void score_all(const scan_job *j, ranked *hits, size_t n) {
       highest = j->words[hits[i].hit.row];
   for (size_t i = 0; i < n; i++) {
     hm_recall_hit *h = &hits[i].hit;
-    h->semantic = j->cosines[h->row];
+    h->likeness = j->cosines[h->row];
     h->lexical = highest > 0 ? j->words[h->row] / highest : 0;
     h->recency = recency(j->x, h->row, opt);
     h->importance = j->x->rows[h->row].importance;
-    h->score = opt->semantic ? h->semantic
-                             : w->semantic * h->semantic + w->lexical * h->lexical +
+    h->score = opt->likeness ? h->likeness
+                             : w->likeness * h->likeness + w->lexical * h->lexical +
             w->recency * h->recency + w->importance * h->importance;
   }
 }
@@ -319,7 +319,7 @@ hm_recall_options hm_recall_default_options(void) {
   return (hm_recall_options){
     .k = HM_RECALL_K,
     .overfetch = HM_RECALL_OVERFETCH,
-    .weights = { .lexical = 0.20, .semantic = 0.55, .recency = 0.15, .importance = 0.10 },
+    .weights = { .lexical = 0.20, .likeness = 0.55, .recency = 0.15, .importance = 0.10 },
     .decay = 0.1,
     .project = HM_MAP_NONE
   };
@@ -332,7 +332,7 @@ static int refuse(const char *field, const char *why, const char *fix, hm_err *e
 
 int hm_recall_options_check(const hm_recall_options *opt, hm_err *err) {
   const hm_recall_weights *w = &opt->weights;
-  const double all[] = { w->lexical, w->semantic, w->recency, w->importance };
+  const double all[] = { w->lexical, w->likeness, w->recency, w->importance };
   double sum = 0;
   if (opt->k < 1 || opt->k > HM_RECALL_K_MAX)
     return refuse("k", "not 1 to 1000", NULL, err);
@@ -345,7 +345,7 @@ int hm_recall_options_check(const hm_recall_options *opt, hm_err *err) {
   }
   if (!(sum > 0))
     return refuse("weights", "all of them are 0, so nothing would order the hits",
-                  "give at least one of lexical, semantic, recency, importance", err);
+                  "give at least one of lexical, likeness, recency, importance", err);
   if (!(opt->min_importance >= 0 && opt->min_importance <= 1))
     return refuse("min_importance", "not 0 to 1", NULL, err);
   return 0;
@@ -356,10 +356,9 @@ int hm_recall_weights_parse(hm_str text, hm_recall_weights *w, hm_err *err) {
     const char *name;
     double *weight;
   } names[] = {
-    { "lexical", &w->lexical },
-    { "semantic", &w->semantic },
-    { "recency", &w->recency },
-    { "importance", &w->importance },
+    { "lexical", &w->lexical },   { "likeness", &w->likeness },
+    { "semantic", &w->likeness }, /* its old name */
+    { "recency", &w->recency },   { "importance", &w->importance },
   };
   while (text.n) {
     char number[32], *end = number;
@@ -380,8 +379,8 @@ int hm_recall_weights_parse(hm_str text, hm_recall_weights *w, hm_err *err) {
         *names[i].weight = strtod(number, &end);
     }
     if (end == number || *end)
-      return refuse("weights", "not a list as lexical=0.2,semantic=0.55",
-                    "the names are lexical, semantic, recency, importance", err);
+      return refuse("weights", "not a list as lexical=0.2,likeness=0.55",
+                    "the names are lexical, likeness, recency, importance", err);
   }
   return 0;
 }
@@ -430,9 +429,9 @@ int hm_recall_options_parse(const hm_recall_index *x, const hm_recall_option_tex
   const hm_snapshot *snap = hm_recall_snapshot(x);
   size_t depth = HM_EXPAND_DEPTH, cap = HM_EXPAND_CAP;
   *opt = hm_recall_default_options();
-  opt->semantic = hm_str_is(t->mode, "semantic");
-  if (t->mode.n && !opt->semantic && !hm_str_is(t->mode, "hybrid"))
-    return refuse("mode", "neither semantic nor hybrid", NULL, err);
+  opt->likeness = hm_str_is(t->mode, "likeness") || hm_str_is(t->mode, "semantic");
+  if (t->mode.n && !opt->likeness && !hm_str_is(t->mode, "hybrid"))
+    return refuse("mode", "neither likeness nor hybrid", NULL, err);
   if (t->min_importance.n && !hm_str_read_double(t->min_importance, &opt->min_importance))
     return refuse("min_importance", "not 0 to 1", NULL, err);
   if (read_count(t->k, "k", HM_RECALL_K_MAX, &opt->k, err) ||
@@ -444,6 +443,10 @@ int hm_recall_options_parse(const hm_recall_index *x, const hm_recall_option_tex
       hm_recall_weights_parse(t->weights, &opt->weights, err) ||
       read_project(snap, t->project, a, &opt->project, err))
     return -1;
+  if (t->true_at.n && !hm_recall_is_time(x, t->true_at, a))
+    return refuse("was_true_at", "not a time",
+                  "write it as 2026-04-02, 330 or, in a world with eras, 3rd_age.year_330", err);
+  opt->true_at = t->true_at;
   opt->type = t->type;
   opt->tag = t->tag;
   opt->include_superseded = t->include_superseded;

@@ -146,6 +146,7 @@ int hm_api_recall(hm_api_call_state *c, hm_err *err) {
                                .project = hm_api_param(c, "project", NULL),
                                .min_importance = hm_api_param(c, "min_importance", NULL),
                                .as_of = hm_api_param(c, "as_of", NULL),
+                               .true_at = hm_api_param(c, "was_true_at", NULL),
                                .clock = hm_api_param(c, "clock", NULL),
                                .weights = hm_api_param(c, "weights", NULL),
                                .overfetch = hm_api_param(c, "overfetch", NULL),

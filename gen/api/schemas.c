@@ -455,16 +455,18 @@ static const char MARKER_CHANGE[] = "page      string\n"
 
 static const char RECALLED[] =
     "query      string\n"
-    "mode       semantic|hybrid\n"
+    "mode       likeness|hybrid\n"
     "clock      string?   by which ages count\n"
     "as_of      string?\n"
+    "was_true_at  string?   asked for, or a year of the question, for relations\n"
     "vectors    string    the model that made them, and how long they are\n"
     "note       string?   why they are not those of the model that is configured\n"
     "weights    #RecallWeights\n"
     "hits       [#Hit]    best first\n"
     "count      integer   of hits\n"
     "neighbors  [#RecalledNeighbor]  what links of the hits lead to, where expand asks for it\n";
-static const char RECALL_WEIGHTS[] = "semantic    any  a number, as all of these\n"
+static const char RECALL_WEIGHTS[] = "likeness    any  a number, as all of these\n"
+                                     "semantic    any  the old name of likeness\n"
                                      "lexical     any\n"
                                      "recency     any\n"
                                      "importance  any\n";
@@ -480,9 +482,13 @@ static const char RECALL_WEIGHTS[] = "semantic    any  a number, as all of these
   "tags?          any       strings\n"                                                             \
   "created_at     string?\n"                                                                       \
   "superseded_by  string?\n"                                                                       \
+  "from_ref?      string    of a relation: its ends\n"                                             \
+  "to_ref?        string\n"                                                                        \
+  "valid_from?    string?\n"                                                                       \
+  "valid_until?   string?\n"                                                                       \
   "conflicts      [string]  ids of its disputes\n" STANDING "links          [#RowLink]\n"
 static const char HIT[] = RECALLED_ROW "score  any             a number\n"
-                                       "parts  #RecallWeights  from 0 to 1, semantic from -1\n";
+                                       "parts  #RecallWeights  from 0 to 1, likeness from -1\n";
 static const char RECALLED_NEIGHBOR[] =
     RECALLED_ROW "score      any      0.7, which it did not earn\n"
                  "rel        string\n"

@@ -4,12 +4,12 @@
 #include "gen/cli/commands.h"
 #include "gen/mirror/judging.h"
 
-enum { NOTES_SHOWN = 10, TEXT_SHOWN = 300 };
+enum { NOTES_SHOWN = 10, TEXT_SHOWN = 300, WAIT_MS = 10000 };
 
 static const hm_option judge_options[] = {
   { "dry-run", 'n', NULL, "ask nobody and write nothing; say what would be sent" },
   { "all", 0, NULL, "read every fact as if it were new, not only what waits" },
-  { "seed", 0, "N", "draw the sample of old facts by N; as an earlier run printed it" },
+  { "seed", 0, "N", "for judge.pick story: draw the sample by N, as a run printed it" },
   { "limit", 0, "N", "take at most N rows of the queue; with --all, of the store" },
   { 0 }
 };
@@ -20,10 +20,9 @@ typedef struct {
 } totals;
 
 static totals totals_of(const hm_judge_plan *p) {
-  totals t = { 0 };
+  totals t = { .projects = p->n_projects };
   for (size_t k = 0; k < p->n; k++) {
     const hm_judge_story *s = &p->stories[k];
-    t.projects += !s->pairs;
     t.facts += s->pairs ? 0 : s->n;
     t.triggers += s->triggers;
     t.forgotten += s->forgotten;
@@ -53,6 +52,8 @@ static int print_judged_json(hm_cli *cli, const hm_judging_report *r, bool dry, 
   hm_jw_int(j, "asked", (int64_t)r->answers.asked);
   hm_jw_int(j, "failed", (int64_t)r->answers.failed);
   hm_jw_int(j, "refused", (int64_t)r->answers.refused);
+  hm_jw_int(j, "asked_again", (int64_t)r->answers.asked_again);
+  hm_jw_int(j, "unconfirmed", (int64_t)r->answers.unconfirmed);
   hm_jw_int(j, "proposed", (int64_t)r->recorded.added);
   hm_jw_int(j, "known", (int64_t)r->recorded.known);
   hm_jw_int(j, "in_conflict", (int64_t)r->recorded.in_conflict);
@@ -79,10 +80,13 @@ static void print_judged(hm_cli *cli, const hm_judging_report *r, bool dry) {
     return;
   for (size_t i = 0; i < d->n_opened; i++)
     printf("%s  opened\n", d->opened[i].p);
-  printf("%s of %s %s in %s, %s forgotten; seed %llu\n", hm_format_count(cli->a, t.facts, "fact"),
+  printf("%s of %s %s in %s", hm_format_count(cli->a, t.facts, "fact"),
          hm_format_count(cli->a, t.projects, "project"), dry ? "would be sent" : "sent",
-         hm_format_count_plural(cli->a, t.batches, "batch", "batches"),
-         hm_format_thousands(cli->a, t.forgotten), (unsigned long long)r->plan.seed);
+         hm_format_count_plural(cli->a, t.batches, "batch", "batches"));
+  if (cli->mirror.config.judge_story)
+    printf(", %s forgotten; seed %llu", hm_format_thousands(cli->a, t.forgotten),
+           (unsigned long long)r->plan.seed);
+  printf("\n");
   if (r->plan.n_pairs)
     printf("%s of similar texts %s\n", hm_format_count(cli->a, r->plan.n_pairs, "pair"),
            dry ? "would be asked about" : "asked about");
@@ -92,6 +96,9 @@ static void print_judged(hm_cli *cli, const hm_judging_report *r, bool dry) {
            dry ? "would stay here" : "stayed here");
   if (dry)
     return;
+  if (r->answers.unconfirmed)
+    printf("%s dropped: asked about alone, the model saw none\n",
+           hm_format_count(cli->a, r->answers.unconfirmed, "proposal"));
   if (r->answers.refused)
     printf("%s with no usable element: the rows wait for another try\n",
            hm_format_count(cli->a, r->answers.refused, "answer"));
@@ -103,7 +110,9 @@ static void print_judged(hm_cli *cli, const hm_judging_report *r, bool dry) {
 static int run_judge(hm_cli *cli) {
   uint64_t seed = 0, limit = 0;
   bool seeded, limited, dry = hm_cli_get_option(cli, "dry-run");
-  hm_judging_options opt = { .all = hm_cli_get_option(cli, "all"), .dry_run = dry };
+  hm_judging_options opt = { .all = hm_cli_get_option(cli, "all"),
+                             .dry_run = dry,
+                             .wait_ms = WAIT_MS };
   hm_judging_report report = { 0 };
   if (hm_cli_read_number(cli, "seed", INT64_MAX, &seed, &seeded) ||
       hm_cli_read_number(cli, "limit", INT32_MAX, &limit, &limited))
@@ -143,7 +152,7 @@ const hm_command hm_cmd_judge = {
   .name = "judge",
   .words = "",
   .brief = "have a model read what was written and propose contradictions",
-  .about = "Sends rows that wait, with a sample of the other facts of their projects, to the\n"
+  .about = "Sends rows that wait, each with the rows that are most alike, to the\n"
            "model of judge.url in mirror.yml, and records each contradiction that it proposes. A\n"
            "model settles, changes and hides nothing. Where no judge is configured, or its key\n"
            "is not in the environment, it says so and does nothing.\n",

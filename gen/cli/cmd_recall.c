@@ -16,16 +16,17 @@ enum { TEXT_SHOWN = 300, NAME_SHOWN = 80, REF_SHOWN = 200 };
 
 static const hm_option recall_options[] = {
   { "hits", 'k', "N", "at most so many rows, 1 to 1000; 5" },
-  { "mode", 0, "semantic|hybrid", "by vectors alone, or by words, age, importance, too; hybrid" },
+  { "mode", 0, "likeness|hybrid", "by likeness alone, or by words, age, importance, too; hybrid" },
   { "type", 't', "TYPE", "of this type only" },
   { "tag", 0, "TAG", "with this tag only" },
   { "project", 'p', "P", "of this project only, by id, alias or name" },
   { "min-importance", 0, "N", "of this importance or more, 0 to 1" },
   { "as-of", 0, "TIME", "what held then, of what was written by then" },
+  { "was-true-at", 0, "TIME", "what may have held then, whenever it was written; also a year" },
   { "clock", 0, "TIME", "take this for now" },
   { "include-superseded", 0, NULL, "superseded rows themselves, too" },
   { "any", 0, NULL, "the nearest rows also where none fits" },
-  { "weights", 0, "NAME=N,...", "semantic=0.55,lexical=0.20,recency=0.15,importance=0.10" },
+  { "weights", 0, "NAME=N,...", "likeness=0.55,lexical=0.20,recency=0.15,importance=0.10" },
   { "overfetch", 0, "N", "look at N times as many rows as are shown, 1 to 100; 4" },
   { "expand", 0, "REL,...", "show what these links lead to, too; '*' for all, both ways" },
   { "depth", 0, "N", "expand: so many links deep, 1 to 10; 1" },
@@ -44,6 +45,7 @@ static hm_recall_option_texts read_recall_options(const hm_cli *cli) {
     .project = hm_str_c(hm_cli_get_option(cli, "project")),
     .min_importance = hm_str_c(hm_cli_get_option(cli, "min-importance")),
     .as_of = hm_str_c(hm_cli_get_option(cli, "as-of")),
+    .true_at = hm_str_c(hm_cli_get_option(cli, "was-true-at")),
     .clock = hm_str_c(hm_cli_get_option(cli, "clock")),
     .weights = hm_str_c(hm_cli_get_option(cli, "weights")),
     .overfetch = hm_str_c(hm_cli_get_option(cli, "overfetch")),
@@ -100,8 +102,8 @@ static void print_answer(hm_cli *cli, const hm_recaller *r, const hm_recall_answ
     printf("%zu. ", i + 1);
     print_head(cli, s, h->row, standings);
     printf("   %s\n", hm_terminal_line(cli->a, hm_recall_text(rows, h->row), TEXT_SHOWN));
-    printf("   %sscore %.3f: semantic %.3f, lexical %.3f, recency %.3f, importance %.2f%s\n",
-           cli->dim, h->score, h->semantic, h->lexical, h->recency, h->importance, cli->plain);
+    printf("   %sscore %.3f: likeness %.3f, lexical %.3f, recency %.3f, importance %.2f%s\n",
+           cli->dim, h->score, h->likeness, h->lexical, h->recency, h->importance, cli->plain);
     print_ties(cli, r, h->row, &x->hit_ties[i], standings);
   }
   for (size_t i = 0; i < x->n_neighbors; i++) {

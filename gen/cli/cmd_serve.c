@@ -381,7 +381,9 @@ static int run_mcp(hm_cli *cli) {
   const hm_mcp_options opt = {
     .api = api, .pages = &pages, .agent = agent, .may_judge = may_judge, .all_tools = tools != NULL
   };
+  hm_judging *judging = hm_judging_start(&cli->mirror);
   int rc = hm_mcp_serve(&opt, STDIN_FILENO, STDOUT_FILENO, &cli->err);
+  hm_judging_stop(judging);
   free_draft(shown.run);
   hm_watcher_free(shown.watcher);
   close_api(api, &api_opt);

@@ -23,15 +23,16 @@
 static const char RECALL[] =
     "query            string   words to look for; identifiers are found as they are\n"
     "k?               integer  at most so many hits, from 1 to 1000; 5\n"
-    "mode?            semantic|hybrid  hybrid\n"
+    "mode?            likeness|hybrid|semantic  hybrid\n"
     "type?            string   of this type only\n"
     "tag?             string   with this tag only\n" PROJECT
     "min_importance?  number   of this importance or more, from 0 to 1\n"
     "as_of?           string   what held then, of what was written by then\n"
+    "was_true_at?     string   what may have held then: 330, 3rd_age.year_330\n"
     "clock?           string   a time to take for now\n"
     "include_superseded?  boolean  superseded rows themselves, too\n"
     "any?             boolean  the nearest rows also where none fits\n"
-    "weights?         string   semantic=0.55,lexical=0.20,recency=0.15,importance=0.10, or some of "
+    "weights?         string   likeness=0.55,lexical=0.20,recency=0.15,importance=0.10, or some of "
     "it\n"
     "overfetch?       integer  look at so many times k rows, from 1 to 100; 4\n"
     "expand?          [string] names of links to follow, such as refines; * for all\n"

@@ -82,6 +82,7 @@ static const hm_yaml_key keys[] = {
   { "judge/model", HM_YAML_TEXT, HM_KEY_PLAIN },
   { "judge/timeout", HM_YAML_NUMBER, HM_KEY_PLAIN },
   { "judge/key_env", HM_YAML_TEXT, HM_KEY_VARIABLE },
+  { "judge/pick", HM_YAML_TEXT, HM_KEY_PLAIN },
   { "serve/queue", HM_YAML_NUMBER, HM_KEY_PLAIN },
   { "agents/reports_per_day", HM_YAML_NUMBER, HM_KEY_PLAIN },
   { "recall/url", HM_YAML_TEXT, HM_KEY_SENDS },
@@ -505,6 +506,10 @@ static int read_serve(const config_reader *r) {
 static int read_endpoints(const config_reader *r) {
   r->out->judge = (hm_endpoint){ .model = "gpt-4o-mini", .timeout = 60 };
   r->out->recall = (hm_endpoint){ .model = "text-embedding-3-small", .timeout = 10 };
+  const char *pick = text(r, "judge.pick", "near");
+  r->out->judge_story = !strcmp(pick, "story");
+  if (!r->out->judge_story && strcmp(pick, "near") != 0)
+    return bad(r, "judge.pick", "no such choice", "write near or story");
   int rc = read_endpoint(r, "judge", &r->out->judge);
   return rc ? rc : read_endpoint(r, "recall", &r->out->recall);
 }

@@ -86,6 +86,7 @@ typedef struct {
   size_t queue;           /* writers that may wait in a server */
   size_t reports_per_day; /* open ones of one reporter and day (core/review/report.h) */
   hm_endpoint judge, recall;
+  bool judge_story;   /* judge.pick: story */
   hm_exclude exclude; /* as written */
   hm_source_config *sources;
   size_t n_sources;

@@ -4,13 +4,17 @@
  * whether it is published. */
 #include "gen/mirror/judging.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "core/markdown/escape.h"
+#include "gen/sink/fs.h"
 
 enum { QUEUE_MAX = 100, POLL_MS = 1000, RETRY_MS = 15000, RETRY_MAX_MS = 600000 };
 
@@ -51,6 +55,42 @@ static int read_queue(hm_mirror *m, const hm_judging_options *opt, hm_judge_opti
   return rc;
 }
 
+static int count_waiting(hm_mirror *m, int64_t *n, hm_err *err) {
+  hm_store *s = NULL;
+  if (hm_mirror_open(m, HM_STORE_READ, &s, err))
+    return -1;
+  int rc = hm_store_begin(s, false, err) || hm_judge_queue_count(s, n, err) ? -1 : 0;
+  hm_store_close(s);
+  return rc;
+}
+
+/* One program at a time works the queue, so that a row in work belongs to one of them. The lock is
+ * a file beside the store, or the review file of a foreign one. Where none can be made, as in a
+ * folder that is read-only, nobody else can write the answers either. */
+static int take_queue(const hm_mirror *m, int wait_ms, hm_lock *lock, hm_err *err) {
+  const char *review = m->config.review;
+  const char *path = review && !access(review, F_OK) ? review : m->config.store;
+  const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+  const char *file = hm_str_fmt(m->a, "%s.judge.lock", name).p;
+  hm_str folder = slash ? (hm_str){ path, (size_t)(slash - path) + 1 } : HM_STR(".");
+  int dir = open(hm_str_z(m->a, folder), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  hm_err why = { 0 };
+  *lock = (hm_lock){ .dir = dir, .fd = -1 };
+  if (dir < 0 || !hm_lock_take(lock, dir, file, file, wait_ms, &why))
+    return 0;
+  lock->fd = -1;
+  if (why.code != HM_E_BUSY)
+    return 0;
+  *err = why;
+  return -1;
+}
+
+static void leave_queue(hm_lock *lock) {
+  hm_lock_release(lock);
+  if (lock->dir >= 0)
+    close(lock->dir);
+}
+
 static void plan_and_ask(hm_mirror *m, const hm_judging_options *opt, const hm_judge_options *want,
                          hm_judging_report *out) {
   const hm_endpoint *e = &m->config.judge;
@@ -81,15 +121,16 @@ static int record(hm_mirror *m, const hm_judge_options *want, hm_judging_report 
   return rc;
 }
 
-int hm_judging_run(hm_mirror *m, const hm_judging_options *opt, hm_judging_report *out,
-                   hm_err *err) {
-  hm_judge_options want = {
-    .all = opt->all, .limit = opt->limit, .seed = opt->seed, .rules = &m->config.rules
-  };
+/* Reads the rows that wait, and asks about them. */
+static int run(hm_mirror *m, const hm_judging_options *opt, hm_judging_report *out, hm_err *err) {
+  hm_judge_options want = { .story = m->config.judge_story,
+                            .all = opt->all,
+                            .limit = opt->limit,
+                            .seed = opt->seed,
+                            .rules = &m->config.rules };
   sending sent = { .a = m->a };
   hm_sweep w = { 0 };
   hm_view *view;
-  *out = (hm_judging_report){ 0 };
   if (read_queue(m, opt, &want, err))
     return -1;
   out->queued = want.n_queue;
@@ -113,6 +154,24 @@ int hm_judging_run(hm_mirror *m, const hm_judging_options *opt, hm_judging_repor
   plan_and_ask(m, opt, &want, out);
   int rc = opt->dry_run ? 0 : record(m, &want, out, err);
   hm_sweep_free(&w);
+  return rc;
+}
+
+int hm_judging_run(hm_mirror *m, const hm_judging_options *opt, hm_judging_report *out,
+                   hm_err *err) {
+  hm_lock lock;
+  int64_t waiting = 1;
+  *out = (hm_judging_report){ 0 };
+  if (!opt->all && count_waiting(m, &waiting, err))
+    return -1;
+  if (!waiting)
+    return 0;
+  if (opt->dry_run)
+    return run(m, opt, out, err);
+  if (take_queue(m, opt->wait_ms, &lock, err))
+    return -1;
+  int rc = run(m, opt, out, err);
+  leave_queue(&lock);
   return rc;
 }
 
@@ -149,7 +208,9 @@ static int run_round(hm_judging *j, bool *worked) {
   for (size_t i = 0; !rc && i < report.recorded.n_warnings; i++)
     fprintf(stderr, "hmirror: judge: %s\n",
             hm_str_z(m.a, hm_clean_text(m.a, report.recorded.warnings[i])));
-  if (rc && !is_stopped(j))
+  if (rc && err.code == HM_E_BUSY)
+    rc = 0; /* another program works the queue */
+  else if (rc && !is_stopped(j))
     report_failure(j, &err);
   else if (*worked)
     j->last_failure[0] = 0;

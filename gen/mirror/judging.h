@@ -12,6 +12,7 @@ typedef struct {
   bool all, dry_run;    /* dry_run: makes no request, writes nothing */
   const uint64_t *seed; /* NULL: made from the rows */
   size_t limit;         /* rows of the queue, or with all of the store; 0: all */
+  int wait_ms;          /* for another program that works the queue */
   bool (*is_stopped)(void *ctx);
   void *ctx; /* NULL: it is not */
 } hm_judging_options;
@@ -23,7 +24,8 @@ typedef struct {
   hm_judge_recorded recorded;
 } hm_judging_report;
 
-/* Reads the queue and the store, asks, and records the answers. The store is not open while the
+/* Reads the queue and the store, asks, and records the answers. Another program waits meanwhile, so
+ * that no row is asked about twice; HM_E_BUSY: it does so already. The store is not open while the
  * judge is asked. Results live in m->a. Returns 0 also when the endpoint failed: answers.err says
  * so, and the answers so far are recorded. */
 int hm_judging_run(hm_mirror *m, const hm_judging_options *opt, hm_judging_report *out,

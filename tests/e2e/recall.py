@@ -10,7 +10,7 @@ from server import Server
 import foreign
 
 CLOCK = "2026-03-01T00:00:00Z"
-NAMES = ("semantic", "lexical", "recency", "importance")
+NAMES = ("likeness", "lexical", "recency", "importance")
 
 
 def note(id, content, type="knowledge", project="p05", day="2026-01-01", **kw):
@@ -54,7 +54,7 @@ def test_scores(m):
     linting(m)
     m.facts(note("future", "The parser is fast", last_accessed_at="2027-01-01T00:00:00Z"))
     a = ask(m, "parser speed", "--any", "-k", "20")
-    assert a["weights"] == {"semantic": 0.55, "lexical": 0.2, "recency": 0.15, "importance": 0.1}
+    assert a["weights"] == {"likeness": 0.55, "semantic": 0.55, "lexical": 0.2, "recency": 0.15, "importance": 0.1}
     for h in a["hits"]:
         assert abs(h["score"] - sum(a["weights"][n] * h["parts"][n] for n in NAMES)) < 1e-5, h
     parts = {h["ref"]: h["parts"] for h in a["hits"]}
@@ -221,7 +221,8 @@ def test_http(m):
     linting(m)
     with Server(m) as s:
         assert s.get("/recall?query=PR%20441&k=2&clock=" + CLOCK).json() == ask(m, "PR 441", "-k", "2")
-        assert s.get("/recall?query=ruff&mode=semantic").json()["mode"] == "semantic"
+        assert s.get("/recall?query=ruff&mode=semantic").json() == s.get("/recall?query=ruff&mode=likeness").json()
+        assert s.get("/recall?query=ruff&mode=likeness").json()["mode"] == "likeness"
         assert s.get("/recall?k=2", 422).error()["field"] == "query"
         assert s.get("/recall?query=x&weights=semantic%3D0,lexical%3D0,recency%3D0,importance%3D0", 422).error()["field"] == "weights"
         assert s.get("/recall?query=x&project=nowhere", 404).error()["field"] == "project"
@@ -285,11 +286,11 @@ def test_each_option(m):
         assert "window" not in refs(both(m, s, "deploy window", as_of="2026-02-02", k="1000")), "it ended the day before"
         assert refs(both(m, s, "ruff", as_of="1999-01-01")) == [] and both(m, s, "ruff", as_of="2026-01-15")["as_of"] == "2026-01-15T00:00:00Z"
         semantic = both(m, s, "ruff", mode="semantic", k="1000")
-        assert all(h["score"] == h["parts"]["semantic"] for h in semantic["hits"]) and semantic["weights"]["lexical"] == 0
+        assert all(h["score"] == h["parts"]["likeness"] for h in semantic["hits"]) and semantic["weights"]["lexical"] == 0
         assert both(m, s, "ruff", mode="hybrid") == both(m, s, "ruff")
         only = both(m, s, "ruff", weights="lexical=0, recency=0 ,importance=0,semantic=1", k="1000")
         assert [(h["ref"], h["score"]) for h in only["hits"]] == [(h["ref"], h["score"]) for h in semantic["hits"]]
-        assert both(m, s, "ruff", weights="lexical=2")["weights"] == {"semantic": 0.55, "lexical": 2, "recency": 0.15, "importance": 0.1}
+        assert both(m, s, "ruff", weights="lexical=2")["weights"] == {"likeness": 0.55, "semantic": 0.55, "lexical": 2, "recency": 0.15, "importance": 0.1}
         one = both(m, s, "linter zebra", any=True, k="1", overfetch="1", weights="semantic=0,lexical=0,recency=0,importance=1")
         assert refs(both(m, s, "linter zebra", any=True, k="1", overfetch="100", weights="semantic=0,lexical=0,recency=0,importance=1")) == ["other"]
         assert refs(one) != ["other"], "a pool of one holds the nearest, not the most important"
@@ -323,7 +324,7 @@ def test_every_hit_tells_all(m):
     linting(m)
     shape = {"ref", "layer", "layer_trust", "type", "project", "status", "text", "created_at", "superseded_by", "given_by", "given_at", "was", "disputed", "conflicts", "disputes", "disputed_inside", "findings", "links", "score", "parts"}
     for h in ask(m, "ruff parser pad", "-k", "100")["hits"]:
-        assert shape <= set(h) <= shape | {"tags"} and set(h["parts"]) == set(NAMES), h
+        assert shape <= set(h) <= shape | {"tags"} and set(h["parts"]) == {*NAMES, "semantic"}, h
         assert h["layer_trust"] == {"memory": 1, "entity": 2, "project_state": 3}[h["layer"]], h
 
 

@@ -230,7 +230,7 @@ def contradicts(*texts):
 
 def test_a_judge_is_asked_where_words_do_not_tell(m):
     """About texts that are alike and nothing else; what it says is a finding, as others are."""
-    with judging.judge(m, contradicts(BEFORE, AFTER)) as stub:
+    with judging.judge(m, contradicts(BEFORE, AFTER), pick="story") as stub:
         m.facts(*rows(BEFORE, AFTER, "Deploy the main cluster of the harbor before noon.", "never deploy the main cluster of the harbor before noon", project="p"),
                 memory(AFTER, "knowledge", id="other", project="q"), memory(AFTER, "knowledge", id="tagged", project="p", tags=["x"], valid_until="2020"),
                 memory("the API timeout is 30 s", "knowledge", id="t1", project="p"), memory("the API timeout is 60 s", "knowledge", id="t2", project="p"))
@@ -253,7 +253,7 @@ def test_a_judge_is_asked_where_words_do_not_tell(m):
 
 
 def judged(m):
-    with judging.judge(m, contradicts(BEFORE, AFTER)):
+    with judging.judge(m, contradicts(BEFORE, AFTER), pick="story"):
         m.facts(*both(BEFORE, AFTER, project="p"))
         m.run("judge", env=ENV)
     return [x["id"] for x in m.run("findings", "--format", "json").json()["findings"] if x["reason"] == "judged"]
@@ -302,7 +302,7 @@ def test_a_judge_that_answers_of_no_pair(m):
         ids = [f["id"] for f in judging.story(body)]
         judging.says(request, json.dumps([{"fact_ids": [ids[0], ids[-1]], "question": "x?"}, {"fact_ids": ids[:1], "question": "x?"}, {"fact_ids": ids, "question": "x?"}])
                      if "are a pair" in body["messages"][1]["content"] else "[]")
-    with judging.judge(m, behave) as stub:
+    with judging.judge(m, behave, pick="story") as stub:
         m.facts(*rows(BEFORE, AFTER, "Deploy the main cluster of the harbor before lunch", project="p"))
         got = m.run("judge", "--format", "json", env=ENV).json()
         assert len(pairs(stub)) > 1 and got["proposed"] == 0 and len(got["notes"]) == 3 and got["left_queue"] == 3, got

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How well recall finds.
 
-  recall.py HMIRROR         prints hit@5 and mean reciprocal rank of lexical, semantic and hybrid
+  recall.py HMIRROR         prints hit@5 and mean reciprocal rank of lexical, likeness and hybrid
 
 Queries are those of README.md, with the vectors, weights and k of the program's own
 defaults; "second" is the set that only confirms. Intervals are Wilson's, 95 %. The found half
@@ -20,8 +20,8 @@ from interval import wilson
 HERE = os.path.dirname(os.path.abspath(__file__))
 DATA = os.environ.get("HM_SHARED_DATA", "")
 CLOCK = "2026-12-01T00:00:00Z"
-MODES = {"lexical": ("--weights", "semantic=0,recency=0,importance=0"),
-         "semantic": ("--mode", "semantic"), "hybrid": ()}
+MODES = {"lexical": ("--weights", "likeness=0,recency=0,importance=0"),
+         "likeness": ("--mode", "likeness"), "hybrid": ()}
 K = 20
 SETS = {"all": "recall-queries.jsonl", "second": "recall-queries-second.jsonl"}
 

@@ -190,12 +190,12 @@ static void scores_are_those_of_the_model(void **state) {
       assert_true(wanted[h->row]);
       hm_vector own;
       hm_vector_from_text(w->x->corpus, w->x->texts[h->row], HM_VECTOR_RECALL, w->a, &own);
-      assert_float_equal(h->semantic, hm_vector_cosine(&q.vector, &own), 1e-9);
+      assert_float_equal(h->likeness, hm_vector_cosine(&q.vector, &own), 1e-9);
       assert_float_equal(h->lexical, highest > 0 ? model_bm25(w, h->row, words) / highest : 0, 1e-9);
       assert_float_equal(h->recency, model_recency(w, h->row, 0.1), 1e-9);
       assert_float_equal(h->importance, model_importance(w, h->row), 1e-9);
       assert_float_equal(h->score,
-                         0.55 * h->semantic + 0.20 * h->lexical + 0.15 * h->recency +
+                         0.55 * h->likeness + 0.20 * h->lexical + 0.15 * h->recency +
                              0.10 * h->importance,
                          1e-9);
     }
@@ -230,16 +230,16 @@ static void the_order_is_total(void **state) {
   }
 }
 
-/* Threads and a second run change nothing; hybrid with the weight of semantic alone is semantic. */
+/* Threads and a second run change nothing; hybrid with the weight of likeness alone is likeness. */
 static void weights_of_one_part_are_that_part(void **state) {
   world *w = *state;
   for (uint64_t seed = 60; seed < 80; seed++) {
     draw(w, seed);
-    hm_recall_options semantic = hm_recall_default_options(), hybrid = semantic;
+    hm_recall_options likeness = hm_recall_default_options(), hybrid = likeness;
     hm_recall_hit *a, *b;
-    semantic.semantic = true;
-    hybrid.weights = (hm_recall_weights){ .semantic = 1 };
-    size_t n = search(w, "deploy window python", &semantic, &a);
+    likeness.likeness = true;
+    hybrid.weights = (hm_recall_weights){ .likeness = 1 };
+    size_t n = search(w, "deploy window python", &likeness, &a);
     assert_int_equal(search(w, "deploy window python", &hybrid, &b), n);
     for (size_t i = 0; i < n; i++) {
       assert_int_equal(a[i].row, b[i].row);
@@ -303,7 +303,7 @@ static void odd_options_are_refused(void **state) {
   assert_int_equal(hm_recall_weights_parse(HM_STR("lexical=0.5, recency=0"), &opt.weights, &err),
                    0);
   assert_true(opt.weights.lexical == 0.5 && opt.weights.recency == 0 &&
-              opt.weights.semantic == 0.55);
+              opt.weights.likeness == 0.55);
   static const char *const odd[] = { "lexical", "lexical=", "lexical=x", "age=1", "=1", "," };
   for (size_t i = 0; i < HM_COUNT(odd); i++)
     assert_int_equal(hm_recall_weights_parse(hm_str_c(odd[i]), &opt.weights, &err), -1);
