@@ -39,7 +39,7 @@ static hm_str who_says(const hm_kind *k, const hm_said *e, hm_arena *a) {
   return sources.n ? sources : e->source;
 }
 
-/* Of a row that is one text or value: when that came. */
+/* Of a row that is one text or value: when that came, and by whom. */
 static void find_text(const hm_said_set *set, const hm_cell *row, hm_row_given *out) {
   const hm_kind *k = &hm_kinds[set->kind];
   hm_str field = set->kind == HM_K_MEMORY ? HM_STR("content") : HM_STR("value");
@@ -50,8 +50,35 @@ static void find_text(const hm_said_set *set, const hm_cell *row, hm_row_given *
         hm_evidence_is_over(set, set->v[n], field, says))
       continue;
     out->at = date_of(k, set->v[n], field);
+    if (set->n > 1)
+      out->by = who_says(k, set->v[n], set->a);
     return;
   }
+}
+
+/* Is each property as e says it what the row has? */
+static bool is_followed(const hm_kind *k, const hm_said_set *set, const hm_said *e,
+                        const hm_cell *row) {
+  int i = hm_field_of_key(k, HM_STR("properties"));
+  const hm_json *own = i < 0 ? NULL : hm_cell_object(&row[i], set->a),
+                *says = i < 0 ? NULL : hm_cell_object(&e->cells[i], set->a);
+  for (const hm_json *m = says ? says->child : NULL; m; m = m->next) {
+    const hm_json *has = own ? hm_said_member(own, m->key) : NULL;
+    if (!has || !hm_str_eq(hm_said_member_text(has, set->a), hm_said_member_text(m, set->a)))
+      return false;
+  }
+  return says && says->child;
+}
+
+/* Of a row of several values, on which its sources differ: the first that says what it has. */
+static void find_followed(const hm_said_set *set, const hm_cell *row, hm_row_given *out) {
+  const hm_kind *k = &hm_kinds[set->kind];
+  for (size_t n = 0; n < set->n && set->n > 1; n++)
+    if (!set->v[n]->gone && is_followed(k, set, set->v[n], row)) {
+      out->by = who_says(k, set->v[n], set->a);
+      out->at = date_of(k, set->v[n], HM_EMPTY);
+      return;
+    }
 }
 
 /* Of a row of several values: its last change. */
@@ -90,10 +117,12 @@ int hm_row_given_read(hm_store *s, hm_str ref, hm_arena *a, hm_row_given *out, h
   if (!out->by.n && set.n)
     out->by = set.v[0]->source;
   out->at = updated.n ? updated : hm_cell_text(&hm_kinds[k], row, "created_at");
-  if (k == HM_K_MEMORY || k == HM_K_STATE)
+  if (k == HM_K_MEMORY || k == HM_K_STATE) {
     find_text(&set, row, out);
-  else
+  } else {
+    find_followed(&set, row, out);
     find_last_change(&set, out);
+  }
   for (size_t i = 0; i < set.n; i++)
     for (size_t x = 0; x < set.v[i]->n_since; x++)
       add_past(out, &set.v[i]->since[x], &cap, a);

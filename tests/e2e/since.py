@@ -111,6 +111,19 @@ def test_who_gave_a_value_without_a_source(m):
     assert hit["given_by"] == "pumps.jsonl" and hit["given_at"] is None and hit["was"] == [], hit
 
 
+def test_a_verdict_between_sources_names_the_one_that_holds(m):
+    """Whose a value is, is who says it, and not who comes first."""
+    for name, flow, finish, day in (("a.jsonl", "3 l/min", "oak", "2001-01-01"), ("b.jsonl", "4 l/min", "ash", "2002-02-02")):
+        facts = project("p05"), state("flow", flow, id="s1", created_at=day), entity("Component", {"material": finish}, "Leg", id="e1", created_at=day)
+        m.write(name, "".join(json.dumps(r) + "\n" for r in facts))
+        m.run("init", code=None), m.run("import", name)
+    for c in m.sweep():
+        ref = "{member_kind}:{member_id}".format(**c["members"][0])
+        m.run("conflicts", "resolve", c["id"], "--winner", ref, "--from", "b.jsonl", "--notes", "measured")
+        row = m.run("show", ref, "--format", "json").json()
+        assert (row.get("value") or row["properties"]["material"]) in ("4 l/min", "ash") and (row["given_by"], row["given_at"]) == ("b.jsonl", "2002-02-02"), row
+
+
 def told_beside_a_new_value(text):
     return [line for line in text.splitlines() if NEW.search(told_as_past(line)) and any(x in told_as_past(line) for x in OLDER)]
 
