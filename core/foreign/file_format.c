@@ -7,11 +7,12 @@
  * Cost: the first HM_IMPORT_HEAD bytes. */
 #include <string.h>
 
+#include "core/base/shell.h"
 #include "core/foreign/readers.h"
 
 /* --- bytes --------------------------------------------------------------------------- */
 
-#define AS_CSV "save the sheet as CSV (UTF-8), then: hmirror import --csv LAYER FILE"
+#define AS_CSV "save the sheet as CSV (UTF-8), then: hmirror init --from sheet.csv mirror"
 #define UNPACKED(command) command " FILE | hmirror import --source NAME -"
 #define FROM_UTF16 UNPACKED("iconv -f UTF-16 -t UTF-8")
 #define NO_FACTS "give a file of records, one JSON object a line: {\"kind\":...}"
@@ -44,8 +45,7 @@ static const struct {
     { "PAR1", 4 },
     NULL,
     "a Parquet file",
-    "write it as CSV, then: hmirror import --csv LAYER"
-    " FILE" },
+    "write it as CSV, then: hmirror init --from rows.csv mirror" },
   { 0, { "%PDF-", 5 }, NULL, "a PDF", NO_FACTS },
   { 0, { "\211PNG", 4 }, NULL, "an image (PNG)", NO_FACTS },
   { 0, { "\377\330\377", 3 }, NULL, "an image (JPEG)", NO_FACTS },
@@ -86,6 +86,9 @@ static bool is_spread(const opening *o) {
   return begins_with_any(o->first, "{") && begins_with_any(o->second, "\"}]{") &&
       (o->first.n == 1 || o->second.p[0] != '{');
 }
+
+/* JSON that was written as JSON once more. */
+static bool is_quoted(const opening *o) { return hm_str_starts(o->first, "\"{\\"); }
 
 static bool is_markup(const opening *o) {
   return hm_str_starts(o->first, "<?xml") || hm_str_starts(o->first, "<!") ||
@@ -150,12 +153,14 @@ static const struct {
 } texts[] = {
   { is_array, "a JSON array", UNPACKED("jq -c '.[]'") },
   { is_spread, "JSON over several lines", UNPACKED("jq -c .") },
+  { is_quoted, "JSON in a text of JSON",
+    "jq -r . FILE >rows.json && hmirror init --from rows.json mirror" },
   { is_markup, "XML or HTML", NO_FACTS },
   { is_markdown, "Markdown", NO_FACTS },
-  { is_yaml, "YAML", "a list of records: yq -c '.[]' FILE | hmirror import --source NAME -" },
+  { is_yaml, "YAML", "yq . FILE >rows.json && hmirror init --from rows.json mirror" },
   { is_table, "CSV",
-    "hmirror import --csv LAYER FILE, of one layer: memory, entity, project_state,"
-    " relation or project" },
+    "rows of another program: hmirror init --from FILE mirror; records of one layer: hmirror import"
+    " --csv LAYER FILE, of memory, entity, project_state, relation or project" },
 };
 
 /* What an end of a name says, once the bytes said nothing. */
@@ -200,4 +205,26 @@ bool hm_format_guess(hm_str name, hm_str head, const char **is, const char **way
     return true;
   }
   return false;
+}
+
+hm_str hm_format_fill(hm_arena *a, const char *way, hm_str path) {
+  hm_buf b = { 0 };
+  hm_str rest = hm_str_c(way), last = path;
+  if (!path.n || hm_str_is(path, "-"))
+    return rest;
+  for (size_t i = 0; i < path.n; i++)
+    if (path.p[i] == '/')
+      last = hm_str_sub(path, i + 1, path.n);
+  while (rest.n) {
+    bool file = hm_str_starts(rest, "FILE"), name = hm_str_starts(rest, "NAME");
+    bool begins = !b.n || b.p[b.n - 1] == ' ';
+    if (begins && (file || name)) {
+      hm_buf_str(&b, hm_shell_quote_word(a, file ? path : last, false));
+      rest = hm_str_sub(rest, 4, rest.n);
+    } else {
+      hm_buf_ch(&b, rest.p[0]);
+      rest = hm_str_sub(rest, 1, rest.n);
+    }
+  }
+  return hm_buf_take(&b, a);
 }

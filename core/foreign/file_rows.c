@@ -104,9 +104,10 @@ static int end_file(reader *r) {
 static int refuse_kind(reader *r, hm_str head) {
   const char *is, *way;
   if (!hm_format_guess(hm_str_c(r->place->name), head, &is, &way) || !strcmp(is, "CSV") ||
-      hm_str_starts(hm_str_c(is), "a JSON") || hm_str_starts(hm_str_c(is), "JSON"))
+      !strcmp(is, "a JSON array") || !strcmp(is, "JSON over several lines"))
     return 0;
-  return hm_failf(r->place->err, HM_E_INPUT, r->place->name, way,
+  return hm_failf(r->place->err, HM_E_INPUT, r->place->name,
+                  hm_format_fill(r->a, way, hm_str_c(r->place->name)).p,
                   "is %s, neither CSV, JSON nor JSON Lines", is);
 }
 
@@ -169,8 +170,8 @@ hm_file_rows_is hm_file_rows_kind(FILE *in, const char *name) {
   seen = hm_str_trim(seen);
   bool json = hm_str_starts(seen, "{") || hm_str_starts(seen, "[");
   hm_format_guess(hm_str_c(name), (hm_str){ head, n }, &is, &way);
-  if (!json)
-    return strcmp(is, "CSV") ? HM_FILE_OTHER : HM_FILE_ROWS;
+  if (!json) /* what is known to be neither is refused by its name where its rows are read */
+    return !*is || !strcmp(is, "a SQLite file") ? HM_FILE_OTHER : HM_FILE_ROWS;
   hm_err none = { 0 };
   hm_record_place place = { .name = name, .err = &none };
   first_row f = { .a = hm_arena_new() };

@@ -12,6 +12,9 @@ enum { HM_FORMAT_HEAD = 4096 };
 /* Guesses the format of a file that is not JSON Lines by its first HM_FORMAT_HEAD bytes, else by
  * the suffix of its name: "CSV", "a SQLite file"; and how to import it. False: unknown. */
 bool hm_format_guess(hm_str name, hm_str head, const char **is, const char **way);
+/* The way for the file at path ("-": standard input, and the way as it is), in a: a command that
+ * works when it is pasted. */
+hm_str hm_format_fill(hm_arena *a, const char *way, hm_str path);
 
 typedef enum { HM_UTF_8, HM_LATIN_1, HM_WINDOWS_1252, HM_ENCODINGS } hm_encoding;
 /* "utf-8", "latin1", "windows-1252". */
@@ -106,7 +109,8 @@ typedef int hm_file_row(void *ctx, hm_str list, const hm_json *row);
 int hm_file_rows_read(FILE *in, hm_record_place *place, hm_encoding encoding, hm_file_row *each,
                       void *ctx);
 /* What a file is by its first row: records that an import takes as they are (also a file of JSON
- * whose first row cannot be read), rows that want a map, or neither. */
+ * whose first row cannot be read), rows that want a map (also a file of a kind that has none, which
+ * reading it tells), or neither. */
 typedef enum { HM_FILE_OTHER, HM_FILE_RECORDS, HM_FILE_ROWS } hm_file_rows_is;
 hm_file_rows_is hm_file_rows_kind(FILE *in, const char *name);
 #endif

@@ -92,6 +92,7 @@ int hm_store_open_source(hm_store **out, const hm_store_source *src, hm_store_mo
 /* Writes the rows of a file of CSV, JSON Lines or JSON to a private SQLite file of *path (of
  * malloc, for the caller to unlink and free): the table `rows`, and one for each list that the file
  * names. name: of the file, in messages. */
+#define HM_ROW_NUMBER "row#" /* begins an id that is only the place of a row in its file */
 int hm_store_from_rows(FILE *in, const char *name, hm_encoding encoding, char **path, hm_err *err);
 /* The path of the foreign store that the review file belongs to, if that seems to be another than
  * this; else NULL. The review file records the path as given and the names of tables and
@@ -103,8 +104,13 @@ typedef struct {
   hm_str name, type;
   bool computed, key;
   /* Of the first 10,000 rows, once hm_foreign_look_at_values was called: there are rows and it has
-   * no value in any; it has two different values; each value is a JSON array of texts. */
-  bool empty, several, lists;
+   * no value in any; it has two different values. How many values it has, and different ones. */
+  bool empty, several;
+  int64_t filled, values, length; /* length: of a value, on average */
+  /* What all values are, or nearly all (nine of ten): JSON arrays of texts (all), JSON objects,
+   * numbers, numbers from 0 to 1, times (a date first, or a number of seconds or days), addresses
+   * of the web. Half of them have several words. */
+  bool lists, objects, numbers, shares, times, addresses, words;
 } hm_foreign_column;
 typedef struct {
   hm_str name;

@@ -51,6 +51,7 @@ typedef struct {
   hm_str *theirs;
   size_t n;      /* the columns of that */
   bool by_rowid; /* the row numbers are the ids */
+  bool of_rows;  /* made of a file of rows, whose row numbers are no ids: HM_ROW_NUMBER */
   bool numbered; /* parts of it can be read by row numbers */
 } maker;
 
@@ -453,7 +454,7 @@ static void put_field(const maker *m, hm_buf *b, const hm_record_field *f) {
     subject = their_column(m, SUBJECT, NULL);
   bool key = (f->flags & HM_F_KEY) != 0;
   if (m->by_rowid && f == &m->k->fields[0])
-    hm_buf_c(b, "CAST(rowid AS TEXT)");
+    hm_buf_c(b, m->of_rows ? "'" HM_ROW_NUMBER "' || rowid" : "CAST(rowid AS TEXT)");
   else if (subject.n)
     put_slot_rule(m, b, theirs, subject);
   else if (!theirs.n && f->dflt)
@@ -584,6 +585,7 @@ int hm_foreign_map(hm_store *s, const hm_store_source *src, hm_arena *a, hm_err 
     for (size_t k = 0; k < n_map && !m.map; k++)
       if (hm_str_is(src->map[k].layer, m.k->table))
         m.map = &src->map[k];
+    m.of_rows = src->called && strcmp(src->called, src->path) != 0;
     if (m.map && (check_map(&m) || check_matrix(&m)))
       return -1;
     if (m.map)

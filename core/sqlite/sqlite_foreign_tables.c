@@ -101,33 +101,50 @@ int hm_foreign_tables(hm_store *s, hm_arena *a, hm_foreign_table **out, size_t *
   return rc;
 }
 
+/* Of a column c; a list that holds anything but texts is data of another kind. */
+#define NUMBER                                                                                     \
+  "(typeof(c) IN ('integer', 'real') OR (c GLOB '*[0-9]*' AND c NOT GLOB '*[^-+.0-9eE]*'))"
+#define IF_JSON "sum(CASE WHEN typeof(c) <> 'text' OR NOT json_valid(c) THEN 0 "
+static const char LOOK[] =
+    "SELECT count(1), count(DISTINCT c), " IF_JSON
+    "WHEN json_type(c) <> 'array' THEN 0 ELSE NOT EXISTS"
+    " (SELECT 1 FROM json_each(c) WHERE type <> 'text') END), " IF_JSON
+    "ELSE json_type(c) = 'object' END), sum(" NUMBER "), sum(" NUMBER
+    " AND CAST(c AS REAL) BETWEEN 0 AND 1), sum(c GLOB '[12][0-9][0-9][0-9]-[01][0-9]*' OR"
+    " (" NUMBER " AND CAST(c AS REAL) > 2000000)), sum(c LIKE 'http://%%' OR c LIKE 'https://%%'),"
+    " sum(instr(trim(c), ' ') > 0), CAST(avg(length(c)) AS INTEGER)"
+    " FROM (SELECT %.*s AS c FROM theirs.%.*s LIMIT 10000) WHERE c IS NOT NULL AND c <> ''";
+
+static int look_at_column(hm_store *s, hm_str table, hm_foreign_column *c, hm_arena *a,
+                          hm_err *err) {
+  hm_stmt *st = NULL;
+  hm_str of = about("", table, "", a), name = about("", c->name, "", a);
+  int rc = hm_sql_prepare(s, hm_str_fmt(a, LOOK, HM_FMT(name), HM_FMT(of)).p, &st, err)
+      ? -1
+      : hm_sql_step(s, st, err);
+  if (rc == 1) {
+    int64_t n = c->filled = hm_sql_number(st, 0), most = (9 * n + 9) / 10;
+    c->values = hm_sql_number(st, 1);
+    c->empty = !c->values;
+    c->several = c->values > 1;
+    c->lists = n && hm_sql_number(st, 2) == n;
+    bool *const kinds[] = { &c->objects, &c->numbers, &c->shares, &c->times, &c->addresses };
+    for (int i = 0; i < (int)HM_COUNT(kinds); i++)
+      *kinds[i] = n && hm_sql_number(st, 3 + i) >= most;
+    c->words = n && 2 * hm_sql_number(st, 8) >= n;
+    c->length = hm_sql_number(st, 9);
+  }
+  hm_sql_finalize(st);
+  return rc < 0 ? -1 : 0;
+}
+
 int hm_foreign_look_at_values(hm_store *s, hm_foreign_table *t, hm_err *err) {
-  /* A list that holds anything but texts is data of another kind. */
-  static const char seen[] = " AS c FROM theirs.%.*s LIMIT 10000) WHERE c IS NOT NULL AND c <> ''";
   hm_arena *a = hm_arena_new();
   int rc = 0;
   for (size_t i = 0; i < t->n_columns && !rc && t->rows; i++) {
-    hm_foreign_column *c = &t->columns[i];
-    int64_t values = 0, lists = 0;
-    if (c->computed)
-      continue;
     hm_arena_reset(a);
-    hm_str table = about("", t->name, "", a);
-    hm_str from = HM_CAT(a, HM_STR("FROM (SELECT "), about("", c->name, "", a),
-                         hm_str_fmt(a, seen, HM_FMT(table)));
-    rc = hm_sql_int(s, HM_CAT(a, HM_STR("SELECT count(DISTINCT c) "), from).p, &values, err);
-    if (!rc && values)
-      rc = hm_sql_int(s,
-                      HM_CAT(a,
-                             HM_STR("SELECT min(CASE WHEN typeof(c) <> 'text' OR NOT json_valid(c)"
-                                    " THEN 0 WHEN json_type(c) <> 'array' THEN 0 ELSE NOT EXISTS"
-                                    " (SELECT 1 FROM json_each(c) WHERE type <> 'text') END) "),
-                             from)
-                          .p,
-                      &lists, err);
-    c->empty = !values;
-    c->several = values > 1;
-    c->lists = values && lists;
+    if (!t->columns[i].computed)
+      rc = look_at_column(s, t->name, &t->columns[i], a, err);
   }
   hm_arena_free(a);
   return rc;

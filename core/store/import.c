@@ -156,12 +156,30 @@ static int take_record(importer *im, hm_record *r, hm_str line, int64_t **outcom
   return 0;
 }
 
+/* Of a record without kind. */
+static const char OTHER_ROWS[] =
+    "rows of another program: hmirror init --from FILE mirror; a record has one of: project,"
+    " memory, entity, project_state, relation, link, conflict, acknowledgement, flag, proposal,"
+    " evidence, verdict, world";
+
+static const char *pasted(const importer *im, const char *way) {
+  return hm_format_fill(im->named_arena, way, hm_str_c(im->run.opt->name)).p;
+}
+
 /* Replaces the error of the first line by the guessed format of the file, which helps more. */
 static void name_format(importer *im) {
   const char *is, *way;
   hm_err *err = im->run.place.err;
   if (!im->run.opt->csv && hm_format_guess(hm_str_c(im->run.place.name), im->head, &is, &way))
-    hm_failf(err, HM_E_INPUT, im->run.place.name, way, "is %s, not JSON Lines", is);
+    hm_failf(err, HM_E_INPUT, im->run.opt->name, pasted(im, way), "is %s, not JSON Lines", is);
+}
+
+/* The same for a first record that is none of ours. */
+static void name_rows(importer *im) {
+  hm_err *err = im->run.place.err;
+  bool no_kind = hm_str_ends(hm_str_c(err->what), ": kind") && !strcmp(err->why, "missing");
+  if (!im->run.opt->csv && no_kind)
+    snprintf(err->fix, sizeof err->fix, "%s", pasted(im, OTHER_ROWS));
 }
 
 /* The same for a table without rows, whose header was not recognized. */
@@ -173,7 +191,7 @@ static void name_table(importer *im) {
   if (hm_str_starts(hm_str_trim(im->head), "{\"") ||
       hm_format_guess(hm_str_c(im->run.place.name), im->head, &is, &way))
     if (strcmp(is, "CSV"))
-      hm_failf(err, HM_E_INPUT, im->run.place.name, way, "is %s, not CSV", is);
+      hm_failf(err, HM_E_INPUT, im->run.place.name, pasted(im, way), "is %s, not CSV", is);
 }
 
 /* Was all of the stream read? An empty one of records is nobody's; an empty document is one. */
@@ -213,6 +231,8 @@ static int settle_line(importer *im, int rc, int64_t *outcome) {
   }
   if (err->code != HM_E_INPUT)
     return -1;
+  if (run->counts->lines == 1 && !run->is_late)
+    name_rows(im);
   if (run->counts->lines == 1 && !run->is_late && !im->in_document)
     name_format(im);
   run->counts->bad++;

@@ -63,18 +63,66 @@ int hm_foreign_file_open(const hm_foreign_file *f, hm_store **out, hm_err *err) 
   return rc;
 }
 
+/* Of a record without an id of its own what it says is its id, as of any line of the import format:
+ * it may move in its file. */
+static hm_str drop_row_number(hm_str line, hm_buf *b) {
+  static const char *const kinds[] = { "memory", "project_state", "relation" };
+  for (size_t i = 0; i < HM_COUNT(kinds); i++) {
+    char begin[80];
+    snprintf(begin, sizeof begin, "{\"kind\":\"%s\",\"id\":\"" HM_ROW_NUMBER, kinds[i]);
+    size_t end = strlen(begin);
+    if (!hm_str_starts(line, begin))
+      continue;
+    while (end < line.n && line.p[end] != '"')
+      end += line.p[end] == '\\' ? 2 : 1;
+    hm_buf_clear(b);
+    hm_buf_fmt(b, "{\"kind\":\"%s\"", kinds[i]);
+    hm_buf_str(b, hm_str_sub(line, end + 1, line.n));
+    return hm_buf_view(b);
+  }
+  return line;
+}
+
+static FILE *new_file(hm_err *err) {
+  FILE *f = tmpfile();
+  if (!f)
+    hm_fail(err, HM_E_OUTPUT, "a temporary file", strerror(errno), hm_errno_suggest_fix(errno));
+  return f;
+}
+
+/* Closes the export. */
+static FILE *without_row_numbers(FILE *export, hm_err *err) {
+  FILE *out = new_file(err);
+  char *line = NULL;
+  size_t cap = 0;
+  hm_buf b = { 0 };
+  rewind(export);
+  for (ssize_t n; out && (n = getline(&line, &cap, export)) > 0;) {
+    hm_str kept = drop_row_number((hm_str){ line, (size_t)n }, &b);
+    fwrite(kept.p, 1, kept.n, out);
+  }
+  if (out && (ferror(export) || fflush(out))) {
+    hm_fail(err, HM_E_OUTPUT, "a temporary file", strerror(errno), hm_errno_suggest_fix(errno));
+    fclose(out);
+    out = NULL;
+  }
+  free(line);
+  hm_buf_free(&b);
+  fclose(export);
+  return out;
+}
+
 FILE *hm_foreign_file_records(const hm_foreign_file *f, hm_err *err) {
   hm_store *s = NULL;
   if (hm_foreign_file_open(f, &s, err))
     return NULL;
-  FILE *out = tmpfile();
-  if (!out)
-    hm_fail(err, HM_E_OUTPUT, "a temporary file", strerror(errno), hm_errno_suggest_fix(errno));
+  FILE *out = new_file(err);
   if (out && hm_export(s, out, err)) {
     fclose(out);
     out = NULL;
   }
   hm_store_close(s);
+  out = out ? without_row_numbers(out, err) : NULL;
   if (out)
     rewind(out);
   return out;

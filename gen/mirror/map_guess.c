@@ -171,6 +171,8 @@ static int put_id(writer *w, const hm_guess_reading *r, items *out) {
         put_name(&b, r->table->columns[i].name);
         sep = " || ':' || ";
       }
+  } else if (w->rows.n && r->layer != ENTITIES && !list_of_facts(r)) {
+    hm_buf_c(&b, "'" HM_ROW_NUMBER "' || rowid");
   } else {
     bool named = false; /* a column is called rowid */
     for (size_t i = 0; i < r->table->n_columns; i++)
@@ -360,6 +362,22 @@ static hm_str reads_text(const hm_guess_reading *r, hm_arena *a) {
     else if (c)
       hm_buf_fmt(&b, "%s%s from %s", b.n ? ", " : "", s->fields[i].ours,
                  hm_terminal_line(a, c->name, NAME_SHOWN));
+  }
+  static const struct {
+    hm_role role;
+    const char *ours;
+  } more[] = { { R_SUBJECT, "subject" },
+               { R_STATUS, "status" },
+               { R_LIVE, "status" },
+               { R_GONE, "status" },
+               { R_GONE_AT, "status" } };
+  bool status = false;
+  for (size_t i = 0; i < HM_COUNT(more); i++) {
+    const hm_foreign_column *c = r->columns[more[i].role];
+    if (!c || r->layer == PROJECTS || (i && status))
+      continue;
+    hm_buf_fmt(&b, ", %s from %s", more[i].ours, hm_terminal_line(a, c->name, NAME_SHOWN));
+    status |= i > 0;
   }
   if (list_of_facts(r))
     hm_buf_c(&b, ", one for each of its list");

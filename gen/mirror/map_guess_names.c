@@ -15,10 +15,10 @@ enum { SYNONYMS_MAX = 24 };
 /* The most certain synonyms first. */
 static const char *const SYNONYMS[N_ROLES][SYNONYMS_MAX] = {
   [R_ID] = { "id", "uuid", "guid", "ref", "key", "hash" },
-  [R_CONTENT] = { "content",     "text",         "body",       "fact",     "memory", "note",
-                  "observation", "statement",    "message",    "sentence", "claim",  "insight",
-                  "facts",       "observations", "statements", "notes",    "data",   "document",
-                  "narrative",   "description",  "summary" },
+  [R_CONTENT] = { "content",     "text",         "body",        "fact",     "memory", "note",
+                  "observation", "statement",    "message",     "sentence", "claim",  "insight",
+                  "facts",       "observations", "statements",  "notes",    "data",   "document",
+                  "narrative",   "decision",     "description", "summary" },
   [R_TYPE] = { "memorytype", "entitytype", "nodetype", "facttype", "type", "kind", "category",
                "class", "label", "section", "group" },
   [R_PROJECT] = { "project", "projectid", "projectname", "projectkey", "workspace", "workspaceid",
@@ -45,7 +45,7 @@ static const char *const SYNONYMS[N_ROLES][SYNONYMS_MAX] = {
   [R_SUCCESSOR] = { "supersededby", "replacedby", "supersededbyid", "replacedbyid" },
   [R_CONFIDENCE] = { "confidence", "certainty" },
   [R_AGENT] = { "agent", "agentid", "agentname", "author", "createdby", "writer" },
-  [R_NAME] = { "name", "title", "label", "displayname", "entityname" },
+  [R_NAME] = { "name", "title", "label", "displayname", "entityname", "hostname" },
   [R_KEY] = { "key", "setting", "attribute", "property", "field", "parameter", "variable", "option",
               "name" },
   [R_VALUE] = { "value", "val", "settingvalue" },
@@ -196,32 +196,101 @@ bool hm_guess_column_has_role(const hm_guess_reading *r, const hm_foreign_column
   return false;
 }
 
+enum { FEW_ROWS = 3 };
+
+/* A text has words, or is a list of texts, or another one in each row. */
+static bool is_text(const hm_foreign_column *c) {
+  return !c->numbers && !c->times && !c->addresses && !c->objects &&
+      (c->words || c->lists || c->values == c->filled || c->filled < FEW_ROWS);
+}
+
+/* Another heading of several words in each row. */
+static bool are_titles(const hm_foreign_column *c) {
+  enum { NAME_LENGTH = 16 };
+  return c->words && c->filled >= FEW_ROWS && c->values == c->filled && c->length > NAME_LENGTH;
+}
+
+/* A name of somebody or something. */
+static bool is_name(const hm_foreign_column *c) {
+  return !c->empty && !c->times && !c->objects && !c->addresses && !are_titles(c);
+}
+
+/* One word of a few. */
+static bool is_choice(const hm_foreign_column *c) {
+  enum { FEW_WORDS = 12 };
+  return !c->times && !c->objects && !c->addresses && !c->numbers && !c->words &&
+      (c->values <= FEW_WORDS || 2 * c->values <= c->filled);
+}
+
 /* A column that nobody filled yet may still say when, or that, a row ends; it is no text. A channel
  * or a space in which all rows lie tells no projects apart. Tags are lists. */
 static bool values_fit(const hm_foreign_column *c, hm_role which) {
   static const char *const rooms[] = { "channel", "space" };
   switch (which) {
     case R_PROJECT:
-      return !c->empty && (c->several || !hm_column_name_has_word(c->name, rooms, HM_COUNT(rooms)));
+      return is_name(c) &&
+          (c->several || !hm_column_name_has_word(c->name, rooms, HM_COUNT(rooms)));
     case R_TAGS:
       return c->lists;
     case R_CONTENT:
+      return !c->empty && is_text(c);
     case R_TYPE:
+    case R_AGENT:
+      return is_name(c);
+    case R_STATUS:
+      return c->empty || is_choice(c);
+    case R_CREATED:
+    case R_UPDATED:
+    case R_BEGIN:
+    case R_END:
+      return c->empty || c->times;
+    case R_CONFIDENCE:
+      return c->empty || c->shares;
     case R_SUBJECT:
+      return is_name(c) && !c->numbers;
     case R_NAME:
     case R_KEY:
-    case R_VALUE:
+      return !c->empty && !c->times && !c->objects && !c->numbers && !c->addresses;
     case R_FROM:
     case R_TO:
+      return !c->empty && !c->times && !c->objects &&
+          !(c->words && c->filled >= FEW_ROWS && c->values == c->filled);
+    case R_VALUE:
+    case R_UNIT:
     case R_RELATION:
     case R_DESCRIPTION:
-    case R_AGENT:
     case R_SOURCE:
     case R_PROPERTIES:
       return !c->empty;
     default:
       return true;
   }
+}
+
+/* What is said by somebody in a conversation is no statement. */
+static bool is_conversation(const hm_foreign_table *t) {
+  for (size_t i = 0; i < t->n_columns; i++)
+    if (hm_column_name_matches(t->columns[i].name, "role") && t->columns[i].values <= 5)
+      return true;
+  return false;
+}
+
+/* What two people write to each other is no relation of theirs. */
+static bool is_correspondence(const hm_guess_reading *r) {
+  for (size_t i = 0; r->layer == RELATIONS && i < r->table->n_columns; i++) {
+    const hm_foreign_column *c = &r->table->columns[i];
+    if (are_titles(c) && !hm_guess_column_has_role(r, c))
+      return true;
+  }
+  return false;
+}
+
+/* One key again and again is a series of measurements, or a value in each of several languages: its
+ * values are no contradiction. */
+static bool is_series(const hm_guess_reading *r) {
+  const hm_foreign_column *key = r->columns[R_KEY], *project = r->columns[R_PROJECT];
+  return r->layer == STATE && key->filled >= 6 &&
+      2 * key->values * (project ? project->values : 1) < key->filled;
 }
 
 static void find_role(hm_guess_reading *r, hm_role which, hm_arena *a) {
@@ -248,6 +317,8 @@ static hm_guess_reading read_as(const hm_foreign_table *t, hm_str words, int lay
     find_role(&r, s->needed[1], a);
   if (!r.columns[s->needed[0]] || !r.columns[s->needed[1]] || (s->by_name && !named))
     return r;
+  if (layer == MEMORIES && is_conversation(t))
+    return r;
   static const hm_role common[] = { R_STATUS, R_LIVE, R_GONE, R_GONE_AT };
   if (!r.columns[R_ID])
     find_role(&r, R_ID, a);
@@ -258,6 +329,8 @@ static hm_guess_reading read_as(const hm_foreign_table *t, hm_str words, int lay
     find_role(&r, R_SUBJECT, a), find_role(&r, R_TYPE, a);
   for (size_t i = 0; i < HM_COUNT(common); i++)
     find_role(&r, common[i], a);
+  if (is_series(&r) || (!named && is_correspondence(&r)))
+    return r;
   r.score = 1 + 10 * named + 20 * (t->rows > 0);
   for (int i = 0; i < N_ROLES; i++)
     r.score += r.columns[i] != NULL;

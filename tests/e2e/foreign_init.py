@@ -39,8 +39,8 @@ CREATE VIEW seen AS SELECT body FROM notes; CREATE VIEW broken AS SELECT x FROM 
 def test_a_store_of_every_layer(m):
     make(m, NOTES)
     out = m.run("init", "--from", "theirs.db").out
-    assert out.startswith("made mirror.yml: how theirs.db is read\n  memories       from notes: content from body, project from topic, created_at from added\n"
-                          "  entities       from devices: name from name, entity_type from group\n  project_state  from settings: key from key, value from value\n"
+    assert out.startswith("made mirror.yml: how theirs.db is read\n  memories       from notes: content from body, project from topic, created_at from added, status from done\n"
+                          "  entities       from devices: name from name, entity_type from group, status from status\n  project_state  from settings: key from key, value from value\n"
                           "  relations      from edges: from from src, to from dst, type from kind\n  projects       from projects: name from name\n"), out
     assert "hmirror adopt --dry-run" in out and not os.path.exists(m.path("hmirror.db"))
     text = m.text("mirror.yml")

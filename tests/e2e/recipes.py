@@ -3,6 +3,7 @@ are found, look-alikes are not, the store is not touched, and the next build see
 import hashlib
 import json
 import os
+import random
 import re
 import shutil
 import subprocess
@@ -277,6 +278,31 @@ CASES = {
 }
 
 
+# Recipes for files of rows: by the schema that each program publishes, what comes in (id or none, text, status), what is found.
+LETTA = {"agents": [{"name": "helper", "block_ids": ["block-0", "block-1"], "messages": [{"role": "user", "content": "The age is 99"}], "id": "agent-0"}], "groups": [],
+         "blocks": [{"id": "block-0", "label": "human", "value": "\nFirst name: Ada\nEmployer: Mill \"North\"\n", "limit": 20000, "metadata": {}},
+                    {"id": "block-1", "label": "persona", "value": "\n" * 10 + "First name: Sam", "limit": 20000, "metadata": {}},
+                    {"id": "block-11", "label": "notes", "value": "The mill is old", "limit": 20000, "metadata": {}}], "files": [], "sources": [], "tools": [], "mcp_servers": []}
+STRICT = {"_COMMENT": "Fields with _ are metadata.", "DOCUMENTS": [
+    {"TITLE": "Pump", "REQ_PREFIX": None, "GRAMMAR": {"ELEMENTS": []}, "_OPTIONS": {}, "NODES": [
+        {"_TOC": "1", "TYPE": "SECTION", "TITLE": "Mass", "NODES": [{"_TOC": "1.1", "TYPE": "REQUIREMENT", "UID": "P-1", "STATUS": "Approved", "STATEMENT": "The pump mass is 3 kg."}]},
+        {"_TOC": "2", "TYPE": "REQUIREMENT", "UID": "P-2", "STATUS": "Draft", "STATEMENT": "The pump mass is 9 kg."},
+        {"_TOC": "3", "TYPE": "REQUIREMENT", "MID": "a1", "STATEMENT": "The pump mass is 4 kg."}]}]}
+FILES = {
+    "letta": ("agent.af", json.dumps(LETTA, indent=2), {("First name: Ada", "active"), ('Employer: Mill "North"', "active"), ("First name: Sam", "active"), ("The mill is old", "active")}, {}),
+    "chatgpt": ("memory.json", json.dumps([{"content": "Lives in Oslo", "enabled": True, "created_at": "2026-03-01"}, {"content": "Lives in Rome", "enabled": True},
+                                           {"content": "Lives in Graz", "enabled": False}]), {("Lives in Oslo", "active"), ("Lives in Rome", "active"), ("Lives in Graz", "invalid")},
+                {"user_residence": {"Oslo", "Rome"}}),
+    "faq": ("faq.csv", "Question,Answer\nHow long is the warranty?,2 years\nHow long is the warranty?,3 years\nWho sells it?,The mill\n",
+            {("2 years", "active"), ("3 years", "active"), ("The mill", "active")}, {"how_long_is_the_warranty": {"2 years", "3 years"}}),
+    "doorstop": ("REQ.csv", "uid,level,text,ref,links,active,derived,header,normative,reviewed\nREQ001,1.2,The pump mass is 3 kg,,SYS001,True,False,,True,\n"
+                 "REQ002,1.3,The pump mass is 4 kg,,,True,False,,True,\nREQ003,1.4,The pump mass is 9 kg,,,False,False,,True,\n",
+                 {("The pump mass is 3 kg", "active"), ("The pump mass is 4 kg", "active"), ("The pump mass is 9 kg", "invalid")}, {"pump_mass": {"3 kg", "4 kg"}}),
+    "strictdoc": ("index.json", json.dumps(STRICT, indent=4), {("The pump mass is 3 kg.", "active"), ("The pump mass is 4 kg.", "active"), ("The pump mass is 9 kg.", "candidate")},
+                  {"pump_mass": {"3 kg", "4 kg"}}),
+}
+
+
 def digest(path):
     with open(path, "rb") as f:
         return hashlib.sha256(f.read()).hexdigest()
@@ -476,6 +502,94 @@ def test_memory_jsonl_with_two_types(m):
     assert [c["disputed"] for c in json.loads(m.run("conflicts", "list", "--format", "json").out)["conflicts"]] == [False]
 
 
+def parts_of(m, *where):
+    """What each part of the file says of whom, and the disputes."""
+    m.run(*where, "sweep")
+    said = {}
+    for r in map(json.loads, m.run(*where, "export").out.splitlines()):
+        if r["kind"] == "evidence" and r["row"].startswith("entity:") and r.get("record"):
+            said[r["row"], r["source"]] = r["record"].get("entity_type")
+    found = m.run(*where, "conflicts", "list", "--format", "json").json()["conflicts"]
+    return said, sorted((c["slot_key"][-1], sorted(v["value"] for v in c["members"])) for c in found if c["disputed"])
+
+
+def test_parts_of_a_file_are_replaced_together(m):
+    """Twenty graphs and what became of them: after the second version the parts say what they say in a store that never had the first,
+    in any order of the lines, with and without --complete; a part is named by --from."""
+    rng, kinds = random.Random(7), ["Machine", "tool", "Vehicle", "house"]
+    for n in range(20):
+        def version():
+            return {f"e{i}": rng.sample(kinds, rng.choice([1, 1, 2, 3])) for i in range(4)}
+        first, second = version(), version()
+        complete = ["--complete"] if n % 2 else []
+        def write(graph):
+            lines = [json.dumps({"type": "entity", "name": e, "entityType": t, "observations": []}) for e, types in graph.items() for t in types]
+            rng.shuffle(lines)
+            m.write("memory.jsonl", "\n".join(lines) + "\n")
+        for store in ("a", "b"):
+            shutil.rmtree(m.path(store), ignore_errors=True)
+            m.run("init", store)
+        write(first)
+        m.run("-C", "a", "import", "../memory.jsonl")
+        write(second)
+        m.run("-C", "a", "import", *complete, "../memory.jsonl")
+        m.run("-C", "b", "import", "../memory.jsonl")
+        a, b = parts_of(m, "-C", "a"), parts_of(m, "-C", "b")
+        assert a[1] == b[1], (n, first, second, a[1], b[1])
+        want = sum(len(types) > 1 for types in second.values())
+        assert len(a[1]) == want, (n, a, second)
+        sources = {source for _, source in a[0]}
+        assert sources <= {"memory.jsonl", "memory.jsonl#2", "memory.jsonl#3"}, sources
+        two = [e for e, types in sorted(second.items()) if len(types) == 2]
+        if two:
+            [c] = [c for c in m.run("-C", "a", "conflicts", "list", "--format", "json").json()["conflicts"] if c["disputed"] and any(v["member_id"] == two[0] for v in c["members"])]
+            m.run("-C", "a", "conflicts", "resolve", c["id"], "--winner", "entity:" + two[0], "--from", "memory.jsonl#2", "--by", "kim", "--notes", "Asked.")
+            [row] = [r for r in map(json.loads, m.run("-C", "a", "export").out.splitlines()) if r["kind"] == "entity" and r["id"] == two[0]]
+            assert row["entity_type"] == sorted(second[two[0]], key=str.lower)[1], (row, second)
+            m.run("-C", "a", "import", *complete, "../memory.jsonl")
+            assert len(parts_of(m, "-C", "a")[1]) == want - 1
+
+
+MEMORY_SERVER = os.path.join(TOP, "build", "npm", "node_modules", "@modelcontextprotocol", "server-memory", "dist", "index.js")
+
+
+def ask_memory_server(m, file, *calls):
+    """Has the real program of npm write its file."""
+    lines = [{"id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}},
+             {"method": "notifications/initialized"}]
+    lines += [{"id": i + 2, "method": "tools/call", "params": {"name": name, "arguments": args}} for i, (name, args) in enumerate(calls)]
+    p = subprocess.Popen(["node", MEMORY_SERVER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env={**m.env, "MEMORY_FILE_PATH": m.path(file)})
+    for line in lines:
+        p.stdin.write(json.dumps({"jsonrpc": "2.0", **line}).encode() + b"\n")
+        p.stdin.flush()
+        if "id" in line:
+            answer = json.loads(p.stdout.readline())
+            assert answer["id"] == line["id"] and not answer.get("error") and not answer["result"].get("isError"), answer
+    p.stdin.close()
+    p.wait()
+
+
+def test_the_file_of_the_real_memory_server(m):
+    """Made by @modelcontextprotocol/server-memory itself: what came in, what claims, what is silent and why; and again when it has written."""
+    if not shutil.which("node") or not os.path.exists(MEMORY_SERVER):
+        raise Skip("npm's packages are not installed: see `make check`")
+    def said(name, *texts):
+        return {"name": name, "entityType": "person", "observations": list(texts)}
+    ask_memory_server(m, "memory.jsonl", ("create_entities", {"entities": [said("Ada", "Lives in Oslo", "Likes to sing in the morning"), said("Kim", "Lives in Graz")]}),
+                      ("create_relations", {"relations": [{"from": "Ada", "to": "Kim", "relationType": "knows"}]}),
+                      ("add_observations", {"observations": [{"entityName": "Ada", "contents": ["Lives in Rome"]}]}))
+    assert "7 added" in m.run("init", "--from", "memory.jsonl", "x").out
+    m.run("-C", "x", "sweep")
+    assert {c["slot_key"][-1]: {v["value"] for v in c["members"]} for c in m.run("-C", "x", "conflicts", "list", "--format", "json").json()["conflicts"]} == \
+        {"ada_residence": {"Oslo", "Rome"}}
+    layers = {x["layer"]: (x["read"], sum(r["rows"] for r in x["rows"] if not r["silent"])) for x in m.run("-C", "x", "adopt", "--dry-run", "--format", "json").json()["layers"]}
+    assert layers["memories"] == (4, 3) and layers["entities"][0] == 2 and layers["relations"][0] == 1, layers
+    ask_memory_server(m, "memory.jsonl", ("delete_observations", {"deletions": [{"entityName": "Ada", "observations": ["Lives in Oslo"]}]}))
+    m.run("-C", "x", "import", "--complete", "../memory.jsonl")
+    m.run("-C", "x", "sweep")
+    assert not [c for c in m.run("-C", "x", "conflicts", "list", "--format", "json").json()["conflicts"] if c["disputed"]]
+
+
 def test_json_documents(m):
     """A list of records is one stream: whole or not at all; a file that is cut or too deep is a sentence."""
     m.run("init")
@@ -546,10 +660,26 @@ def test_notes_that_agents_wrote_raise_no_alarm(m):
         assert found(m) == disagree, found(m)
 
 
+def test_recipes_of_files(m):
+    """`init --from` knows the file, and its next version comes in by the recipe: the rows that are new, wherever they stand."""
+    for name, (file, text, rows, disputes) in FILES.items():
+        m.write(file, text)
+        out = m.run("init", "--from", file, "x").out
+        assert f"by the recipe {name}\n" in out and f"{len(rows)} added" in out, out
+        facts = [r for r in map(json.loads, m.run("-C", "x", "export").out.splitlines()) if r["kind"] in ("memory", "project_state")]
+        assert {(r.get("content", r.get("value")), r["status"]) for r in facts} == rows, (name, facts)
+        m.run("-C", "x", "sweep")
+        got = m.run("-C", "x", "conflicts", "list", "--format", "json").json()["conflicts"]
+        assert {c["slot_key"][-1]: {v["value"].rstrip(".") for v in c["members"]} for c in got} == disputes, (name, got)
+        map_ = os.path.join(STORES, name + ".yml")
+        assert f"{len(rows)} unchanged" in m.run("-C", "x", "import", "--map", map_, "../" + file).out
+        shutil.rmtree(m.path("x"))
+
+
 def test_the_manual_lists_every_recipe(m):
     with open(os.path.join(TOP, "gen", "cli", "hmirror.1")) as f:
         listed = dict(re.findall(r"^\.It Li (\S+)\n.*?; (.*)$", f.read().split(".Ss Recipes")[1], re.M))
-    for name in CASES:
+    for name in [*CASES, *FILES]:
         lies_in = re.search(r"^# lies in: (.*)$", read(name), re.M)[1]
         assert listed[name].replace("\\-", "-") == lies_in, name
 
@@ -570,7 +700,7 @@ def test_a_recipe_by_another_folder(m):
 
 def test_every_recipe_is_tried(m):
     names = {f[:-4] for f in os.listdir(STORES) if f.endswith(".yml")}
-    assert names - set(CASES) == {"notes"}, "a table of notes is tried by foreign.py"
+    assert names - set(CASES) - set(FILES) == {"notes"}, "a table of notes is tried by foreign.py"
 
 
 if __name__ == "__main__":

@@ -158,6 +158,20 @@ def test_triples_have_ends(m):
 SHEET = "setting,prod,staging,note\ntimeout,30 s,60 s,soon\npool size,5,5,\nregion,north,,\n"
 
 
+def test_rows_without_an_id_are_what_they_say(m):
+    """A row may move in its file: only what is new is new, and what is gone ends."""
+    m.write("n.csv", "note,added\nThe kiln is red,2026-03-01\nThe oven is old,2026-03-02\nThe door is open,2026-03-03\n")
+    m.run("init", "--from", "n.csv", "x")
+    before = {r["id"]: r["content"] for r in facts(m, "-C", "x")}
+    assert all(x.startswith("m-") for x in before), before
+    m.write("n.csv", "note,added\nThe mill is new,2026-03-04\nThe door is open,2026-03-03\nThe kiln is red,2026-03-01\n")
+    out = m.run("-C", "x", "import", "--complete", "--map", "n.map.yml", "../n.csv").out
+    assert "1 added, 0 updated, 2 unchanged" in out, out
+    after = {r["id"]: r for r in facts(m, "-C", "x")}
+    assert {r["content"] for r in after.values() if r["status"] == "active"} == {"The mill is new", "The door is open", "The kiln is red"}
+    assert all(after[i]["content"] == text for i, text in before.items())
+
+
 def test_a_matrix(m):
     """A cell is a state of its row and column: two columns of a row agree to differ, one cell of two files does not."""
     m.write("map.yml", "store.map: [{layer: project_state, table: rows, matrix: {key: setting, columns: [prod, staging]}}]\n")
@@ -201,6 +215,25 @@ def test_what_is_not_understood_is_refused(m):
     assert not os.path.exists(m.path("mirror.yml")) and not os.path.exists(m.path("hmirror.db"))
     paste(m, line)
     assert [r["content"] for r in facts(m, "-C", "mirror")] == ["x y", "z"]
+
+
+def test_other_kinds_of_files_are_named(m):
+    """A refusal says what the file is, and its command has the file's name in it."""
+    for name, data, has in (("a b.yml", "- id: x\n  text: y\n", ("is YAML", "yq . 'a b.yml' >rows.json && hmirror init --from rows.json mirror")),
+                            ("x.pdf", b"%PDF-1.7\n%\xe2\xe3\n", ("is a PDF",)), ("x.gz", b"\x1f\x8b\x08\0\0\0", ("gzip", "gunzip -c x.gz")),
+                            ("quoted.af", json.dumps(json.dumps({"rows": NOTES}, indent=1)) + "\n", ("JSON in a text of JSON", "jq -r . quoted.af >rows.json && hmirror init --from rows.json mirror"))):
+        m.write(name, data)
+        m.fails("init", "--from", name, "x", has=has)
+        assert not os.path.exists(m.path("x"))
+    m.run("init")
+    m.write("rows.json", json.dumps(NOTES))
+    m.write("rows.csv", as_csv(NOTES))
+    for name in ("rows.json", "rows.csv"):
+        line = m.fails("import", name, has=f"hmirror init --from {name} mirror")
+        command = line[line.index("hmirror init "):].split(";")[0].replace("hmirror", HMIRROR)
+        subprocess.run(command, shell=True, cwd=m.dir, env=m.env, check=True, capture_output=True)
+        assert len(facts(m, "-C", "mirror")) == 3
+        shutil.rmtree(m.path("mirror"))
 
 
 def test_files_that_are_no_rows(m):

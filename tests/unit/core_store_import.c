@@ -22,7 +22,7 @@ static void errors(void **state) {
     { MEMORY("") "\n\n{\"kind\":3}\n",
       "f:4:2: kind: must be a string: use one of: project, memory, entity, project_state, relation, link, conflict, acknowledgement, flag, proposal, evidence, verdict, world" },
     { "{}\n",
-      "f:1: kind: missing: use one of: project, memory, entity, project_state, relation, link, conflict, acknowledgement, flag, proposal, evidence, verdict, world" },
+      "f:1: kind: missing: rows of another program: hmirror init --from f mirror; a record has one of: project, memory, entity, project_state, relation, link, conflict, acknowledgement, flag, proposal, evidence, verdict, world" },
     { "{\"kind\":\"thing\"}\n",
       "f:1:2: kind: unknown: \"thing\": use one of: project, memory, entity, project_state, relation, link, conflict, acknowledgement, flag, proposal, evidence, verdict, world" },
     { MEMORY(",\"colour\":1"),
