@@ -425,28 +425,15 @@ static void add_record_faults(check *c, hm_report_list *l) {
   }
 }
 
-/* Which commits last changed the lines of all sides. A file is read once for each item. */
-static int add_commits(check *c, hm_report_list *l) {
-  hm_arena *a = hm_arena_new();
-  int rc = 0;
-  for (size_t i = 0; i < l->n && c->in->changed && !rc; i++) {
-    const hm_report_item *item = &l->v[i];
-    hm_str bytes = HM_EMPTY;
-    hm_arena_reset(a);
-    for (size_t k = 0; k < item->n_sides && !rc; k++) {
-      hm_report_side *s = (hm_report_side *)(uintptr_t)&item->sides[k];
+/* Which commits last changed the lines of all sides. */
+static void add_commits(check *c, hm_report_list *l) {
+  for (size_t i = 0; i < l->n && c->in->changed; i++)
+    for (size_t k = 0; k < l->v[i].n_sides; k++) {
+      hm_report_side *s = (hm_report_side *)(uintptr_t)&l->v[i].sides[k];
       uint32_t at = hm_map_get(&c->paths, s->path);
-      bool same = k && hm_str_eq(s->path, item->sides[k - 1].path);
-      if (at == HM_MAP_NONE || !s->line)
-        continue;
-      if (!same)
-        rc = hm_tree_read(&c->tree->files[at], a, &bytes, c->err);
-      if (!rc)
-        s->commit = c->in->changed(c->in->changed_ctx, &c->tree->files[at], bytes, s->line, c->a);
+      if (at != HM_MAP_NONE && s->line)
+        s->commit = c->in->changed(c->in->changed_ctx, &c->tree->files[at], s->line, c->a);
     }
-  }
-  hm_arena_free(a);
-  return rc;
 }
 
 /* Alike texts are findings, which are not told here; to look for them takes a tenth of the time. */
@@ -513,9 +500,7 @@ int hm_check_files(const hm_check_files_input *in, hm_arena *a, hm_report **out,
     rc = find(&c, in->tree, &rules) || add_disputes(&c, &list) ? -1 : 0;
   if (!rc) {
     add_record_faults(&c, &list);
-    rc = add_commits(&c, &list);
-  }
-  if (!rc) {
+    add_commits(&c, &list);
     for (size_t i = 0; i < c.sweep.claims->n; i++)
       c.report->values += !c.sweep.claims->claims[i].twin.n;
     c.report->settled = c.settled;

@@ -15,9 +15,8 @@ typedef struct {
   /* Which lines of `now` are not lines of `before`; of a baseline only. */
   void (*touched)(hm_str before, hm_str now, hm_arena *a, bool **touched, size_t *n);
   int threads;
-  /* The commit that last changed a line of a file, whose content is `bytes`, as
-   * hm_report_side.commit; NULL: nobody knows. */
-  hm_str (*changed)(void *ctx, const hm_tree_file *f, hm_str bytes, size_t line, hm_arena *a);
+  /* The commit that last changed a line of a file, as hm_report_side.commit; NULL: nobody knows. */
+  hm_str (*changed)(void *ctx, const hm_tree_file *f, size_t line, hm_arena *a);
   void *changed_ctx;
 } hm_check_files_input;
 

@@ -127,11 +127,14 @@ static int match_lines(hm_git_blames *b, blamed *of, git_repository *repo, const
   return rc;
 }
 
-static void blame(hm_git_blames *b, blamed *out, const hm_tree_file *f, hm_str bytes) {
+static void blame(hm_git_blames *b, blamed *out, const hm_tree_file *f) {
+  hm_err unread = { 0 };
+  hm_str bytes;
   hm_tree_git git = hm_worktrees_git(b->w);
   hm_str top = git.top(git.ctx, f->folder.p, b->a);
   const history *h = top.n ? history_of(b, top) : NULL;
-  if (!h || !h->repo || !h->commits || h->commits > b->left)
+  if (!h || !h->repo || !h->commits || h->commits > b->left ||
+      hm_tree_read(f, b->a, &bytes, &unread))
     return;
   b->left -= h->commits;
   git_blame_options opt;
@@ -144,19 +147,19 @@ static void blame(hm_git_blames *b, blamed *out, const hm_tree_file *f, hm_str b
   }
 }
 
-static const blamed *blamed_of(hm_git_blames *b, const hm_tree_file *f, hm_str bytes) {
+static const blamed *blamed_of(hm_git_blames *b, const hm_tree_file *f) {
   hm_str path = HM_CAT(b->a, f->folder, HM_STR("/"), f->below);
   uint32_t i = hm_map_add(&b->at, path, (uint32_t)b->n_files);
   if (i < b->n_files)
     return &b->files[i];
   b->files = hm_array_grow_in(b->a, b->files, b->n_files, &b->cap_files, sizeof *b->files);
   b->files[b->n_files++] = (blamed){ .path = path };
-  blame(b, &b->files[i], f, bytes);
+  blame(b, &b->files[i], f);
   return &b->files[i];
 }
 
-hm_str hm_git_blame_line(void *ctx, const hm_tree_file *f, hm_str bytes, size_t line, hm_arena *a) {
-  const blamed *of = blamed_of(ctx, f, bytes);
+hm_str hm_git_blame_line(void *ctx, const hm_tree_file *f, size_t line, hm_arena *a) {
+  const blamed *of = blamed_of(ctx, f);
   uint32_t then = line && line <= of->n ? of->lines[line - 1] : 0;
   const git_blame_hunk *h = then && of->blame ? git_blame_get_hunk_byline(of->blame, then) : NULL;
   char id[13];
