@@ -262,8 +262,12 @@ static void add_sentences(hm_doc_reader *r, const inline_text *t) {
   }
 }
 
+/* cmark-gfm gives some nodes no line: then that of what contains them. */
 static uint32_t line_of(const hm_doc_reader *r, cmark_node *node) {
-  return r->first_line + (uint32_t)cmark_node_get_start_line(node);
+  int line = 0;
+  for (cmark_node *n = node; n && line < 1; n = cmark_node_parent(n))
+    line = cmark_node_get_start_line(n);
+  return r->first_line + (line > 0 ? (uint32_t)line : 1);
 }
 
 /* A heading in a quotation is none of the document's. */
