@@ -11,6 +11,7 @@
 typedef struct {
   const hm_document *doc;
   hm_str text; /* of the file */
+  hm_str name; /* of the file */
   hm_arena *a;
   uint32_t title;
   hm_decision *out;
@@ -355,7 +356,19 @@ static hm_str name_of(hm_str path) {
   return slash ? hm_str_sub(path, (size_t)(slash - path.p) + 1, path.n) : path;
 }
 
-/* Splits "adr-0031-use-x.md" at its number. A date is none. */
+/* "_018-" behind a date: *end is where the number ends. */
+static bool is_number_behind(hm_str low, size_t at, size_t *end) {
+  enum { FEWEST = 3, MOST = 5 };
+  if (at >= low.n || !strchr("-_", low.p[at]))
+    return false;
+  size_t to = hm_skip_digits(low, at + 1), n = to - at - 1;
+  if (n < FEWEST || n > MOST || to >= low.n || !strchr("-_", low.p[to]))
+    return false;
+  *end = to;
+  return true;
+}
+
+/* Splits "adr-0031-use-x.md" at its number. A date is none; a number may stand behind one. */
 static void read_file_number(reader *r, hm_str path) {
   hm_str name = name_of(path), low = hm_decision_lower(r->a, name);
   size_t i = 0;
@@ -367,6 +380,11 @@ static void read_file_number(reader *r, hm_str path) {
   if (date)
     set(&r->out->date, hm_str_sub(low, i, end - i == 8 ? end : i + 10), 1);
   hm_str before = hm_str_sub(low, 0, i);
+  if (date && end - i != 8 && is_number_behind(low, i + sizeof "2026-04-13" - 1, &end)) {
+    i += sizeof "2026-04-13";
+    begins = true;
+    date = false;
+  }
   if (hm_str_starts(before, "adr"))
     before = hm_str_sub(before, 3, before.n);
   while (before.n && strchr("-_ ", before.p[before.n - 1]))
@@ -414,8 +432,29 @@ static hm_str cut_number(reader *r, hm_str title, uint32_t line) {
   return end < title.n ? hm_str_sub(title, end, title.n) : title;
 }
 
-/* The first heading of the first level; of a document without one that of front matter, or the
- * first heading. */
+/* "Status", "Context": a section of a record, and no title. */
+static bool is_section(reader *r, hm_str heading) {
+  static const char *const names[] = { "status", "context", "decision", "date" };
+  hm_str key = key_of(r, heading);
+  return IS_KEY(key, names);
+}
+
+/* "single state" of "2022-04-13_018-single-state.md". */
+static hm_str title_of_name(hm_arena *a, hm_str name) {
+  size_t from = 0, end = name.n;
+  while (from < name.n && !hm_is_letter(name.p[from]))
+    from++;
+  if (hm_str_ends(name, ".md"))
+    end -= 3;
+  char *words = hm_str_z(a, hm_str_sub(name, from, end > from ? end : from));
+  for (char *p = words; *p; p++)
+    if (*p == '-' || *p == '_')
+      *p = ' ';
+  return hm_str_c(words);
+}
+
+/* The first heading of the first level; of a document without one that of front matter, the name of
+ * the file where the first heading is a section, or the first heading. */
 static void read_title(reader *r) {
   const hm_document *d = r->doc;
   uint32_t first = HM_DOC_NONE;
@@ -432,7 +471,10 @@ static void read_title(reader *r) {
   for (size_t i = 0; i < d->n_fields && r->title == HM_DOC_NONE; i++)
     if (hm_str_is(key_of(r, d->fields[i].key), "title"))
       set(&title, d->fields[i].value, d->fields[i].line);
-  if (!title.line && r->title == HM_DOC_NONE)
+  bool of_form = first != HM_DOC_NONE && is_section(r, d->parts[first].text);
+  if (!title.line && r->title == HM_DOC_NONE && of_form)
+    title = (hm_decision_field){ title_of_name(r->a, r->name), 1 };
+  else if (!title.line && r->title == HM_DOC_NONE)
     r->title = first;
   if (r->title != HM_DOC_NONE)
     title = (hm_decision_field){ d->parts[r->title].text, d->parts[r->title].line };
@@ -466,7 +508,9 @@ static bool in_folder_of_records(hm_str low) {
   static const char *const folders[] = { "adr",
                                          "adrs",
                                          "decisions",
+                                         "decision-record",
                                          "decision-records",
+                                         "architecture-decision-record",
                                          "architecture-decisions",
                                          "architecture_decisions",
                                          "architecture-decision-records",
@@ -521,6 +565,7 @@ bool hm_decision_read(hm_decision *out, const hm_document *doc, hm_str text, hm_
   reader r = { .doc = doc, .text = text, .a = a, .out = out };
   *out = (hm_decision){ .outcome = HM_DOC_NONE };
   r.says = (supersession_reader){ .to = out, .a = a };
+  r.name = name_of(path);
   read_file_number(&r, path);
   hm_decision_field of_name = out->date;
   out->date = (hm_decision_field){ 0 };
