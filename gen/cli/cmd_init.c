@@ -599,7 +599,7 @@ const hm_command hm_cmd_init = {
       "Makes DIR (the working directory, unless given) a mirror: mirror.yml, an empty store, and\n"
       "a .gitattributes by which git merges verdicts; what is there is kept. A terminal is asked\n"
       "what is published (else --pages). --from PATH writes a mirror.yml that reads the store of\n"
-      "another program; of documents, or a file of JSON, it imports what they say.\n",
+      "another program; of documents, or a file of JSON or CSV, it imports what they say.\n",
   .options = init_options,
   .exits = HM_EXITS_USUAL,
   .examples = "hmirror init mirror\nhmirror init --pages markdown notes\n"
