@@ -19,9 +19,10 @@ typedef struct {
   hm_str folder, file; /* of the source */
 } entry;
 
-/* A row of an index: the record that it links, and the status and the title that it gives. */
+/* A row of an index: the record that it links, else its number, and the status and the title that
+ * it gives; texts may be empty. */
 typedef struct {
-  hm_str source, file, status, title; /* status, title: may be empty */
+  hm_str source, file, number, status, title;
   uint32_t line;
 } index_row;
 
@@ -57,8 +58,9 @@ bool hm_decisions_wants(hm_str source, hm_arena *work) {
   size_t digits = 0;
   for (size_t i = 0; i < name.n; i++)
     digits += hm_is_digit(name.p[i]);
-  return hm_str_ends(name, ".md") &&
-      (digits > 0 || hm_str_find(low, "adr") >= 0 || hm_str_find(low, "decision") >= 0);
+  return is_index(low) ||
+      (hm_str_ends(name, ".md") &&
+       (digits > 0 || hm_str_find(low, "adr") >= 0 || hm_str_find(low, "decision") >= 0));
 }
 
 /* --- adding ------------------------------------------------------------------------------ */
@@ -86,10 +88,11 @@ static void add_record(hm_decisions *s, hm_str source, const hm_decision *d) {
   }
 }
 
-/* The column of a table that gives statuses; its cells where there is none. */
-static uint32_t status_column(const hm_doc_part *p, hm_arena *work) {
+/* The column of a table whose head is one of these; its cells where there is none. */
+static uint32_t column_of(const hm_doc_part *p, const char *const *heads, size_t n,
+                          hm_arena *work) {
   for (uint32_t i = 0; i < p->n_head; i++)
-    if (hm_str_is(hm_decision_lower(work, hm_str_trim(p->head[i].text)), "status"))
+    if (hm_decision_is_any(hm_decision_lower(work, hm_str_trim(p->head[i].text)), heads, n))
       return i;
   return p->n_cells;
 }
@@ -117,29 +120,84 @@ static hm_str title_of_row(const hm_doc_part *p, const hm_doc_span *link, const 
   return hm_str_sub(cell->text, link->from, link->to);
 }
 
+static void add_index_row(hm_decisions *s, index_row row) {
+  hm_str *texts[] = { &row.source, &row.file, &row.number, &row.title, &row.status };
+  for (size_t i = 0; i < HM_COUNT(texts); i++)
+    *texts[i] = hm_str_dup(s->a, hm_str_trim(*texts[i]));
+  s->rows = hm_array_grow_in(s->a, s->rows, s->n_rows, &s->cap_rows, sizeof *s->rows);
+  s->rows[s->n_rows++] = row;
+}
+
+/* "| 0003 | Store events in MongoDB | Accepted |", with a link to the record or without one. */
+static void add_index_cells(hm_decisions *s, hm_str source, const hm_doc_part *p, hm_arena *work) {
+  static const char *const statuses[] = { "state", "status" };
+  static const char *const numbers[] = { "#", "adr", "id", "no", "no.", "nr", "number" };
+  static const char *const titles[] = { "decision", "name", "title" };
+  const hm_doc_cell *cell = NULL;
+  const hm_doc_span *link = link_of(p, &cell);
+  uint32_t status = column_of(p, statuses, HM_COUNT(statuses), work);
+  uint32_t number = column_of(p, numbers, HM_COUNT(numbers), work);
+  uint32_t title = column_of(p, titles, HM_COUNT(titles), work);
+  index_row row = { .source = source, .line = p->line };
+  if (status < p->n_cells)
+    row.status = p->cells[status].text;
+  if (link) {
+    row.file = link->url;
+    row.title = title_of_row(p, link, cell, work);
+  } else if (number < p->n_cells && title < p->n_cells && row.status.n) {
+    row.number = p->cells[number].text;
+    row.title = p->cells[title].text;
+  }
+  if (row.file.n || row.number.n)
+    add_index_row(s, row);
+}
+
+/* "[0005](0005-search.md) Search: accepted", "... (accepted)". */
+static void add_index_item(hm_decisions *s, hm_str source, const hm_doc_part *p, hm_arena *work) {
+  static const char *const known[] = { "accepted", "declined", "deprecated", "draft",
+                                       "proposed", "rejected", "superseded", "withdrawn" };
+  hm_str file = HM_EMPTY, status;
+  size_t at = p->text.n;
+  for (uint32_t i = 0; i < p->n_spans && !file.n; i++)
+    if (p->spans[i].mark == HM_DOC_LINK && hm_str_ends(p->spans[i].url, ".md"))
+      file = p->spans[i].url;
+  while (at && !strchr(":(", p->text.p[at - 1]))
+    at--;
+  status = hm_str_trim(hm_str_sub(p->text, at, p->text.n));
+  hm_str word = hm_decision_status_word(work, status);
+  if (file.n && at && hm_decision_is_any(word, known, HM_COUNT(known)))
+    add_index_row(s,
+                  (index_row){ .source = source, .file = file, .status = status, .line = p->line });
+}
+
 static void add_index(hm_decisions *s, hm_str source, const hm_document *doc, hm_arena *work) {
   for (size_t i = 0; i < doc->n; i++) {
-    const hm_doc_part *p = &doc->parts[i];
-    uint32_t column = p->kind == HM_DOC_ROW ? status_column(p, work) : p->n_cells;
-    const hm_doc_cell *cell = NULL;
-    const hm_doc_span *link = p->kind == HM_DOC_ROW ? link_of(p, &cell) : NULL;
-    if (!link)
-      continue;
-    s->rows = hm_array_grow_in(s->a, s->rows, s->n_rows, &s->cap_rows, sizeof *s->rows);
-    s->rows[s->n_rows++] =
-        (index_row){ hm_str_dup(s->a, source), hm_str_dup(s->a, file_of(link->url)),
-                     column < p->n_cells ? hm_str_dup(s->a, p->cells[column].text) : HM_EMPTY,
-                     hm_str_dup(s->a, title_of_row(p, link, cell, work)), p->line };
+    if (doc->parts[i].kind == HM_DOC_ROW)
+      add_index_cells(s, source, &doc->parts[i], work);
+    else if (doc->parts[i].kind == HM_DOC_ITEM)
+      add_index_item(s, source, &doc->parts[i], work);
   }
+}
+
+/* Does a text that lies elsewhere speak of records at all? */
+static bool may_list_records(hm_str source, hm_str text) {
+  static const char *const signs[] = { "adr", "ADR", "ecision" };
+  for (size_t i = 0; i < HM_COUNT(signs); i++)
+    if (hm_str_find(source, signs[i]) >= 0 || hm_str_find(text, signs[i]) >= 0)
+      return true;
+  return false;
 }
 
 void hm_decisions_add(hm_decisions *s, hm_str source, hm_str text, hm_arena *work) {
   hm_document doc;
   hm_decision d;
+  bool index = is_index(hm_decision_lower(work, source));
+  if (index && !may_list_records(source, text))
+    return;
   hm_arena *parser = hm_arena_new();
   hm_doc_read(&doc, text, work, parser);
   hm_arena_free(parser);
-  if (is_index(hm_decision_lower(work, source)))
+  if (index)
     add_index(s, source, &doc, work);
   else if (hm_decision_read(&d, &doc, text, source, work))
     add_record(s, source, &d);
@@ -309,14 +367,32 @@ static hm_str name_of(hm_decisions *s, const entry *e) {
   return e->d.number.line ? HM_CAT(s->a, HM_STR("record "), e->d.number.text) : e->file;
 }
 
+/* The only record of the series with this number; NULL: none, or several. */
+static const entry *of_number(const hm_decisions *s, hm_str series, hm_str number) {
+  const hm_str key[] = { series, hm_decision_number(number) };
+  const entry *found = NULL;
+  for (size_t i = 0; i < s->n; i++) {
+    if (is_number_of(&s->by_number[i], key))
+      continue;
+    if (found)
+      return NULL;
+    found = s->by_number[i];
+  }
+  return found;
+}
+
 static void find_headings(hm_decisions *s) {
   for (const entry *e = s->v; e < s->v + s->n; e++) {
     if (!e->d.heading.line || !e->d.number.line || same_number(e->d.heading.text, e->d.number.text))
       continue;
     hm_str message = HM_CAT(s->a, HM_STR("the title has number "), e->d.heading.text,
                             HM_STR(", the file "), e->d.number.text);
-    add_place(add_fault(s, HM_DECISION_HEADING, 1, message), e->record.source, e->d.heading.line,
+    const entry *other = of_number(s, e->d.series, e->d.heading.text);
+    hm_decision_fault *f = add_fault(s, HM_DECISION_HEADING, 1 + (other != NULL), message);
+    add_place(f, e->record.source, e->d.heading.line,
               HM_CAT(s->a, HM_STR("has number "), e->d.heading.text));
+    if (other)
+      add_place(f, other->record.source, title_line(other), other->d.title.text);
   }
 }
 
@@ -454,12 +530,50 @@ static bool titles_agree(const hm_decisions *s, hm_str x, hm_str y) {
   return n[0] < 2 || !n[1] || same * 3 >= n[0] || same * 3 >= n[1];
 }
 
+static bool is_number(hm_str text, hm_str number) {
+  size_t i = 0, k = 0;
+  while (i < text.n && !hm_is_digit(text.p[i]))
+    i++;
+  while (hm_char_at(text, i, '0'))
+    i++;
+  while (hm_char_at(number, k, '0'))
+    k++;
+  size_t end = hm_skip_digits(text, i);
+  return end > i && hm_str_eq(hm_str_sub(text, i, end), hm_str_sub(number, k, number.n));
+}
+
+/* The record that a row names by number and title, if one does. */
+static const entry *named_by(const hm_decisions *s, const index_row *r) {
+  const entry *found = NULL;
+  hm_str title = hm_decision_lower(s->a, r->title);
+  for (size_t i = 0; i < s->n && r->number.n; i++) {
+    const entry *e = &s->v[i];
+    bool same = is_number(r->number, e->d.number.text) &&
+        hm_str_eq(hm_decision_lower(s->a, e->d.title.text), title);
+    if (same && found)
+      return NULL;
+    if (same)
+      found = e;
+  }
+  return found;
+}
+
+static const entry *indexed(hm_decisions *s, const index_row *r) {
+  hm_str own = file_of(r->source), url = r->file;
+  if (!r->file.n)
+    return named_by(s, r);
+  if (hm_str_starts(url, "./"))
+    url = hm_str_sub(url, 2, url.n);
+  hm_str folder = hm_str_sub(r->source, 0, r->source.n - own.n);
+  const entry *e = entry_of(s, HM_CAT(s->a, folder, url));
+  return e ? e : entry_of(s, HM_CAT(s->a, folder, file_of(url)));
+}
+
 static void find_index(hm_decisions *s) {
   for (size_t i = 0; i < s->n_rows; i++) {
     const index_row *r = &s->rows[i];
-    hm_str own = file_of(r->source), word = first_word(s, r->status);
-    hm_str source = HM_CAT(s->a, hm_str_sub(r->source, 0, r->source.n - own.n), r->file);
-    const entry *e = entry_of(s, source);
+    hm_str word = first_word(s, r->status);
+    const entry *e = indexed(s, r);
     if (!e)
       continue;
     if (!titles_agree(s, r->title, e->d.title.text)) {

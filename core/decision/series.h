@@ -7,7 +7,8 @@
 /* Records that name each other. Lives in its arena. */
 typedef struct hm_decisions hm_decisions;
 hm_decisions *hm_decisions_new(hm_arena *a);
-/* Could the file be a record, or an index of records, by its path? The others need not be added. */
+/* Could the file be a record, or an index of records, by its path? The others need not be added. An
+ * index is any README.md or index.md that speaks of records. */
 bool hm_decisions_wants(hm_str source, hm_arena *work);
 /* Adds a file. source and text are copied as far as they are needed. work: the caller resets it. */
 void hm_decisions_add(hm_decisions *d, hm_str source, hm_str text, hm_arena *work);
@@ -36,7 +37,7 @@ size_t hm_decisions_in_folder(const hm_decisions *d, hm_str *folder);
 
 typedef enum {
   HM_DECISION_ONE_NUMBER,   /* several records of a series with one number */
-  HM_DECISION_HEADING,      /* the number in the title is not the file's */
+  HM_DECISION_HEADING,      /* the number in the title is not the file's; with the record of it */
   HM_DECISION_NOWHERE,      /* supersedes, or is superseded by, a record that is not there */
   HM_DECISION_ONE_SIDED,    /* a supersession that the other record does not mention */
   HM_DECISION_NOT_IN_FORCE, /* superseded by a record that is not in force */

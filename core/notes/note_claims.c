@@ -1,44 +1,11 @@
-/* What a part of a document claims, where its form says it: a package manager, a label of a stack,
- * a number of things, how branches are called; settings, ports and versions are in files of their
- * own. Sentences are read as prose (core/prose) by whoever reads the row. */
+/* What a part of a document claims, where its form says it: a label of a stack, a number of things,
+ * how branches are called; commands, settings, ports and versions are in files of their own.
+ * Sentences are read as prose (core/prose) by whoever reads the row. */
 #include <string.h>
 
 #include "core/base/ascii.h"
 #include "core/base/text.h"
 #include "core/notes/notes_impl.h"
-
-/* --- the package manager ---------------------------------------------------------------------- */
-
-/* A command that installs what the project needs: no package is named. */
-static void read_install(note_claims *out, const note_context *c, hm_str line) {
-  static const struct {
-    const char *program, *verbs;
-    bool alone; /* without a verb, too */
-  } managers[] = { { "npm", "install|ci|i", false },
-                   { "pnpm", "install|i", false },
-                   { "yarn", "install", true },
-                   { "bun", "install|i", false } };
-  ptrdiff_t comment = hm_str_find(line, " #");
-  note_words w = note_split(comment < 0 ? line : hm_str_sub(line, 0, (size_t)comment), out->a);
-  size_t i = w.n > 3 && hm_str_is(w.w[0].low, "cd") && hm_str_is(w.w[2].low, "&&") ? 3 : 0;
-  if (i < w.n && hm_str_is(w.w[i].low, "$"))
-    i++;
-  for (size_t k = 0; k < HM_COUNT(managers) && i < w.n; k++) {
-    if (!hm_str_is(w.w[i].low, managers[k].program))
-      continue;
-    size_t verb = i + 1, next = verb + 1;
-    bool alone = verb >= w.n && managers[k].alone;
-    if (!alone && (verb >= w.n || !note_word_in(w.w[verb].low, managers[k].verbs)))
-      return;
-    while (next < w.n && hm_str_starts(w.w[next].low, "--"))
-      next++;
-    if (next < w.n && !hm_str_is(w.w[next].low, "&&"))
-      return;
-    note_claims_add(out, HM_CAT(out->a, c->file->component, HM_STR(" package manager")), w.w[i].low,
-                    NOTE_SETTING);
-    return;
-  }
-}
 
 /* --- labels of a stack
  * ----------------------------------------------------------------------------- */
@@ -257,12 +224,13 @@ static void read_all(note_claims *out, const note_context *c, const hm_doc_part 
   }
   note_settings_read(out, c, p, text);
   if (p->kind == HM_DOC_CODE) {
-    read_install(out, c, text);
+    note_command_read(out, c, text);
     note_version_line_read(out, c, text);
     return;
   }
   if (p->kind != HM_DOC_ROW || is_of_stack(p, out->a))
     note_versions_read(out, c, text);
+  note_commands_read(out, c, p);
   note_license_read(out, c, p);
   note_statements_read(out, c, p, text);
   read_label(out, c, p);
@@ -277,7 +245,8 @@ static void drop_known(note_claims *c) {
   for (size_t i = 0; i < c->n; i++) {
     bool known = false;
     for (size_t k = 0; k < c->n && c->v[i].family == NOTE_MEASURED; k++)
-      known |= c->v[k].family != NOTE_MEASURED && hm_str_eq(c->v[k].value, c->v[i].value);
+      known |= c->v[k].family != NOTE_MEASURED &&
+          hm_str_starts(c->v[k].value, hm_str_z(c->a, c->v[i].value));
     if (!known)
       c->v[kept++] = c->v[i];
   }

@@ -90,6 +90,12 @@ int hm_notes_manifest_lines(const hm_tree *t, const hm_tree_file *f, hm_arena *a
   hm_buf b = { 0 };
   if (hm_tree_states(t, f, a, &v, &n, err))
     return -1;
+  if (!n) {
+    hm_str bytes;
+    if (hm_tree_read(f, a, &bytes, err))
+      return -1;
+    note_config_read(f->source, bytes, a, &v, &n);
+  }
   hm_str subject = subject_of(t, f, a);
   for (size_t i = 0; i < n; i++) {
     size_t before = 0;

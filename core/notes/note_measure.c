@@ -38,6 +38,11 @@ static const unit_row units[] = {
   { "rpm", "rate", "rpm" },
   { "baud", "baud", "baud" },
   { "px", "pixels", "px" },
+  { "\xC2\xB0"
+    "c",
+    "temperature",
+    "\xC2\xB0"
+    "C" },
   { "%|percent|prozent", "percent", "%" },
 };
 

@@ -172,16 +172,30 @@ static void read_named_port(note_claims *out, const note_context *c, hm_str text
     add_port(out, c, note_component_name(name, out->a), port, false);
 }
 
+/* Is it the head of a column of ports: "Port", "Port in development"? */
+static bool is_port_head(hm_str head, hm_arena *a) {
+  note_words w = note_split(head, a);
+  return w.n &&
+      (note_word_in(w.w[0].low, "port|ports") ||
+       (w.n == 2 && hm_str_is(w.w[0].low, "default") && hm_str_is(w.w[1].low, "port")));
+}
+
 static void read_row_port(note_claims *out, const note_context *c, const hm_doc_part *p) {
   size_t at;
-  if (p->n_cells < 2 || !listens(p->cells[0].text, out->a))
+  if (p->n_cells < 2)
     return;
-  hm_str name = note_component_name(p->cells[0].text, out->a), port = HM_EMPTY;
+  hm_str key = p->cells[0].text, port = HM_EMPTY;
+  const char *slash = key.n ? memrchr(key.p, '/', key.n) : NULL;
+  if (slash) /* "packages/kitchen" */
+    key = hm_str_sub(key, (size_t)(slash + 1 - key.p), key.n);
+  hm_str name = note_component_name(key, out->a);
+  bool may_listen = listens(key, out->a);
   for (uint32_t i = 1; i < p->n_cells && !port.n; i++) {
-    hm_str cell = p->cells[i].text;
-    hm_str head = i < p->n_head ? note_lower(p->head[i].text, out->a) : HM_EMPTY;
-    port =
-        note_word_in(head, "port|ports|default port") ? port_at(cell) : port_in(cell, &at, out->a);
+    hm_str cell = p->cells[i].text, head = i < p->n_head ? p->head[i].text : HM_EMPTY;
+    if (is_port_head(head, out->a))
+      port = port_at(cell);
+    else if (may_listen)
+      port = port_in(cell, &at, out->a);
     if (port.n && has_other_port(cell, port))
       return;
   }
@@ -199,6 +213,30 @@ static void read_label_port(note_claims *out, const note_context *c, const hm_do
     name = hm_str_sub(value, 0, at);
   if (listens(name, out->a))
     add_port(out, c, note_component_name(name, out->a), port, false);
+}
+
+/* "The back office is at http://localhost:3100", "Listens on port 4250" in the folder of what
+ * listens. */
+static void read_sentence_port(note_claims *out, const note_context *c, hm_str text) {
+  static const char verbs[] = "available|is|listens|opens|reachable|runs|serves|starts|up";
+  static const char doubts[] = "behind|but|can|if|instead|not|or|was|were|when|will|would|your";
+  size_t at, verb = 0;
+  hm_str port = port_in(text, &at, out->a), name = HM_EMPTY;
+  note_words w = note_split(text, out->a);
+  if (!port.n || has_other_port(text, port) || note_any_word_in(&w, doubts))
+    return;
+  while (verb < w.n && !note_word_in(w.w[verb].low, verbs))
+    verb++;
+  if (verb > 3 || verb >= w.n || w.w[verb].at > at)
+    return;
+  for (size_t i = 0; i < verb; i++)
+    if (!note_word_in(w.w[i].low, "a|it|the|this"))
+      name = HM_CAT(out->a, name, HM_STR(" "), w.w[i].s);
+  hm_str own = note_component_name(c->file->component, out->a);
+  name = note_component_name(name, out->a);
+  if (c->file->library && name.n)
+    return;
+  add_port(out, c, name.n ? name : own, port, false);
 }
 
 /* "# Terminal 1: backend (Express on :5000)". */
@@ -237,4 +275,6 @@ void note_settings_read(note_claims *out, const note_context *c, const hm_doc_pa
     read_label_port(out, c, p);
   else if (p->kind == HM_DOC_ITEM)
     read_named_port(out, c, text);
+  if (p->kind == HM_DOC_SENTENCE || p->kind == HM_DOC_ITEM)
+    read_sentence_port(out, c, text);
 }

@@ -35,14 +35,15 @@ static const char tails[] = "and|because|by|since|so|to|und|while|whereas|with";
 
 /* Stems of kinds of things: the thing itself is named beside them. */
 static const char kinds[] =
-    "dag|entri|field|flag|index|job|option|paramet|plan|record|row|servic|set|tabl|task|topic|"
-    "variabl";
+    "app|applic|chart|cluster|dag|entri|field|file|flag|index|job|option|paramet|plan|program|"
+    "project|record|repositori|row|servic|set|system|tabl|task|topic|variabl";
 
 /* Stems that say no more than the dimension, where others are left. */
 static const struct {
   const char *dimension, *stems;
 } implied[] = {
-  { "count", "allow|compris|contain|hold|includ|number|total|use" },
+  { "baud", "connect|input|speed|talk|wait" },
+  { "count", "allow|book|compris|contain|hold|includ|make|number|sent|start|store|total|use" },
   { "duration", "durat|last|length|lifetim|period|take|time" },
   { "interval", "frequenc|held|interv|place|run|sent|start|take" },
   { "number", "number|valu" },
@@ -60,7 +61,7 @@ static const struct {
   { "dev", "development" },
   { "expire|expires|expired|expiry|expiration|live|lives|ttl|valid", "lifetime" },
   { "keep|keeps|kept|purged|retain|retained|retention|deleted", "retention" },
-  { "max|maximal|most", "maximum" },
+  { "cap|capped|limit|limited|limits|max|maximal|most", "maximum" },
   { "min|minimal|least", "minimum" },
   { "prod", "production" },
   { "repo|repos", "repository" },
@@ -92,7 +93,8 @@ static bool is_identifier(hm_str s) {
   for (size_t i = 0; i < s.n; i++) {
     bool inner = i && i + 1 < s.n;
     bool hump = inner && s.p[i] >= 'A' && s.p[i] <= 'Z' && is_small(s.p[i - 1]);
-    sign |= hump || (inner && (s.p[i] == '_' || s.p[i] == '.'));
+    bool dot = inner && s.p[i] == '.' && hm_letter_at(s, i + 1);
+    sign |= hump || dot || (inner && s.p[i] == '_');
     letter |= hm_letter_at(s, i);
   }
   return sign && letter;
@@ -167,6 +169,15 @@ static void name_unit(note_measure *m, hm_str identifier, hm_arena *a) {
   m->dimension = dimension;
 }
 
+/* "All 15 tests should pass": of any suite. */
+static bool is_run_of_tests(const bag *b, const note_measure *m) {
+  bool counts = !strcmp(m->dimension, "count");
+  for (size_t i = 0; i < b->n && counts; i++)
+    if (hm_str_is(b->v[i], "test"))
+      return true;
+  return false;
+}
+
 /* Adds the claim that the amount of what the words in b say is m. */
 static void claim(note_claims *out, const note_context *c, bag *b, note_measure *m) {
   const size_t LEAST = b->identifier ? 1 : 2;
@@ -177,10 +188,12 @@ static void claim(note_claims *out, const note_context *c, bag *b, note_measure 
   bag_add_text(b, c->scope);
   bag_add_text(b, note_component_name(c->file->component, b->a));
   bag_drop(b, kinds, LEAST);
+  if (b->identifier)
+    bag_drop(b, "default", 1);
   for (size_t i = 0; i < HM_COUNT(implied); i++)
     if (!strcmp(implied[i].dimension, m->dimension))
       bag_drop(b, implied[i].stems, LEAST);
-  if (b->n > BAG_MAX || b->n < LEAST)
+  if (b->n > BAG_MAX || b->n < LEAST || (b->n < 3 && is_run_of_tests(b, m)))
     return;
   if (b->identifier && b->n == 1)
     name_unit(m, b->v[0], b->a);
@@ -312,6 +325,82 @@ static void read_text(const reader *r) {
   }
 }
 
+/* --- values by name -----------------------------------------------------------------------------
+ */
+
+/* A value that is no sentence: "noeviction", "/ready", "on". Empty: it is none, or stands for one.
+ */
+static hm_str literal_of(hm_str s) {
+  enum { LONGEST = 40 };
+  static const char none[] = "-|auto|dynamic|empty|false|latest|n/a|nil|no|none|null|optional|"
+                             "required|string|tbd|true|undefined|unset|varies|yes";
+  s = hm_str_trim(s);
+  if (hm_str_ends(s, "."))
+    s.n--;
+  if (s.n > 1 && strchr("`\"'", s.p[0]) && s.p[s.n - 1] == s.p[0])
+    s = hm_str_sub(s, 1, s.n - 1);
+  bool letter = false;
+  for (size_t i = 0; i < s.n; i++) {
+    if (!hm_is_alnum(s.p[i]) && !strchr("._/:-", s.p[i]))
+      return HM_EMPTY;
+    letter |= hm_letter_at(s, i);
+  }
+  bool named = s.n > 1 && s.n <= LONGEST && letter && hm_str_find(s, "//") < 0;
+  return named && !note_word_in(s, none) ? s : HM_EMPTY;
+}
+
+void note_named_value_read(note_claims *out, const note_context *c, hm_str name, hm_str value) {
+  bag b = { .a = out->a, .identifier = true };
+  note_measure m = { .value = literal_of(value), .dimension = "value" };
+  note_words w = note_split(value, out->a);
+  bag_put(&b, note_lower(name, out->a));
+  if (w.n && note_measure_at(&w, 0, &m, out->a) && m.to == w.n)
+    claim(out, c, &b, &m);
+  else if (m.value.n && m.to == 0)
+    claim(out, c, &b, &m);
+}
+
+/* A name in a span of code that nothing else has: "maxRetries", "probes.path", "fast-search". */
+static bool is_key(hm_str s) {
+  for (size_t i = 0; i < s.n; i++)
+    if (!hm_is_alnum(s.p[i]) && !strchr("._-", s.p[i]))
+      return false;
+  return is_identifier(s) || (s.n > 3 && hm_letter_at(s, 0) && memchr(s.p + 1, '-', s.n - 2));
+}
+
+/* "The default `maxRetries` is `5`", "`maxRetries` defaults to 5". */
+static void read_default(const reader *r, const hm_doc_part *p) {
+  if (!note_any_word_in(&r->w, "default|defaults") || note_any_word_in(&r->w, doubts))
+    return;
+  for (uint32_t i = 0; i < p->n_spans; i++) {
+    const hm_doc_span *s = &p->spans[i];
+    hm_str name = hm_str_sub(p->text, s->from, s->to), rest = hm_str_sub(p->text, s->to, p->text.n);
+    if (s->mark != HM_DOC_SPAN_CODE || !is_key(name))
+      continue;
+    rest = hm_str_trim(rest);
+    static const char *const links[] = { "is ", "defaults to ", "(default: ", "(default " };
+    for (size_t k = 0; k < HM_COUNT(links); k++) {
+      if (!hm_str_starts(rest, links[k]))
+        continue;
+      hm_str value = hm_str_sub(rest, strlen(links[k]), rest.n);
+      size_t n = strcspn(hm_str_z(r->out->a, value), k < 2 ? ",;" : ")");
+      note_named_value_read(r->out, r->c, name, hm_str_sub(value, 0, n));
+      return;
+    }
+    return;
+  }
+}
+
+/* "On by default" below the name of what is so. */
+static void read_switch(const reader *r) {
+  const note_words *w = &r->w;
+  bool on = w->n >= 3 && note_word_in(w->w[0].low, "on|enabled");
+  bool off = w->n >= 3 && note_word_in(w->w[0].low, "off|disabled");
+  bool said = (on || off) && hm_str_is(w->w[1].low, "by") && hm_str_is(w->w[2].low, "default");
+  if (said && is_key(r->c->subject))
+    note_named_value_read(r->out, r->c, r->c->subject, on ? HM_STR("on") : HM_STR("off"));
+}
+
 /* --- tables ---------------------------------------------------------------------------------- */
 
 static bool head_is_generic(hm_str head, hm_arena *a) {
@@ -349,8 +438,34 @@ static void read_cell(const reader *r, const hm_doc_part *p, size_t i) {
   claim(r->out, r->c, &b, &m);
 }
 
+/* "| `maxRetries` | 5 |" below "Default". */
+static bool read_named_row(const reader *r, const hm_doc_part *p) {
+  const hm_doc_cell *key = &p->cells[0];
+  bool code = key->n_spans && key->spans[0].mark == HM_DOC_SPAN_CODE && !key->spans[0].from &&
+      key->spans[0].to == key->text.n;
+  if (!code || !is_key(key->text))
+    return false;
+  for (size_t i = 1; i < p->n_cells && i < p->n_head; i++)
+    if (note_word_in(note_lower(hm_str_trim(p->head[i].text), r->out->a),
+                     "default|default value|defaults")) {
+      note_named_value_read(r->out, r->c, key->text, p->cells[i].text);
+      return true;
+    }
+  return false;
+}
+
+/* "IA.1", "R-12": a number of the row itself. */
+static bool is_row_number(hm_str key) {
+  bool small = false;
+  for (size_t i = 0; i < key.n; i++)
+    small |= is_small(key.p[i]) || key.p[i] == ' ';
+  return !small && hm_text_has_digit(key);
+}
+
 static void read_row(const reader *r, const hm_doc_part *p) {
   hm_str key = p->cells[0].text;
+  if (read_named_row(r, p) || is_row_number(key))
+    return;
   if (!key.n || key.n > 60 ||
       !hm_letter_at(key, hm_char_at(key, 0, '`') || hm_char_at(key, 0, '.')))
     return;
@@ -374,6 +489,9 @@ void note_statements_read(note_claims *out, const note_context *c, const hm_doc_
     if (hm_str_find(text, signs[i]) >= 0)
       return;
   r.w = note_split(text, out->a);
-  if (r.w.n && r.w.n < NOTE_WORDS_MAX)
-    read_text(&r);
+  if (!r.w.n || r.w.n == NOTE_WORDS_MAX)
+    return;
+  read_text(&r);
+  read_default(&r, p);
+  read_switch(&r);
 }

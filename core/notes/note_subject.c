@@ -29,13 +29,22 @@ static hm_str part_of_path(hm_str path, size_t *from) {
   return part;
 }
 
+/* "2024-03-copper.md": one of a series by date. */
+static bool is_dated(hm_str part) {
+  for (size_t i = 0; i + 6 < part.n; i++)
+    if (hm_skip_digits(part, i) == i + 4 && hm_str_starts(hm_str_sub(part, i, i + 2), "20") &&
+        strchr("-_", part.p[i + 4]) && hm_digit_at(part, i + 5) && hm_digit_at(part, i + 6))
+      return !i || !hm_is_digit(part.p[i - 1]);
+  return false;
+}
+
 /* Does the file stand in such a folder? The index of one says what is there now. */
 static bool is_past_path(hm_str path, hm_arena *a) {
   bool past = false, last = false;
   for (size_t from = 0; from < path.n;) {
     hm_str part = note_lower(part_of_path(path, &from), a);
     if (from > path.n)
-      return past && !(last && note_word_in(part, "readme.md|index.md"));
+      return is_dated(part) || (past && !(last && note_word_in(part, "readme.md|index.md")));
     last = note_word_in(part, past_folders);
     past |= last;
   }
@@ -124,13 +133,14 @@ void note_file_read(note_file *f, hm_str path, hm_arena *a) {
   for (size_t i = 0; i < stem.n; i++)
     if (strchr("-_.", words[i]))
       words[i] = ' ';
-  *f = (note_file){ .path = path,
-                    .component = component_of(path, a),
-                    .library = is_library_path(path, a),
-                    .scope = scope_of_path(path, a),
-                    .instructions = note_is_for_agents(path, a),
-                    .past = is_past_path(path, a) ||
-                        note_heading_is_past((hm_str){ words, stem.n }, a) };
+  *f =
+      (note_file){ .path = path,
+                   .component = component_of(path, a),
+                   .library = is_library_path(path, a),
+                   .scope = scope_of_path(path, a),
+                   .instructions = note_is_for_agents(path, a),
+                   .past = is_past_path(path, a) || hm_str_ends(note_lower(path, a), "status.md") ||
+                       note_heading_is_past((hm_str){ words, stem.n }, a) };
 }
 
 /* "frontend" of "Frontend technologies", "backend" of "Backend (`backend/.env`)". */

@@ -271,14 +271,21 @@ void note_versions_read(note_claims *out, const note_context *c, hm_str text) {
   scanner s = { .w = &w, .a = out->a };
   const char *program;
   bool dotted;
-  if (note_any_word_in(&w, doubts) || is_need_of_another(&w))
+  for (size_t i = 0; i < w.n; i++) {
+    bool least = i && note_word_in(w.w[i - 1].low, "minimum|minimal|oldest");
+    if (note_word_in(w.w[i].low, doubts) && !(least && hm_str_is(w.w[i].low, "supported")))
+      return;
+  }
+  if (is_need_of_another(&w))
     return;
   for (size_t i = 0; i < w.n; i++) {
     size_t n = program_at(&w, i, &program, &dotted);
     if (!n)
       continue;
     size_t k = i + n;
-    bool at_least = i && note_word_in(w.w[i - 1].low, "minimum|least");
+    bool at_least = false; /* "the minimum supported Rust version is" */
+    for (size_t back = 1; back <= 2 && back <= i; back++)
+      at_least |= note_word_in(w.w[i - back].low, "minimum|minimal|least|oldest");
     while (k < w.n && note_word_in(w.w[k].low, "version|versions|-|is|minimum|runtime|lts|=|:|v"))
       k++;
     hm_str v = read_version(&s, &k);

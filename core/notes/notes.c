@@ -361,7 +361,10 @@ static bool is_prose(const notes *n, const hm_doc_part *p, const part_reading *r
     if (hm_str_find(p->text, signs[i]) >= 0)
       return false;
   hm_str label = label_of(p, &value, n->a);
-  bool amount = hm_text_has_digit(p->text);
+  note_words all = note_split(p->text, n->a);
+  bool amount = false;
+  for (size_t i = 0; i < all.n; i++)
+    amount |= hm_digit_at(all.w[i].s, 0);
   if (!label.n)
     return amount || !n->file.component.n;
   note_words w = note_split(value, n->a);

@@ -2,12 +2,14 @@
  *
  * Floors, lowest first: note_words.c (tables of words), note_claim_list.c, note_heirs.c,
  * note_agents.c, note_subject.c (what a part is about), note_measure.c (amounts), note_versions.c,
- * note_settings.c and note_statement.c, note_claims.c (what it claims), notes.c (rows). */
+ * note_settings.c, note_command.c and note_statement.c, note_claims.c (what it claims),
+ * note_config.c, notes.c (rows). */
 #ifndef HM_NOTES_IMPL_H
 #define HM_NOTES_IMPL_H
 #include "core/decision/series.h"
 #include "core/markdown/document.h"
 #include "core/notes/notes.h"
+#include "core/tree/manifest.h"
 
 /* --- words: note_words.c ------------------------------------------------------------------ */
 
@@ -115,10 +117,22 @@ void note_settings_read(note_claims *out, const note_context *c, const hm_doc_pa
 /* Amounts in sentences and cells, by all the words that say of what. */
 void note_statements_read(note_claims *out, const note_context *c, const hm_doc_part *p,
                           hm_str text);
+/* The value of what has a name of its own, unless somebody sets another: "maxRetries", "5". */
+void note_named_value_read(note_claims *out, const note_context *c, hm_str name, hm_str value);
+/* The tool that a command is, of a line of code; and of commands in a sentence. */
+void note_command_read(note_claims *out, const note_context *c, hm_str line);
+void note_commands_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* The license of the project. */
 void note_license_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* All that the part claims. text: its own, of a line of code without what draws a tree. */
 void note_claims_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
+
+/* --- files beside the documents: note_config.c -------------------------------------------------
+ */
+
+/* What a compose file or the values of a chart set, by the file's name; in a. Nothing for others.
+ */
+void note_config_read(hm_str path, hm_str bytes, hm_arena *a, hm_tree_state **out, size_t *n);
 
 /* --- records of decisions: note_decision.c ---------------------------------------------------- */
 

@@ -445,6 +445,12 @@ static void mark_things(hm_slot_claims *s) {
   }
 }
 
+/* Does the state, which agrees with x, say all that x says? A version in use that a demand allows
+ * says nothing of the least one. */
+static bool can_spare(const hm_slot_item *x, const hm_slot_item *state) {
+  return !hm_value_is_demand(&x->claim->value) || hm_value_is_demand(&state->claim->value);
+}
+
 void hm_slot_mark_spared(hm_slot_claims *s) {
   mark_things(s);
   size_t n_states = 0;
@@ -453,6 +459,7 @@ void hm_slot_mark_spared(hm_slot_claims *s) {
   for (size_t i = n_states; i < s->n; i++)
     for (size_t k = 0; k < n_states && !s->items[i].spared; k++)
       s->items[i].spared = agree(s, &s->items[i], &s->items[k]) &&
+          can_spare(&s->items[i], &s->items[k]) &&
           hm_claim_comparable(s->items[i].claim, s->items[k].claim);
 }
 

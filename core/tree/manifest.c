@@ -38,6 +38,12 @@ static bool has_digit(hm_str s) {
   return false;
 }
 
+/* "1.15.7" of "1.15.7-otp-26": what it was built with. */
+static hm_str without_build(hm_str version) {
+  ptrdiff_t at = hm_str_find(version, "-otp-");
+  return at < 0 ? version : hm_str_sub(version, 0, (size_t)at);
+}
+
 /* A version, or a demand on one: "20.11.1", ">=3.10,<3.14", "^18 || ^20", "v22"; not "lts/iron",
  * "nightly-2024-05-01". */
 static bool is_demand(hm_str s) {
@@ -60,7 +66,7 @@ static hm_str tool_name(hm_str name) {
 
 /* sign: before the version, where the file means a minimum. */
 static void add_version(states *s, hm_str tool, const char *sign, hm_str version, size_t line) {
-  version = hm_str_trim(version);
+  version = without_build(hm_str_trim(version));
   if (!is_demand(version))
     return;
   add_text(s, HM_CAT(s->a, tool_name(tool), HM_STR(" version")),
@@ -180,6 +186,15 @@ static hm_str string_of(hm_str value) {
   return end ? hm_str_sub(value, 1, (size_t)(end - value.p)) : HM_EMPTY;
 }
 
+/* "GPL-3.0" of "GPL-3.0-only": people name the license. */
+static hm_str without_variant(hm_str license) {
+  static const char *const variants[] = { "-only", "-or-later" };
+  for (size_t i = 0; i < HM_COUNT(variants); i++)
+    if (hm_str_ends(license, variants[i]))
+      license.n -= strlen(variants[i]);
+  return license;
+}
+
 /* "MIT OR Apache-2.0", also "MIT/Apache-2.0": choices. */
 static void add_license(states *s, hm_str text, size_t line) {
   enum { CHOICES_MAX = 8, LONGEST = 100 };
@@ -198,6 +213,7 @@ static void add_license(states *s, hm_str text, size_t line) {
       part = hm_str_sub(part, 1, part.n);
     if (hm_str_ends(part, ")"))
       part.n--;
+    part = without_variant(part);
     if (part.n)
       choices[n++] = part;
   }

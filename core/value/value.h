@@ -83,6 +83,8 @@ typedef struct hm_value {
 void hm_value_deny(hm_value *v, hm_arena *a);
 /* The key without the denial. */
 hm_str hm_value_undenied_key(const hm_value *v);
+/* Is it a set of versions that may be used: ">=20", "18 or later"? */
+bool hm_value_is_demand(const hm_value *v);
 /* SET, LIST or OBJECT: items are its parts. */
 bool hm_value_has_parts(const hm_value *v);
 /* The names of an OBJECT's items. */

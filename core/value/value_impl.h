@@ -115,7 +115,6 @@ size_t hm_money_at(hm_str s, const char **code, const char **also);
 
 /* Demands on a version, in slots of versions (value_demand.c). */
 bool hm_value_read_demand(hm_value *out, hm_str s, hm_reader *r);
-bool hm_value_is_demand(const hm_value *v);
 /* Of two values of which one is a demand, at least: is the other a version that it allows? */
 bool hm_values_meet_demand(const hm_value *a, const hm_value *b);
 

@@ -206,9 +206,18 @@ static hm_str subject_of(check *c, hm_str slot_key) {
   return hm_str_starts(title, global) ? hm_str_sub(title, sizeof global - 1, title.n) : title;
 }
 
-/* The stems of an amount's slot as the words that the text has. */
+/* The stems of an amount's slot, which ends with its dimension, as the words that the text has. */
 static hm_str with_words_of(check *c, hm_str subject, hm_str text) {
+  static const char *const dimensions[] = { "_baud", "_count",  "_duration",    "_interval",
+                                            "_mass", "_length", "_percent",     "_pixels",
+                                            "_rate", "_size",   "_temperature", "_time",
+                                            "_times" };
   hm_str out = HM_EMPTY;
+  bool amount = false;
+  for (size_t i = 0; i < HM_COUNT(dimensions); i++)
+    amount |= hm_str_ends(subject, dimensions[i]);
+  if (!amount)
+    return subject;
   for (size_t from = 0, i = 0; i <= subject.n; i++) {
     if (i < subject.n && subject.p[i] != '_')
       continue;

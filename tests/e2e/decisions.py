@@ -107,6 +107,17 @@ def test_records_that_do_not_fit(m):
     assert "  docs/adr/0002-b.md:7 is rejected\n" in m.run("check", "docs").out
 
 
+def test_an_index_gives_other_statuses(m):
+    """A list and a table of records, also where the table has no links and lies elsewhere."""
+    for number, title, status in ((1, "Use stone walls", "Accepted"), (2, "Use oak doors", "Superseded by [3](0003-use-ash-doors.md)"), (3, "Use ash doors", "Accepted"),
+                                  (4, "Use slate", "Rejected")):
+        m.write(f"n/docs/adr/{number:04}-{title.lower().replace(' ', '-')}.md", f"# {number}. {title}\n\n## Status\n\n{status}\n\n## Decision\n\nWe do.\n")
+    m.write("n/docs/adr/README.md", "# Records\n\n- [1](0001-use-stone-walls.md) Walls: accepted\n- [2](0002-use-oak-doors.md) Doors (accepted)\n- [4](0004-use-slate.md) Roof: slate\n")
+    m.write("n/README.md", "# House\n\nDecisions:\n\n| No. | Title | Status |\n|-|-|-|\n| 0003 | Use ash doors | Accepted |\n| 0004 | Use slate | Accepted |\n| 0001 | Roofs | Rejected |\n")
+    found = [(r["sides"][0]["path"], r["sides"][0]["line"]) for r in m.run("check", "--format", "json", "n").json()["results"] if "the index gives" in r["message"]]
+    assert found == [("n/README.md", 8), ("n/docs/adr/README.md", 4)], found
+
+
 def test_the_tree_itself_is_a_source(m):
     m.write("LICENSE", MIT)
     m.write("package.json", '{\n  "license": "Apache-2.0",\n  "engines": { "node": ">=20" }\n}\n')

@@ -318,6 +318,37 @@ def test_an_amount_that_prose_reads_is_told_once(m):
     assert len(m.run("conflicts", "list", "--format", "json").json()["conflicts"]) == 1
 
 
+def test_the_tool_of_a_task(m):
+    m.write("n/README.md", "# Orchard\n\n## Build\n\n```\n./gradlew build\n```\n\nThe tests run with `pytest -q`.\n\n```\nnpm install\n```\n")
+    m.write("n/AGENTS.md", "# Agents\n\n- Build with `./mvnw package`.\n- Tests: `python -m unittest`, never `pytest`.\n- `pnpm install` gets what is needed.\n")
+    assert subjects(m) == ["jvm_build_tool", "package_manager", "python_test_runner"]
+    m.write("n/AGENTS.md", "# Agents\n\n- We do not use `./mvnw package`.\n- Format with `./mvnw spotless:apply`.\n- `pnpm install` or `npm install`.\n"
+            "- Tests: `pytest tests/unit`, `pytest tests/slow`.\n- Add a package with `pnpm install pear`.\n")
+    assert subjects(m, 0) == []
+
+
+def test_ports_in_words_tables_and_compose_files(m):
+    m.write("n/README.md", "# Orchard\n\n| Folder | What | Port in development |\n|-|-|-|\n| `packages/picker` | picks | 4300 |\n| `scales` | weighs | 4400 |\n\n"
+            "The press shop is at <http://localhost:4500>.\n")
+    m.write("n/packages/picker/README.md", "# Picker\n\nListens on port 4301.\n")
+    m.write("n/compose.yaml", "services:\n  scales:\n    image: example/scales:1\n    ports:\n      - \"4401:80\"\n  press-shop:\n    ports:\n      - \"4501:80\"\n      - \"4502:81\"\n")
+    found = sides(m.run("check", "--format", "json", "n", code=1).json())
+    assert found == {"picker_port": [("n/README.md", 5, "4300"), ("n/packages/picker/README.md", 3, "4301")],
+                     "scales_port": [("n/README.md", 6, "4400"), ("n/compose.yaml", 5, "4401")]}, found
+
+
+def test_what_stands_beside_the_documents(m):
+    m.write("n/README.md", "# Orchard\n\nThe store is PostgreSQL 14.\n\n| Key | Default |\n|-|-|\n| `pick.maxRows` | 3 |\n| `pick.path` | `/rows` |\n| `sortOrder` | `ripe` |\n\n"
+            "`weighTwice` defaults to `off`.\n")
+    m.write("n/values.yaml", "# of the chart\npick:\n  maxRows: 4 # of trees\n  path: \"/trees\"\nsortOrder: ripe\nweighTwice: on\nlist:\n  - name: pear\n    sortOrder: raw\n")
+    m.write("n/docker-compose.yml", "services:\n  db:\n    image: postgres:16-alpine\n")
+    m.write("n/docs/use.md", "# Use\n\nSet `sortOrder` to `raw` for pears.\n")
+    found = sides(m.run("check", "--format", "json", "n", code=1).json())
+    assert {k: [v[2] for v in x] for k, x in found.items()} == {
+        "pick_maxrows_count": ["3", "4"], "pick_path_value": ["/rows", "/trees"], "postgres_version": ["14", "16"],
+        "weightwice_value": ["off", "on"]}, found
+
+
 def test_what_a_path_keeps_apart(m):
     """Files of versions are a matrix; what a folder of a component says under a heading is said of that component."""
     m.write("n/docs/v3.md", "# Guide\n\nRequires Ruby 3.1 or later.\n\n- Queue size: 100 MB\n")

@@ -29,6 +29,10 @@ static void kinds_by_name(void **state) {
     { "package.json", HM_TREE_MANIFEST },
     { "package.json.bak", HM_TREE_OTHER },
     { "crates/a/Cargo.toml", HM_TREE_MANIFEST },
+    { "deploy/compose.yaml", HM_TREE_MANIFEST },
+    { "docker-compose.yml", HM_TREE_MANIFEST },
+    { "chart/values.yaml", HM_TREE_MANIFEST },
+    { "values-prod.yaml", HM_TREE_OTHER },
     { "main.c", HM_TREE_OTHER },
     { "", HM_TREE_OTHER },
   };

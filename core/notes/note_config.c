@@ -1,0 +1,178 @@
+/* What files beside the documents set: images and ports of compose files, defaults of a chart.
+ * Lines and indents are read, no YAML beyond "key: value". */
+#include <string.h>
+
+#include "core/base/ascii.h"
+#include "core/base/json.h"
+#include "core/notes/notes_impl.h"
+
+typedef struct {
+  hm_arena *a;
+  hm_tree_state *v;
+  size_t n, cap;
+} states;
+
+static void add_claims(states *s, const note_claims *c, size_t line) {
+  for (size_t i = 0; i < c->n; i++) {
+    hm_buf b = { 0 };
+    hm_json_write_str(&b, c->v[i].value);
+    s->v = hm_array_grow_in(s->a, s->v, s->n, &s->cap, sizeof *s->v);
+    s->v[s->n++] = (hm_tree_state){ c->v[i].slot, hm_buf_take(&b, s->a), line };
+  }
+}
+
+/* A line "key: value" of YAML. */
+typedef struct {
+  size_t indent;
+  hm_str key, value;
+} yaml_line;
+
+static bool read_yaml(hm_str line, yaml_line *y) {
+  size_t i = 0, end;
+  while (hm_char_at(line, i, ' '))
+    i++;
+  for (end = i; end < line.n && (hm_is_alnum(line.p[end]) || strchr("_-", line.p[end])); end++) {
+  }
+  if (end == i || !hm_char_at(line, end, ':') || (end + 1 < line.n && line.p[end + 1] != ' '))
+    return false;
+  *y = (yaml_line){ i, hm_str_sub(line, i, end), hm_str_trim(hm_str_sub(line, end + 1, line.n)) };
+  for (size_t k = 1; k < y->value.n; k++)
+    if (y->value.p[k] == '#' && y->value.p[k - 1] == ' ')
+      y->value = hm_str_trim(hm_str_sub(y->value, 0, k));
+  return true;
+}
+
+static hm_str without_quotes(hm_str s) {
+  bool quoted = s.n > 1 && strchr("\"'", s.p[0]) && s.p[s.n - 1] == s.p[0];
+  return quoted ? hm_str_sub(s, 1, s.n - 1) : s;
+}
+
+/* --- compose ------------------------------------------------------------------------------------
+ */
+
+typedef struct {
+  bool services, ports; /* stands below these keys */
+  size_t indent;        /* of the names of services; 0: none yet */
+  hm_str service, port; /* port: of the machine, of the first mapping of the service */
+  size_t n_ports, line; /* line: of that mapping */
+} compose;
+
+/* "- "3001:3000"". */
+static void read_mapping(compose *at, hm_str text, size_t line) {
+  hm_str item = hm_str_trim(text);
+  if (!hm_str_starts(item, "- "))
+    return;
+  item = without_quotes(hm_str_trim(hm_str_sub(item, 2, item.n)));
+  size_t n = hm_skip_digits(item, 0);
+  bool two = n >= 4 && hm_char_at(item, n, ':') && hm_skip_digits(item, n + 1) == item.n;
+  if (two && !at->n_ports++) {
+    at->port = hm_str_sub(item, 0, n);
+    at->line = line;
+  }
+}
+
+/* A service that has one port listens there. */
+static void end_service(states *s, compose *at) {
+  note_claims claims = { .a = s->a };
+  hm_str name = note_component_name(at->service, s->a);
+  if (at->n_ports == 1 && name.n)
+    note_claims_add(&claims, HM_CAT(s->a, name, HM_STR(" port")), at->port, NOTE_SAID);
+  add_claims(s, &claims, at->line);
+  at->n_ports = 0;
+}
+
+static void read_compose_line(states *s, const note_context *c, compose *at, hm_str line,
+                              size_t number) {
+  yaml_line y;
+  note_claims claims = { .a = s->a };
+  if (!read_yaml(line, &y)) {
+    if (at->ports)
+      read_mapping(at, line, number);
+    return;
+  }
+  at->ports = false;
+  if (!y.indent) {
+    end_service(s, at);
+    at->services = hm_str_is(y.key, "services");
+    at->indent = 0;
+    return;
+  }
+  if (!at->services)
+    return;
+  if (!at->indent)
+    at->indent = y.indent;
+  if (y.indent == at->indent) {
+    end_service(s, at);
+    at->service = y.key;
+  } else if (hm_str_is(y.key, "image")) {
+    note_version_line_read(&claims, c, line);
+    add_claims(s, &claims, number);
+  } else if (hm_str_is(y.key, "ports"))
+    at->ports = true;
+}
+
+/* --- values of a chart --------------------------------------------------------------------------
+ */
+
+enum { DEEPEST = 8 };
+typedef struct {
+  yaml_line above[DEEPEST];
+  size_t n;
+  bool list; /* what stands below a list has no name */
+} yaml_path;
+
+static void read_value_line(note_claims *out, const note_context *c, yaml_path *at, hm_str line) {
+  yaml_line y;
+  hm_str name = HM_EMPTY;
+  if (!read_yaml(line, &y)) {
+    hm_str item = hm_str_trim(line);
+    at->list |= hm_str_starts(item, "-");
+    return;
+  }
+  while (at->n && at->above[at->n - 1].indent >= y.indent) {
+    at->n--;
+    at->list = false;
+  }
+  if (at->list || at->n == DEEPEST)
+    return;
+  for (size_t i = 0; i < at->n; i++)
+    name = HM_CAT(out->a, name, at->above[i].key, HM_STR("."));
+  name = HM_CAT(out->a, name, y.key);
+  if (y.value.n)
+    note_named_value_read(out, c, name, without_quotes(y.value));
+  else
+    at->above[at->n++] = y;
+}
+
+/* --- by name ------------------------------------------------------------------------------------
+ */
+
+void note_config_read(hm_str path, hm_str bytes, hm_arena *a, hm_tree_state **out, size_t *n) {
+  static const char composes[] = "compose.yaml|compose.yml|docker-compose.yaml|docker-compose.yml";
+  const char *slash = path.n ? memrchr(path.p, '/', path.n) : NULL;
+  hm_str name = slash ? hm_str_sub(path, (size_t)(slash + 1 - path.p), path.n) : path;
+  note_file file = { .path = path };
+  const note_context c = { .file = &file };
+  states s = { .a = a };
+  compose at = { 0 };
+  yaml_path where = { 0 };
+  for (size_t line = 1; bytes.n; line++) {
+    const char *end = memchr(bytes.p, '\n', bytes.n);
+    size_t length = end ? (size_t)(end - bytes.p) : bytes.n;
+    hm_str text = hm_str_sub(bytes, 0, length);
+    note_claims claims = { .a = a };
+    if (hm_str_ends(text, "\r"))
+      text.n--;
+    bytes = hm_str_sub(bytes, length + (end != NULL), bytes.n);
+    if (hm_str_starts(hm_str_trim(text), "#"))
+      continue;
+    if (note_word_in(name, composes))
+      read_compose_line(&s, &c, &at, text, line);
+    else if (note_word_in(name, "values.yaml|values.yml"))
+      read_value_line(&claims, &c, &where, text);
+    add_claims(&s, &claims, line);
+  }
+  end_service(&s, &at);
+  *out = s.v;
+  *n = s.n;
+}
