@@ -530,25 +530,13 @@ static bool titles_agree(const hm_decisions *s, hm_str x, hm_str y) {
   return n[0] < 2 || !n[1] || same * 3 >= n[0] || same * 3 >= n[1];
 }
 
-static bool is_number(hm_str text, hm_str number) {
-  size_t i = 0, k = 0;
-  while (i < text.n && !hm_is_digit(text.p[i]))
-    i++;
-  while (hm_char_at(text, i, '0'))
-    i++;
-  while (hm_char_at(number, k, '0'))
-    k++;
-  size_t end = hm_skip_digits(text, i);
-  return end > i && hm_str_eq(hm_str_sub(text, i, end), hm_str_sub(number, k, number.n));
-}
-
 /* The record that a row names by number and title, if one does. */
 static const entry *named_by(const hm_decisions *s, const index_row *r) {
   const entry *found = NULL;
   hm_str title = hm_decision_lower(s->a, r->title);
   for (size_t i = 0; i < s->n && r->number.n; i++) {
     const entry *e = &s->v[i];
-    bool same = is_number(r->number, e->d.number.text) &&
+    bool same = same_number(r->number, e->d.number.text) &&
         hm_str_eq(hm_decision_lower(s->a, e->d.title.text), title);
     if (same && found)
       return NULL;

@@ -43,6 +43,8 @@ static const unit_row units[] = {
     "temperature",
     "\xC2\xB0"
     "C" },
+  { "eur|euro|euros", "money", "EUR" },
+  { "dollar|dollars|usd", "money", "USD" },
   { "%|percent|prozent", "percent", "%" },
 };
 
@@ -194,6 +196,8 @@ static bool read_quantity(const note_words *w, size_t i, note_measure *m, hm_are
   const unit_row *u = unit.n ? unit_of(unit) : NULL;
   if (!number.n)
     return false;
+  if (!unit.n && next + 1 < w->n && note_word_in(w->w[next].low, "business|calendar|working"))
+    next++;
   if (!unit.n && next < w->n && w->w[next].joined)
     u = unit_of(w->w[next++].low);
   if (!u)
@@ -227,6 +231,10 @@ static bool read_count(const note_words *w, size_t i, note_measure *m, hm_arena 
 }
 
 bool note_measure_at(const note_words *w, size_t i, note_measure *m, hm_arena *a) {
+  static const char first_words[] = "each|every|once|twice|one|two|three|four|five|six|seven|eight|"
+                                    "nine|ten|eleven|twelve";
+  if (!hm_digit_at(w->w[i].low, 0) && !note_word_in(w->w[i].low, first_words))
+    return false;
   if (is_clock(w->w[i].low)) {
     *m = (note_measure){ w->w[i].low, "time", i, i + 1 };
     if (i + 1 < w->n && note_word_in(w->w[i + 1].low, "utc|uhr|cet|gmt"))

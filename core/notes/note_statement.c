@@ -144,9 +144,9 @@ static void bag_drop(bag *b, const char *list, size_t least) {
 /* A heading that names a thing which has amounts of its own. */
 static bool heading_keeps_apart(hm_str heading, hm_arena *a) {
   static const char things[] =
-      "agent|api|app|backend|client|cluster|component|crate|database|edition|environment|frontend|"
-      "library|mode|model|module|package|plan|plugin|profile|provider|region|sdk|server|service|"
-      "system|tier|tool|variant|version|worker";
+      "agent|api|app|backend|client|cluster|component|crate|edition|environment|frontend|mode|"
+      "model|module|package|plan|plugin|profile|provider|region|sdk|server|service|tier|variant|"
+      "version|worker";
   note_words w = note_split(heading, a);
   if (note_any_word_in(&w, things))
     return true;

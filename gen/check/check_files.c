@@ -208,10 +208,10 @@ static hm_str subject_of(check *c, hm_str slot_key) {
 
 /* The stems of an amount's slot, which ends with its dimension, as the words that the text has. */
 static hm_str with_words_of(check *c, hm_str subject, hm_str text) {
-  static const char *const dimensions[] = { "_baud", "_count",  "_duration",    "_interval",
-                                            "_mass", "_length", "_percent",     "_pixels",
-                                            "_rate", "_size",   "_temperature", "_time",
-                                            "_times" };
+  static const char *const dimensions[] = { "_baud",   "_count", "_duration", "_interval",
+                                            "_mass",   "_money", "_length",   "_percent",
+                                            "_pixels", "_rate",  "_size",     "_temperature",
+                                            "_time",   "_times" };
   hm_str out = HM_EMPTY;
   bool amount = false;
   for (size_t i = 0; i < HM_COUNT(dimensions); i++)

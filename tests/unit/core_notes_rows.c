@@ -166,6 +166,8 @@ static void amounts_are_about_all_words_beside_them(void **state) {
     { "Rows of `hall.visits` are purged after 4 years by the night job.",
       "hall.visits retent duration = 4 years\n*" },
     { "A ticket is valid for 9 days (`TICKET_DAYS`).", "ticket_days duration = 9 days\n*" },
+    { "Sellers answer mail within 3 working days.", "answer mail seller duration = 3 days\n*" },
+    { "A stall costs 40 EUR a day.", "cost day stall money = 40 EUR\n*" },
     { "The kiln was cooled for 20 minutes.", NULL },
     { "It cooled the kiln for 20 minutes.", NULL },
     { "The kiln cools for about 20 minutes.", NULL },
@@ -183,6 +185,8 @@ static void amounts_are_about_all_words_beside_them(void **state) {
                "cool north duration = 20 minutes");
   check_claims("a.md", "| Setting | Default |\n|-|-|\n| `TICKET_DAYS` | 9 |\n",
                "ticket_days duration = 9 days");
+  check_claims("a.md", "## Restore a hall\n\nGuests stay for 2 hours.", "guest stay duration = 2 hours\nRestore a hall *");
+  check_claims("a.md", "## Hall service\n\nGuests stay for 2 hours.", "guest hall stay duration = 2 hours\nHall service *");
   check_claims("a.md", "| Kiln | No |\n|-|-|\n| north | 20 |\n", NULL);
   check_claims("a.md", "- Guests stay for 2 hours.\n- Guests stay for 3 hours.\n", NULL);
 }
