@@ -115,7 +115,7 @@ static bool holds_texts(hm_str key) {
                                       "tags",     "scope",       "slot_rule",   "agent",
                                       "category", "resolution",  "as_stored",   "aliases",
                                       "reason",   "question",    "memory_type", "entity_type",
-                                      "type",     "via" };
+                                      "type",     "via",         "why" };
   for (size_t i = 0; i < HM_COUNT(keys); i++)
     if (hm_str_is(key, keys[i]))
       return true;
@@ -175,8 +175,9 @@ static bool replace_in_record(const hm_redaction *r, hm_str ref, hm_json *record
   hm_str conflict = hm_str_starts(ref, "conflict:") ? hm_str_sub(ref, 9, ref.n) : HM_EMPTY;
   cleaning c = cleaning_of(r, ref, a);
   for (hm_json *f = record->child; f; f = f->next) {
-    if (named && hm_str_is(f->key, "question") && f->type == HM_JSON_STRING) {
-      f->text = c.mark; /* a model's own words of what it read */
+    bool words = hm_str_is(f->key, "question") || hm_str_is(f->key, "why");
+    if (named && words && f->type == HM_JSON_STRING) {
+      f->text = c.mark; /* somebody's own words of what they read */
       changed = true;
     } else if (holds_texts(f->key))
       changed |= replace_below(&c, f);

@@ -122,6 +122,15 @@ def test_an_agent_reports_in_its_own_name(m):
     assert len(report(m, "six", "ten")["finding"]) > 0, "an agent's word hides nothing from people"
 
 
+def test_redaction_takes_it_out_of_what_was_said(m):
+    m.facts({**SIX, "content": "The door code is hunter2hunter2"}, TEN)
+    m.run("report", "six", "ten", "--question", "Is hunter2hunter2 right?", "--why", "one says hunter2hunter2, so to speak")
+    m.run("redact", "memory:six", "--reason", "a secret")
+    assert "hunter2" not in m.run("export").out + m.run("findings").out
+    for (name,) in m.sql("SELECT name FROM sqlite_schema WHERE type = 'table'"):
+        assert all("hunter2" not in repr(row) for row in m.sql(f'SELECT * FROM "{name}"')), name
+
+
 def pairs(m, *args):
     return [tuple(r.removeprefix("memory:") for r in p["rows"]) for p in m.run("review", *args, "--format", "json").json()["pairs"]]
 
