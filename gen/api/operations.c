@@ -65,6 +65,11 @@ static const char PAIRS[] =
 static const char ALIKE[] = "row?      string  kind:id, or an id that one row alone has\n"
                             "text?     string  in place of it, a sentence\n"
                             "project?  string  of the text: id or alias; else all\n";
+static const char CONTEXT[] = "task          string   what is to be done\n"
+                              "tokens?       integer  so many at most, from 1 to 8000; 300\n"
+                              "project?      string   id or alias\n"
+                              "as_of?        string   what held then, of what was written by then\n"
+                              "was_true_at?  string   what may have held then\n";
 static const char ADD[] = DRY_RUN BY NOTES
     "supersedes?  string  the row of that layer that gives way to this one: its id, or kind:id\n"
     "policy?      ignore|warn|supersede|raise  what becomes of it where it meets others; warn\n";
@@ -108,6 +113,9 @@ static const hm_api_operation OPERATIONS[] = {
     "#Reopen", "#Verdict", EDIT, 0, hm_api_reopen },
   { HM_POST, "/conflicts/{id}/resolve", "resolveConflict", "Resolves an open conflict.", JUDGE,
     "#Resolve", "#Verdict", EDIT, 0, hm_api_resolve },
+  { HM_GET, "/context", "getContext",
+    "The facts that somebody should have for a task, as plain lines.", CONTEXT, NULL, "#Context",
+    MUCH, 0, hm_api_get_context },
   { HM_POST, "/entities", "addEntity", "Adds an entity.", ADD, "#NewEntity", "#EntityWritten",
     MAKE | SHARE | OWN, HM_ENTITY, hm_api_add_row },
   { HM_PATCH, "/entities/{id}", "editEntity", "Changes an entity.", WRITE, "#EntityPatch",

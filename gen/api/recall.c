@@ -7,6 +7,7 @@
 #include "core/base/par.h"
 #include "core/claim/trace.h"
 #include "core/review/nearest.h"
+#include "core/review/recalled.h"
 #include "core/review/pairs.h"
 #include "core/store/swept.h"
 #include "gen/api/api_impl.h"
@@ -52,8 +53,8 @@ static int read_rows(hm_api_call_state *c, const hm_recaller **out, bool *pendin
 }
 
 /* The model that the question is compared by; NULL: the built-in vectors. */
-static const hm_recall_model *choose_model(hm_api_call_state *c, hm_recall_model *room,
-                                           hm_str *note) {
+static const hm_recall_model *choose_model(hm_api_call_state *c, const char *asked,
+                                           hm_recall_model *room, hm_str *note) {
   hm_embedding *e = c->api->opt.embedding;
   const hm_api_options *opt = &c->api->opt;
   *note = HM_EMPTY;
@@ -61,8 +62,8 @@ static const hm_recall_model *choose_model(hm_api_call_state *c, hm_recall_model
     *note = hm_embedding_off_note(opt->embedding_off, opt->embedding_named, c->store, c->a);
   if (!e)
     return NULL;
-  return hm_embedding_ask_model(e, c->store, &c->api->recall->vectors,
-                                hm_api_param(c, "query", NULL), c->a, room, note)
+  return hm_embedding_ask_model(e, c->store, &c->api->recall->vectors, hm_api_param(c, asked, NULL),
+                                c->a, room, note)
       ? room
       : NULL;
 }
@@ -138,7 +139,8 @@ int hm_api_list_pairs(hm_api_call_state *c, hm_err *err) {
   return 0;
 }
 
-int hm_api_recall(hm_api_call_state *c, hm_err *err) {
+/* tokens: of context; 0: recall. */
+static int recall_or_context(hm_api_call_state *c, const char *asked, size_t tokens, hm_err *err) {
   hm_recall_option_texts t = { .k = hm_api_param(c, "k", NULL),
                                .mode = hm_api_param(c, "mode", NULL),
                                .type = hm_api_param(c, "type", NULL),
@@ -166,8 +168,10 @@ int hm_api_recall(hm_api_call_state *c, hm_err *err) {
   if (read_rows(c, &r, &pending, err) ||
       hm_recall_options_parse(hm_recaller_rows(r), &t, c->a, &opt, &expand, err))
     return -1;
-  const hm_recall_model *model = choose_model(c, &room, &note);
-  if (hm_recaller_ask(r, c->store, hm_api_param(c, "query", NULL), &opt, &expand, model, c->a,
+  if (tokens)
+    opt.k = HM_CONTEXT_HITS;
+  const hm_recall_model *model = choose_model(c, asked, &room, &note);
+  if (hm_recaller_ask(r, c->store, hm_api_param(c, asked, NULL), &opt, &expand, model, c->a,
                       &answer, err))
     return -1;
   answer.note = note;
@@ -177,6 +181,27 @@ int hm_api_recall(hm_api_call_state *c, hm_err *err) {
   const hm_str *refs = hm_recall_refs(r, &answer, c->a, &n);
   if (hm_api_read_standings(c, refs, n, &standings, NULL, err))
     return -1;
-  hm_recall_json(r, &answer, hm_standing_tell_ids, standings, c->a, &c->out);
+  hm_recalled_order(r, standings, &answer, c->a);
+  if (tokens) {
+    hm_context lines;
+    hm_recalled_context(r, standings, &answer, tokens, c->a, &lines);
+    hm_context_json(hm_api_param(c, asked, NULL), &lines, &c->out);
+  } else
+    hm_recall_json(r, &answer, hm_standing_tell_ids, standings, c->a, &c->out);
   return 0;
+}
+
+int hm_api_recall(hm_api_call_state *c, hm_err *err) {
+  return recall_or_context(c, "query", 0, err);
+}
+
+/* GET /context */
+int hm_api_get_context(hm_api_call_state *c, hm_err *err) {
+  double tokens = HM_CONTEXT_TOKENS;
+  hm_str given = hm_api_param(c, "tokens", NULL);
+  if (given.n &&
+      (!hm_str_read_double(given, &tokens) || !(tokens >= 1 && tokens <= HM_CONTEXT_TOKENS_MAX)))
+    return hm_request_refuse(HM_E_INPUT, "the address", HM_STR("tokens"), "not 1 to 8000", NULL,
+                             err);
+  return recall_or_context(c, "task", (size_t)tokens, err);
 }

@@ -465,6 +465,11 @@ static const char RECALLED[] =
     "hits       [#Hit]    best first\n"
     "count      integer   of hits\n"
     "neighbors  [#RecalledNeighbor]  what links of the hits lead to, where expand asks for it\n";
+static const char CONTEXT[] = "task    string\n"
+                              "lines   [string]  a row each, best first; a disputed one with what "
+                              "its other sides say\n"
+                              "tokens  integer   of the lines, four bytes each\n"
+                              "left    integer   rows that did not fit\n";
 static const char RECALL_WEIGHTS[] = "likeness    any  a number, as all of these\n"
                                      "semantic    any  the old name of likeness\n"
                                      "lexical     any\n"
@@ -504,6 +509,7 @@ static const hm_api_shape ANSWERS[] = {
   { "ErrorDetail", NULL, "What, why, and what to do.", ERROR_DETAIL },
   { "Conflict", NULL, "Claims on one slot that contradict each other.", CONFLICT },
   { "Member", NULL, "One claim.", MEMBER },
+  { "Context", NULL, "The facts for a task.", CONTEXT },
   { "TakenBack", NULL, "A verdict that was taken back.", TAKEN_BACK },
   { "ArcLine", NULL, "One claim in the story of a slot.", ARC_LINE },
   { "Conflicts", NULL, "By slot key, then id.", CONFLICTS },

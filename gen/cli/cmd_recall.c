@@ -6,6 +6,7 @@
 #include "core/recall/answer.h"
 #include "core/record/given.h"
 #include "core/review/nearest.h"
+#include "core/review/recalled.h"
 #include "core/review/write.h"
 #include "core/store/recall_tables.h"
 #include "gen/cli/commands.h"
@@ -211,8 +212,27 @@ static int name_option(hm_err *err) {
   return -1;
 }
 
-static int answer_query(hm_cli *cli, const hm_cli_answers *now, const hm_recaller *r,
-                        hm_str query) {
+static int print_context(hm_cli *cli, const hm_recaller *r, hm_str task, const hm_recall_answer *x,
+                         const hm_standings *standings, size_t tokens) {
+  hm_context c;
+  hm_recalled_context(r, standings, x, tokens, cli->a, &c);
+  if (cli->json) {
+    hm_buf b = { 0 };
+    hm_context_json(task, &c, &b);
+    return hm_cli_print_json(cli, &b);
+  }
+  for (size_t i = 0; i < c.n; i++)
+    printf("- %s\n", hm_terminal_line(cli->a, c.lines[i], 0));
+  if (c.left && !cli->quiet)
+    printf("%zu more do not fit into %zu tokens.\n", c.left, tokens);
+  if (!x->n && !cli->quiet)
+    puts("Nothing in the store fits the task.");
+  return HM_EXIT_FINE;
+}
+
+/* tokens: of context; 0: recall. */
+static int answer_query(hm_cli *cli, const hm_cli_answers *now, const hm_recaller *r, hm_str query,
+                        size_t tokens) {
   hm_store *store = now->store;
   hm_recall_option_texts texts = read_recall_options(cli);
   hm_recall_options opt;
@@ -225,6 +245,8 @@ static int answer_query(hm_cli *cli, const hm_cli_answers *now, const hm_recalle
   size_t n;
   if (hm_recall_options_parse(hm_recaller_rows(r), &texts, cli->a, &opt, &expand, &cli->err))
     return name_option(&cli->err);
+  if (tokens)
+    opt.k = HM_CONTEXT_HITS;
   if (choose_vectors(cli, store, r, query, &model, &by_model, &note))
     return -1;
   if (hm_store_begin(store, false, &cli->err))
@@ -236,9 +258,13 @@ static int answer_query(hm_cli *cli, const hm_cli_answers *now, const hm_recalle
     rc = hm_standings_read(&now->from, refs, n, cli->a, &standings, &cli->err);
   }
   hm_store_rollback(store);
+  if (!rc)
+    hm_recalled_order(r, standings, &x, cli->a);
   x.note = note;
   if (rc || (hm_cli_get_option(cli, "touch") && touch_hits(cli, r, &x)))
     return -1;
+  if (tokens)
+    return print_context(cli, r, query, &x, standings, tokens);
   if (cli->json) {
     hm_buf b = { 0 };
     hm_recall_json(r, &x, hm_standing_tell_ids, standings, cli->a, &b);
@@ -248,7 +274,7 @@ static int answer_query(hm_cli *cli, const hm_cli_answers *now, const hm_recalle
   return HM_EXIT_FINE;
 }
 
-static int run_recall(hm_cli *cli) {
+static int answer(hm_cli *cli, size_t tokens) {
   hm_cli_answers now;
   hm_str query = hm_str_c(cli->args.words[0]);
   for (size_t i = 1; i < cli->args.n_words; i++)
@@ -265,11 +291,13 @@ static int run_recall(hm_cli *cli) {
       rc ? NULL : hm_recaller_new(snap, &cli->mirror.config.rules, cli->mirror.threads);
   hm_progress_end_phase(cli);
   if (!rc)
-    rc = answer_query(cli, &now, r, query);
+    rc = answer_query(cli, &now, r, query, tokens);
   hm_recaller_free(r);
   hm_cli_close_answers(&now);
   return rc;
 }
+
+static int run_recall(hm_cli *cli) { return answer(cli, 0); }
 
 const hm_command hm_cmd_recall = {
   .name = "recall",
@@ -288,6 +316,39 @@ const hm_command hm_cmd_recall = {
   .least_words = 1,
   .most_words = -1,
   .run = run_recall
+};
+
+/* --- context ------------------------------------------------------------------------------- */
+
+static int run_context(hm_cli *cli) {
+  uint64_t tokens = HM_CONTEXT_TOKENS;
+  bool given;
+  if (hm_cli_read_number(cli, "tokens", HM_CONTEXT_TOKENS_MAX, &tokens, &given))
+    return -1;
+  return answer(cli, !given || !tokens ? HM_CONTEXT_TOKENS : (size_t)tokens);
+}
+
+static const hm_option context_options[] = {
+  { "tokens", 0, "N", "so many tokens at most, to 8000; 300" },
+  { "project", 'p', "P", "of this project only, by id, alias or name" },
+  { "as-of", 0, "TIME", "what held then, of what was written by then" },
+  { "was-true-at", 0, "TIME", "what may have held then, whenever it was written; also a year" },
+  { 0 },
+};
+
+const hm_command hm_cmd_context = {
+  .name = "context",
+  .words = "TASK...",
+  .brief = "the facts that somebody should have for a task, as plain lines",
+  .about = "Prints the rows that fit the task best, a line each, as many as fit into a budget of\n"
+           "tokens. A disputed one says what its other sides say.\n",
+  .options = context_options,
+  .exits = HM_EXITS_USUAL,
+  .examples = "hmirror context write the backup runbook\n"
+              "hmirror context 'plan the release' --tokens 150 --project atlas\n",
+  .least_words = 1,
+  .most_words = -1,
+  .run = run_context
 };
 
 /* --- alike ------------------------------------------------------------------------------- */

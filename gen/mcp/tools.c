@@ -21,23 +21,25 @@
   "status?       active|candidate  active; a candidate claims nothing until a person promotes it\n"
 
 static const char RECALL[] =
-    "query            string   words to look for; identifiers are found as they are\n"
-    "k?               integer  at most so many hits, from 1 to 1000; 5\n"
+    "query            string   words to look for\n"
+    "k?               integer  at most; 5\n"
     "mode?            likeness|hybrid|semantic  hybrid\n"
     "type?            string   of this type only\n"
     "tag?             string   with this tag only\n" PROJECT
-    "min_importance?  number   of this importance or more, from 0 to 1\n"
+    "min_importance?  number   from 0 to 1\n"
     "as_of?           string   what held then, of what was written by then\n"
     "was_true_at?     string   what may have held then: 330, 3rd_age.year_330\n"
-    "clock?           string   a time to take for now\n"
-    "include_superseded?  boolean  superseded rows themselves, too\n"
-    "any?             boolean  the nearest rows also where none fits\n"
-    "weights?         string   likeness=0.55,lexical=0.20,recency=0.15,importance=0.10, or some of "
-    "it\n"
-    "overfetch?       integer  look at so many times k rows, from 1 to 100; 4\n"
-    "expand?          [string] names of links to follow, such as refines; * for all\n"
-    "depth?           integer  so many links deep, from 1 to 10; 1\n"
-    "cap?             integer  at most so many neighbors, from 1 to 1000; 20\n";
+    "clock?           string   taken for now\n"
+    "include_superseded?  boolean  superseded rows, too\n"
+    "any?             boolean  also what does not fit\n"
+    "weights?         string   likeness=0.55,lexical=0.2,recency=0.15,importance=0.1\n"
+    "overfetch?       integer  times k rows looked at; 4\n"
+    "expand?          [string] links and relations to follow, such as refines; *: all\n"
+    "depth?           integer  links deep; 1\n"
+    "cap?             integer  neighbors at most; 20\n";
+static const char CONTEXT[] = "task          string   what you are about to do\n"
+                              "tokens?       integer  at most; 300\n" PROJECT
+                              "was_true_at?  string   what may have held then\n";
 static const char REMEMBER[] =
     "text         string   what is so, as one plain sentence that stands alone\n"
     "type?        string   knowledge, preference, identity, project, episodic, adaptation or one "
@@ -58,13 +60,13 @@ static const char ADD_ENTITY[] =
     "supersedes?   string   an entity that gives way to this one; needs --allow-verdicts\n" POLICY
         DRY_RUN;
 static const char NEIGHBORS[] =
-    "memory_id   string   the row: kind:id, or an id that one row alone has\n"
+    "memory_id   string   the row: kind:id, or an id\n"
     "rel?        string   only links with these relations, with commas between\n"
     "direction?  out|in|both  both\n"
     "depth?      integer  so many links away, from 1 to 100; 1\n"
     "cap?        integer  so many rows at most, from 1 to 1000; 1000\n";
 static const char LINK[] =
-    "src_id   string  the row that it leads from: kind:id, or an id that one row alone has\n"
+    "src_id   string  the row that it leads from: kind:id, or an id\n"
     "dst_id   string  the row that it leads to\n"
     "rel?     string  refines, example_of, contradicts, related, or any other; related\n" DRY_RUN;
 static const char UNLINK[] =
@@ -73,11 +75,11 @@ static const char UNLINK[] =
     "rel?     string  only this one; of all only with --allow-verdicts\n" DRY_RUN;
 static const char LIST[] =
     "status?  open|resolved|dismissed|merged|all  open\n" PROJECT
-    "source?  string   with a row of this source, exactly as the row has it\n"
+    "source?  string   with a row of this source\n"
     "subject? string   that concern this: kind:id, an id, or a name\n" LIMIT CURSOR;
 static const char CONTRADICTIONS[] =
     "subject?  string  that concern this: kind:id, an id, or a name\n" SEVERITY
-    "source?   string  with a row of this source, exactly as the row has it\n" PROJECT LIMIT CURSOR;
+    "source?   string  with a row of this source\n" PROJECT LIMIT CURSOR;
 static const char ID[] = "id  string  of the conflict\n";
 static const char CHECK[] =
     "text?       string  a sentence that is not stored: what would it contradict?\n"
@@ -85,12 +87,11 @@ static const char CHECK[] =
     "type?       string  of the sentence, as for remember; knowledge\n"
     "threshold?  number  of texts that are alike only those with this cosine or more, from 0.80 to "
     "1; 0.80\n" PROJECT;
-static const char SUPERSEDE[] =
-    "old_id  string  the row that gives way: kind:id, or an id that one row alone has\n"
-    "new_id  string  the row that stands, of the same layer\n"
-    "notes?  string  why\n" DRY_RUN;
+static const char SUPERSEDE[] = "old_id  string  the row that gives way: kind:id, or an id\n"
+                                "new_id  string  the row that stands, of the same layer\n"
+                                "notes?  string  why\n" DRY_RUN;
 static const char RESTORE[] =
-    "memory_id  string  the superseded or invalid row: kind:id, or an id that one row alone has\n"
+    "memory_id  string  the superseded or invalid row: kind:id, or an id\n"
     "field?     string  give an entity back only this, which a verdict took out\n"
     "notes?     string  why\n" DRY_RUN;
 static const char ANACHRONISMS[] =
@@ -100,14 +101,13 @@ static const char VIOLATIONS[] =
 static const char ORPHANS[] =
     "reason?  string  with this reason, as the finding has it\n"
     "entity?  string  about this row: kind:id, or an id\n" PROJECT LIMIT CURSOR;
-static const char FLAG[] = "node_id  string  the row: kind:id, or an id that one row alone has\n"
+static const char FLAG[] = "node_id  string  the row: kind:id, or an id\n"
                            "reason   string  what is suspicious\n" DRY_RUN;
 static const char REPORT[] = "rows      [string]  the rows that you compared, kind:id\n"
                              "question  string    what a person should decide, in one sentence\n"
                              "why       string    what cannot both be true\n" DRY_RUN;
-static const char REVIEW[] =
-    PROJECT "source?  string   with a row of this agent or source, exactly as the row has it\n"
-            "limit?   integer  how many pairs, from 1 to 100; 1\n";
+static const char REVIEW[] = PROJECT "source?  string   with a row of this agent or source\n"
+                                     "limit?   integer  how many pairs, from 1 to 100; 1\n";
 static const char DENY[] = "rows  [string]  the rows that you compared, kind:id\n"
                            "why   string    why both can be true\n" DRY_RUN;
 static const char EXPLAIN[] = "node_id  string  id of a conflict or of a finding\n";
@@ -125,10 +125,12 @@ enum {
  *   operation, takes, as, with, gives, flags. */
 static const hm_tool TOOLS[] = {
   { "recall", "Recall",
-    "Finds the memories, entities and states that answer a question. Each hit says what it scored "
-    "by, whether it is in an open conflict, and what it is linked with. Tell your user when a hit "
-    "is disputed.",
+    "The memories, entities, states and relations that answer a question, with their disputes and "
+    "links. Tell your user when a hit is disputed.",
     "recall", RECALL, "", "", "#Recall", READS },
+  { "context", "Context",
+    "Facts for a task, as plain lines within a budget of tokens; disputed ones with their sides.",
+    "getContext", CONTEXT, "", "", "#Context", READS },
   { "health", "Health", "How many conflicts are open and disputed, and when the last sweep ran.",
     "getHealth", "", "", "", "#Health", READS },
   { "remember", "Remember",

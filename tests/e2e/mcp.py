@@ -14,7 +14,7 @@ from harness import *
 from mcp_kit import Agent, Official, VERSION
 
 P05 = project("p05-interferometer", "p05")
-TOOLS = {"recall", "health", "remember", "add_entity", "link", "unlink", "neighbors", "find_conflicts", "list_conflicts", "get_conflict",
+TOOLS = {"recall", "context", "health", "remember", "add_entity", "link", "unlink", "neighbors", "find_conflicts", "list_conflicts", "get_conflict",
          "explain_conflict", "supersede", "restore", "get_contradictions", "get_anachronisms", "get_ontology_violations", "get_orphans",
          "flag_for_review", "explain_violation", "report_contradiction", "not_a_contradiction", "review_next", "run_consistency_check", "latest_run", "list_ontology_rules"}
 

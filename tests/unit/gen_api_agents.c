@@ -30,7 +30,8 @@ static const char *body_of(const char *type) {
 
 /* All that write and are not for agents. */
 static void operations_of_people_are_refused(void **state) {
-  static const char *const agents[] = { "addEntity", "addMemory", "flagRow", "linkRows", "sweep",
+  static const char *const agents[] = { "addEntity", "addMemory", "flagRow", "linkRows",
+                                        "notAContradiction", "reportContradiction", "sweep",
                                         "unlinkRows" };
   size_t n, refused = 0;
   const hm_api_operation *all = hm_api_operations(&n);

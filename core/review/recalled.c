@@ -1,0 +1,131 @@
+/* The order of recall by how rows stand, and its lines for an agent: recalled.h. */
+#include "core/review/recalled.h"
+
+#include "core/base/text.h"
+
+enum { TEXT_SHOWN = 240, VALUE_SHOWN = 120, SIDES_SHOWN = 3 };
+
+static hm_str ref_of(const hm_recaller *r, uint32_t row, hm_arena *a) {
+  return hm_row_ref(a, &hm_recall_snapshot(hm_recaller_rows(r))->rows[row]);
+}
+
+/* --- the order ---------------------------------------------------------------------------- */
+
+static bool is_side(const hm_row_dispute *d, hm_str ref) {
+  for (size_t i = 0; i < d->n_others; i++)
+    if (hm_str_eq(d->others[i].ref, ref))
+      return true;
+  return false;
+}
+
+/* Does the row `by` contradict this one, with higher trust? */
+static bool is_outdone(const hm_recaller *r, const hm_standings *s, uint32_t row, uint32_t by,
+                       hm_arena *a) {
+  const hm_row *rows = hm_recall_snapshot(hm_recaller_rows(r))->rows;
+  const hm_standing *own = hm_standing_of(s, ref_of(r, row, a));
+  if (hm_layer_trust(rows[by].layer) <= hm_layer_trust(rows[row].layer))
+    return false;
+  for (size_t i = 0; i < own->n; i++)
+    if (own->disputes[i].flagged && is_side(&own->disputes[i], ref_of(r, by, a)))
+      return true;
+  return false;
+}
+
+static void move_behind(hm_recall_answer *x, size_t i, size_t last) {
+  hm_recall_hit hit = x->hits[i];
+  hm_recall_context ties = x->hit_ties[i];
+  for (; i < last; i++) {
+    x->hits[i] = x->hits[i + 1];
+    x->hit_ties[i] = x->hit_ties[i + 1];
+  }
+  x->hits[last] = hit;
+  x->hit_ties[last] = ties;
+}
+
+void hm_recalled_order(const hm_recaller *r, const hm_standings *s, hm_recall_answer *x,
+                       hm_arena *a) {
+  for (size_t done = 0, i = 0; done < x->n && i < x->n; done++) {
+    size_t last = i;
+    bool flagged = hm_standing_of(s, ref_of(r, x->hits[i].row, a))->n > 0;
+    for (size_t k = i + 1; flagged && k < x->n; k++)
+      if (is_outdone(r, s, x->hits[i].row, x->hits[k].row, a))
+        last = k;
+    if (last > i)
+      move_behind(x, i, last);
+    else
+      i++;
+  }
+}
+
+/* --- lines -------------------------------------------------------------------------------- */
+
+static void put_side(hm_buf *b, const hm_other_side *o) {
+  hm_str value = hm_text_cut(o->value, VALUE_SHOWN);
+  hm_buf_fmt(b, "; %.*s says \"%.*s%s\"", HM_FMT(o->ref), HM_FMT(value),
+             value.n < o->value.n ? "…" : "");
+}
+
+static hm_str line_of(const hm_recaller *r, const hm_standing *st, uint32_t row, hm_arena *a) {
+  const hm_recall_index *x = hm_recaller_rows(r);
+  const hm_snapshot *snap = hm_recall_snapshot(x);
+  hm_str text = hm_str_trim(hm_recall_text(x, row)), cut = hm_text_cut(text, TEXT_SHOWN);
+  hm_str date = hm_str_sub(hm_row_text_date(snap, row), 0, sizeof "2026-04-02" - 1);
+  hm_buf b = { 0 };
+  for (size_t i = 0; i < cut.n; i++)
+    hm_buf_ch(&b, (unsigned char)cut.p[i] < ' ' ? ' ' : cut.p[i]);
+  hm_buf_fmt(&b, "%s (%.*s%s%.*s)", cut.n < text.n ? "…" : "", HM_FMT(st->ref), date.n ? ", " : "",
+             HM_FMT(date));
+  for (size_t i = 0; i < st->n; i++) {
+    const hm_row_dispute *d = &st->disputes[i];
+    hm_buf_fmt(&b, " DISPUTED, %.*s", HM_FMT(d->conflict));
+    for (size_t k = 0; k < d->n_others && k < SIDES_SHOWN; k++)
+      put_side(&b, &d->others[k]);
+    if (d->n_others > SIDES_SHOWN)
+      hm_buf_fmt(&b, "; and %zu more", d->n_others - SIDES_SHOWN);
+  }
+  return hm_buf_take(&b, a);
+}
+
+/* Is it told as another side of a line before? */
+static bool is_told(const hm_standings *s, const hm_context *c, hm_str ref) {
+  for (size_t i = 0; i < c->n; i++) {
+    const hm_standing *st = hm_standing_of(s, c->refs[i]);
+    for (size_t k = 0; k < st->n; k++)
+      for (size_t o = 0; o < st->disputes[k].n_others && o < SIDES_SHOWN; o++)
+        if (hm_str_eq(st->disputes[k].others[o].ref, ref))
+          return true;
+  }
+  return false;
+}
+
+void hm_recalled_context(const hm_recaller *r, const hm_standings *s, const hm_recall_answer *x,
+                         size_t tokens, hm_arena *a, hm_context *out) {
+  size_t bytes = 0;
+  *out = (hm_context){ .lines = hm_alloc_array(a, x->n + 1, sizeof *out->lines),
+                       .refs = hm_alloc_array(a, x->n + 1, sizeof *out->refs) };
+  for (size_t i = 0; i < x->n; i++) {
+    hm_str ref = ref_of(r, x->hits[i].row, a);
+    if (is_told(s, out, ref))
+      continue;
+    hm_str line = line_of(r, hm_standing_of(s, ref), x->hits[i].row, a);
+    if (bytes + line.n + 1 > 4 * tokens) {
+      out->left++;
+      continue;
+    }
+    bytes += line.n + 1;
+    out->refs[out->n] = ref;
+    out->lines[out->n++] = line;
+  }
+  out->tokens = (bytes + 3) / 4;
+}
+
+void hm_context_json(hm_str task, const hm_context *c, hm_buf *out) {
+  hm_jw j;
+  hm_jw_init(&j, out, 0);
+  hm_jw_obj(&j, NULL);
+  hm_jw_str(&j, "task", task);
+  hm_jw_strs(&j, "lines", c->lines, c->n);
+  hm_jw_int(&j, "tokens", (int64_t)c->tokens);
+  hm_jw_int(&j, "left", (int64_t)c->left);
+  hm_jw_end(&j);
+}

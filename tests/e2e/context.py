@@ -1,0 +1,63 @@
+"""What agents get for a task: the facts within a budget of tokens, disputed ones with their sides; and the order of hits."""
+import json
+
+from harness import *
+from mcp_kit import Agent
+from server import Server
+
+CLOCK = "2026-03-01T00:00:00Z"
+HOSTS = "which host copies the archive to a shelf"
+
+
+def archive(m):
+    """A curated state, a memory that contradicts it in the words of the question, and others."""
+    m.facts(project("p05"), state("backup_retention", "90 days", id="s1", created_at="2026-01-05T00:00:00Z"),
+            memory("The backup retention is 30 days", id="m1", created_at="2026-02-20T00:00:00Z"),
+            *(memory(f"Backup host {n} copies the archive to shelf {n}, " + "with a long description of the way " * 4, id=f"h{n}",
+                     created_at="2026-01-01T00:00:00Z") for n in range(12)))
+    assert [c["disputed"] for c in m.sweep()] == [True]
+
+
+def recall(m, *words):
+    return m.run("recall", "-q", "--format", "json", "--clock", CLOCK, *words).json()
+
+
+def test_a_flagged_memory_stands_behind_the_state_that_it_contradicts(m):
+    archive(m)
+    for question in ("the backup retention is 30 days", "backup retention", "is the backup retention 90 days"):
+        got = recall(m, question, "-k", "20")
+        order = [h["ref"] for h in got["hits"]]
+        assert order.index("project_state:s1") < order.index("memory:m1"), (question, order)
+    by_score = {h["ref"]: h["score"] for h in recall(m, "the backup retention is 30 days", "-k", "20")["hits"]}
+    assert by_score["memory:m1"] > by_score["project_state:s1"], "by its words alone it would be first"
+    hit, = [h for h in got["hits"] if h["ref"] == "memory:m1"]
+    assert any("90 days" in json.dumps(d) for d in hit["disputes"]), hit
+
+
+def test_context_within_a_budget_of_tokens(m):
+    archive(m)
+    lines = m.run("context", "plan the backup retention", "--tokens", "120").out.splitlines()
+    assert lines[0].startswith("- backup_retention: 90 days (project_state:s1, 2026-01-05) DISPUTED, c") and 'memory:m1 says "30 days"' in lines[0], lines
+    assert not any("(memory:m1" in x for x in lines)
+    every = m.run("context", HOSTS, "--tokens", "8000").out.splitlines()
+    assert len(every) == 12 and m.run("context", HOSTS, "--tokens", "120").out.endswith("more do not fit into 120 tokens.\n")
+    for tokens in (1, 40, 120, 300, 8000):
+        got = m.run("context", HOSTS, "--tokens", str(tokens), "--format", "json").json()
+        assert got["tokens"] <= tokens and sum(len(x.encode()) + 1 for x in got["lines"]) <= 4 * tokens
+        assert len(got["lines"]) + got["left"] == 12, got
+    assert m.run("context", "quarterly zeppelin").out == "Nothing in the store fits the task.\n"
+    m.fails("context", "x", "--tokens", "9000", has="--tokens")
+
+
+def test_context_over_http_and_mcp(m):
+    archive(m)
+    told = m.run("context", "plan the backup retention", "--tokens", "150", "--format", "json").json()
+    with Server(m) as s:
+        assert s.get("/context?task=plan+the+backup+retention&tokens=150").json() == told
+        assert s.get("/context?task=x&tokens=0", 422).error()["field"] == "tokens"
+    with Agent(m) as a:
+        assert a.call("context", task="plan the backup retention", tokens=150) == told
+
+
+if __name__ == "__main__":
+    main(globals())
