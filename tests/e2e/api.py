@@ -715,6 +715,8 @@ def every_route(s):
     s.get("/alike", 422)
     s.get("/recall?query=mass&k=3&expand=*")
     s.get("/recall?query=mass&k=0", 422)
+    s.get("/context?task=mass&tokens=200")
+    s.get("/context?task=mass&tokens=0", 422)
     s.get("/sweeps/latest")
     s.get("/sweeps/latest?x=1", 422)
     s.get("/relations/none", 404)
