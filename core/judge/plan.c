@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "core/base/credential.h"
-#include "core/base/digest.h"
 #include "core/base/json.h"
 #include "core/base/par.h"
 #include "core/base/text.h"
@@ -43,38 +41,6 @@ bool hm_judge_fact_is_kept(const hm_judge_fact *f, hm_time now, uint64_t seed) {
     return true;
   double draw = (double)(hm_str_hash_seeded(f->ref, seed) >> 11) * 0x1p-53;
   return draw < hm_judge_fact_keep_chance(now - f->written, f->conflicts);
-}
-
-/* --- the order ---------------------------------------------------------------------- */
-
-static int by_time(const void *x, const void *y) {
-  const hm_judge_fact *a = x, *b = y;
-  if (a->written != b->written)
-    return a->written < b->written ? -1 : 1;
-  return hm_str_cmp(a->ref, b->ref);
-}
-
-void hm_judge_facts_label(hm_judge_fact *facts, size_t n) {
-  hm_arena *a = hm_arena_new();
-  hm_map taken;
-  hm_map_init(&taken, a, n);
-  for (size_t i = 0; i < n; i++) {
-    size_t had = taken.n;
-    for (uint32_t number = 0; taken.n == had; number++) {
-      /* The label is made from the reference, so that a fact has the same in every story; the
-       * number is raised where two would share one. */
-      hm_str said = hm_str_fmt(a, "%.*s\n%u", HM_FMT(facts[i].ref), number);
-      memcpy(facts[i].label, hm_str_digest_hex(a, said, HM_JUDGE_LABEL).p, HM_JUDGE_LABEL + 1);
-      hm_map_add(&taken, hm_str_dup(a, hm_str_c(facts[i].label)), 0);
-    }
-  }
-  hm_arena_free(a);
-}
-
-void hm_judge_facts_order(hm_judge_fact *facts, size_t n) {
-  if (n)
-    qsort(facts, n, sizeof *facts, by_time);
-  hm_judge_facts_label(facts, n);
 }
 
 /* --- batches --------------------------------------------------------------------------- */
@@ -158,25 +124,7 @@ static size_t pair_batches(const hm_judge_fact *facts, size_t n, hm_arena *a,
   return count;
 }
 
-/* --- facts -------------------------------------------------------------------------- */
-
-bool hm_judge_is_readable(hm_judge_planning *p, uint32_t row, hm_judged_row *out) {
-  const hm_row *r = &p->opt->snap->rows[row];
-  return r->status == HM_ACTIVE && hm_judged_row_read(r, p->scratch, out);
-}
-
-bool hm_judge_may_send(hm_judge_planning *p, uint32_t row, const hm_judged_row *j) {
-  const hm_row *r = &p->opt->snap->rows[row];
-  hm_credential secret;
-  if (p->opt->may_send && !p->opt->may_send(p->opt->ctx, row, j->field)) {
-    p->out->hidden++;
-    return false;
-  }
-  bool live = hm_credential_find(HM_EMPTY, j->text, &secret) ||
-      hm_credential_find(r->layer == HM_STATE ? r->name : j->field, j->value, &secret);
-  p->out->secrets += live;
-  return !live;
-}
+/* --- the story of a project ------------------------------------------------------------- */
 
 static void find_new(hm_judge_planning *p) {
   const hm_snapshot *snap = p->opt->snap;
@@ -222,43 +170,19 @@ static uint64_t make_seed(const hm_judge_planning *p) {
   return seed & INT64_MAX; /* so that it can be given as an option */
 }
 
-static hm_judge_fact fact_of(hm_judge_planning *p, uint32_t row, const hm_judged_row *j) {
-  const hm_snapshot *snap = p->opt->snap;
-  const hm_row *r = &snap->rows[row];
-  hm_precision precision;
-  hm_judge_fact f = { .ref = hm_row_ref(p->a, r),
-                      .written = HM_TIME_MIN,
-                      .scope = r->scope,
-                      .agent = snap->details ? r->agent : HM_EMPTY,
-                      .type = r->type,
-                      .text = j->text,
-                      .conflicts = p->conflicts[row],
-                      .trigger = p->new[row] };
-  hm_time_parse(r->created_at, &f.written, &precision);
-  return f;
-}
-
-hm_judge_fact hm_judge_fact_of(hm_judge_planning *p, uint32_t row, const hm_judged_row *j) {
-  hm_judge_fact f = fact_of(p, row, j);
-  f.text = hm_str_dup(p->a, j->text);
-  f.digest = hm_judged_digest(&p->opt->snap->rows[row], j, p->a);
-  return f;
-}
-
 /* Adds the row to the story if it belongs there. */
 static void add_row(hm_judge_planning *p, hm_judge_story *story, size_t *cap, uint32_t row) {
   hm_judged_row j;
   hm_arena_reset(p->scratch);
   if (!hm_judge_is_readable(p, row, &j))
     return;
-  hm_judge_fact f = fact_of(p, row, &j);
+  hm_judge_fact f = hm_judge_fact_of(p, row, &j);
   if (!hm_judge_fact_is_kept(&f, p->opt->snap->now, p->out->seed)) {
     story->forgotten++;
     return;
   }
   if (!hm_judge_may_send(p, row, &j))
     return;
-  f = hm_judge_fact_of(p, row, &j);
   story->facts = hm_array_grow_in(p->a, story->facts, story->n, cap, sizeof f);
   story->facts[story->n++] = f;
   story->triggers += f.trigger;

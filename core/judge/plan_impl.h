@@ -1,4 +1,5 @@
-/* What the files share that choose facts for a model: plan.c and neighbours.c. */
+/* What the files share that choose facts for a model. Floors, lowest first: facts.c, neighbours.c,
+ * plan.c. */
 #ifndef HM_JUDGE_PLAN_IMPL_H
 #define HM_JUDGE_PLAN_IMPL_H
 #include "core/claim/judged.h"
