@@ -132,6 +132,10 @@ int hm_evidence_revive(hm_store *s, hm_said_set *set, hm_str conflict, hm_err *e
 /* Notes that e's value of a field changed at this time from `was` (empty: it said nothing). */
 void hm_evidence_note_change(hm_said_set *set, hm_said *e, hm_str field, hm_str was, hm_str at,
                              hm_str source);
+/* Notes what other sources say of the field, neither `was` nor `now`: a person's edit from `was` to
+ * `now` outranks it, so that it is past. Before hm_evidence_judge. */
+void hm_evidence_note_outranked(hm_said_set *set, hm_said *e, hm_str field, hm_str was, hm_str now,
+                                hm_str at);
 /* The sources that the record names, as one text. */
 hm_str hm_said_sources(const hm_kind *k, const hm_cell *cells, hm_arena *a);
 /* The date of the record: updated_at, else created_at. */

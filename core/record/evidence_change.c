@@ -193,6 +193,19 @@ void hm_evidence_note_change(hm_said_set *set, hm_said *e, hm_str field, hm_str 
   since->past = hm_buf_take(&b, a);
 }
 
+void hm_evidence_note_outranked(hm_said_set *set, hm_said *e, hm_str field, hm_str was, hm_str now,
+                                hm_str at) {
+  for (size_t n = 0; n < set->n; n++) {
+    const hm_said *other = set->v[n];
+    hm_str says = other == e || other->gone ? HM_EMPTY : says_of(set, set->v[n], field);
+    if (!says.n || hm_str_eq(says, was) || hm_str_eq(says, now) ||
+        hm_evidence_is_over(set, other, field, says))
+      continue;
+    hm_str source = hm_said_sources(&hm_kinds[set->kind], other->cells, set->a);
+    hm_evidence_note_change(set, e, field, says, at, source.n ? source : other->source);
+  }
+}
+
 hm_str hm_said_sources(const hm_kind *k, const hm_cell *cells, hm_arena *a) {
   hm_str refs = hm_cell_text(k, cells, "source_refs"), *texts;
   if (!refs.n)

@@ -115,9 +115,12 @@ typedef struct {
 } saying;
 
 static void say_value(saying *y, hm_str field, hm_str was, hm_str now) {
-  hm_evidence_judge(&y->set, y->mine, field, now, y->e->who->agent);
-  if (!hm_str_eq(was, now) && now.n)
+  bool changes = !hm_str_eq(was, now) && now.n;
+  if (changes && !y->e->who->agent)
+    hm_evidence_note_outranked(&y->set, y->mine, field, was, now, y->at);
+  if (changes)
     hm_evidence_note_change(&y->set, y->mine, field, was, y->at, y->refs);
+  hm_evidence_judge(&y->set, y->mine, field, now, y->e->who->agent);
 }
 
 /* The members that the patch has, as mine. */

@@ -157,23 +157,47 @@ hm_str hm_model_format_refs(hm_model *m, hm_str refs) {
   return hm_buf_take(&b, m->a);
 }
 
-hm_str hm_model_format_past(hm_model *m, hm_str past, hm_str refs) {
-  if (hm_exclude_has_entries(&m->v->opt.exclude))
-    return HM_EMPTY;
-  const hm_json *list = hm_json_parse_as(m->a, past, HM_JSON_ARRAY), *last = NULL;
-  for (const hm_json *p = list ? list->child : NULL; p; p = p->next)
-    last = p;
-  if (!last)
-    return HM_EMPTY;
-  hm_str value = hm_json_get_text(last, "value"), until = hm_json_get_text(last, "until"),
-         source = hm_json_get_text(last, "source");
+/* "45 rpm", of a property its text. */
+static hm_str past_value(hm_model *m, const hm_json *past) {
+  hm_str value = hm_json_get_text(past, "value");
   const hm_json *v = NULL;
   if (value.n && !hm_json_parse(m->a, value, (hm_json **)&v, NULL) && v->type == HM_JSON_STRING)
     value = v->text;
-  hm_str words = HM_CAT(m->a, HM_STR("was "), hm_shorten(m->a, value, 120));
+  return hm_shorten(m->a, value, 120);
+}
+
+/* "45 rpm (card A) or 50 rpm (card B)": what several sources said until one edit outranked them. */
+static hm_str past_values(hm_model *m, const hm_json *from) {
+  enum { SHOWN = 5 };
+  hm_str words = HM_EMPTY;
+  size_t n = 0;
+  for (const hm_json *p = from; p && n < SHOWN; p = p->next, n++)
+    words = HM_CAT(m->a, words, n ? HM_STR(" or ") : HM_EMPTY, past_value(m, p), HM_STR(" ("),
+                   hm_shorten(m->a, hm_json_get_text(p, "source"), 60), HM_STR(")"));
+  for (n = 0; from; from = from->next)
+    n++;
+  return n > SHOWN ? HM_CAT(m->a, words, HM_STR(" or more")) : words;
+}
+
+hm_str hm_model_format_past(hm_model *m, hm_str past, hm_str refs) {
+  if (hm_exclude_has_entries(&m->v->opt.exclude))
+    return HM_EMPTY;
+  const hm_json *list = hm_json_parse_as(m->a, past, HM_JSON_ARRAY), *first = NULL;
+  hm_str until = HM_EMPTY;
+  for (const hm_json *p = list ? list->child : NULL; p; p = p->next) {
+    hm_str end = hm_json_get_text(p, "until");
+    if (!first || !end.n || !hm_str_eq(end, until))
+      first = p;
+    until = end;
+  }
+  if (!first)
+    return HM_EMPTY;
+  hm_str words = first->next ? past_values(m, first) : past_value(m, first),
+         source = hm_json_get_text(first, "source");
+  words = HM_CAT(m->a, HM_STR("was "), words);
   if (until.n)
     words = HM_CAT(m->a, words, HM_STR(" until "), hm_format_date(m->a, until));
-  if (!source.n || hm_str_eq(source, hm_model_format_refs(m, refs)))
+  if (first->next || !source.n || hm_str_eq(source, hm_model_format_refs(m, refs)))
     return words;
   return HM_CAT(m->a, words, HM_STR(" ("), hm_shorten(m->a, source, 120), HM_STR(")"));
 }

@@ -290,7 +290,8 @@ def check_site(m):
 # --- the doors ----------------------------------------------------------------------------------
 # Commands by their verb; those that tell nothing of rows, or ask somebody else, with why.
 COMMANDS = {
-    "alike": [["alike", "{row}"]],
+    "alike": [["alike", "{row}"]], "context": [["context", "wheel width gate noise millers trade roof pond owner", "--tokens", "4000"]],
+    "review": [["review", "--limit", "100"]], "report": None,
     "list": [["list", "--status", "all"], ["list", "--status", "candidate"], ["list", "entity"]], "show": [["show", "{row}"]],
     "recall": [["recall", "wheel width gate noise millers trade roof pond owner", "--any", "-k", "100", "--include-superseded"]],
     "conflicts": [["conflicts", "list"], ["conflicts", "list", "--status", "resolved"], ["conflicts", "show", "{open}"], ["conflicts", "show", "{settled}"],
@@ -306,7 +307,7 @@ COMMANDS = {
     "init": None, "trust": None, "judge": None, "flag": None, "unflag": None, "link": None, "unlink": None, "serve": None, "mcp": None, "theme": None, "adopt": None,
     "completion": None, "help": None, "version": None}
 QUERY = "/recall?k=100&any=true&query=wheel%20width%20gate%20noise%20millers%20trade%20roof%20pond%20owner"
-GETS = {"/alike": ["/alike?row={row}"], "/conflicts": ["/conflicts", "/conflicts?status=resolved"], "/conflicts/{id}": ["/conflicts/{open}", "/conflicts/{settled}"],
+GETS = {"/alike": ["/alike?row={row}"], "/context": ["/context?tokens=4000&task=wheel%20width%20gate%20noise%20roof%20pond%20owner"], "/pairs": ["/pairs?limit=100"], "/conflicts": ["/conflicts", "/conflicts?status=resolved"], "/conflicts/{id}": ["/conflicts/{open}", "/conflicts/{settled}"],
         "/conflicts/{id}/explain": ["/conflicts/{open}/explain", "/conflicts/{settled}/explain"], "/entities/{type}/{id}": ["{entity}"], "/memory/{id}": ["{memory}"],
         "/project/state/{id}": ["{project_state}"], "/relations/{id}": ["{relation}"], "/evidence/{row}": ["/evidence/{row}"], "/impact/{row}": ["/impact/{row}"],
         "/neighbors/{row}": ["/neighbors/{row}"], "/subgraph/{row}": ["/subgraph/{row}"], "/findings": ["/findings"], "/findings/{id}/explain": ["/findings/{finding}/explain"],
@@ -318,7 +319,8 @@ TOOLS = {
     "find_conflicts": [{"text": "The wheel width is 999 mm.", "type": "knowledge", "project": "mill"}, {"memory_id": "memory:wide"}], "get_contradictions": [{}], "get_anachronisms": [{}],
     "get_ontology_violations": [{}], "get_orphans": [{}], "explain_violation": [{"node_id": "{finding}"}, {"node_id": "{open}"}], "latest_run": [{}], "list_ontology_rules": [{}],
     "run_consistency_check": [{}], "remember": [{"text": "The wheel width is 999 mm.", "type": "knowledge", "project": "mill", "dry_run": True}],
-    "add_entity": [{"type": "Component", "name": "Sluice gate", "project": "mill", "dry_run": True}], "link": None, "unlink": None, "flag_for_review": None}
+    "add_entity": [{"type": "Component", "name": "Sluice gate", "project": "mill", "dry_run": True}], "link": None, "unlink": None, "flag_for_review": None,
+    "context": [{"task": "wheel width gate noise millers trade roof pond owner", "tokens": 4000}], "review_next": [{}], "report_contradiction": None, "not_a_contradiction": None}
 ROW_PATH = {"memory": "/memory/{}", "project_state": "/project/state/{}", "relation": "/relations/{}"}
 
 

@@ -111,6 +111,19 @@ def test_who_gave_a_value_without_a_source(m):
     assert hit["given_by"] == "pumps.jsonl" and hit["given_at"] is None and hit["was"] == [], hit
 
 
+def test_an_edit_outranks_what_every_source_said(m):
+    """Sources differ, and a person edits the row before anybody has swept: both values are past, each with its source."""
+    for card, value in (("a", "45"), ("b", "50"), ("c", "50")):
+        m.write(f"{card}.jsonl", json.dumps({**state("spindle", value + " rpm", id="s1"), "source": "card " + card.upper(), **OLD}) + "\n")
+    m.run("import", "a.jsonl", "b.jsonl", "c.jsonl", code=None)
+    m.run("edit", "project_state:s1", "--set", "value=60 rpm", "--by", "ana")
+    was = m.run("show", "project_state:s1", "--format", "json").json()["was"]
+    assert [(w["value"], w["source"]) for w in was] == [("50 rpm", "card B"), ("50 rpm", "card C"), ("45 rpm", "card A")], was
+    m.run("build")
+    page = m.text("site/projects/p05/state.md")
+    assert "60 rpm (was 50 rpm (card B) or 50 rpm (card C) or 45 rpm (card A) until " in page, page
+
+
 def test_a_verdict_between_sources_names_the_one_that_holds(m):
     """Whose a value is, is who says it, and not who comes first."""
     for name, flow, finish, day in (("a.jsonl", "3 l/min", "oak", "2001-01-01"), ("b.jsonl", "4 l/min", "ash", "2002-02-02")):
