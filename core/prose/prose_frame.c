@@ -191,9 +191,9 @@ static bool moves(prose *p, size_t verb, size_t from, size_t to, size_t end) {
 /* Words that leave open whether it holds, of what, or that something only happened. */
 static bool is_open(const prose *p, size_t i, size_t end, bool last) {
   static const char open[] =
-      "answer|common|complete|completed|difference|done|either|faster|finished|first|half|issue|"
-      "larger|less|longer|looks|more|normal|or|plan|problem|rare|say|says|second|shorter|slower|"
-      "smaller|sum|than|third|typical|usual";
+      "answer|but|common|complete|completed|difference|done|either|except|faster|finished|first|"
+      "half|issue|larger|less|longer|looks|more|normal|or|plan|problem|rare|say|says|second|"
+      "shorter|slower|smaller|sum|than|third|typical|usual";
   const uint64_t refused = C_PRONOUN | C_UNSURE | C_SEVERAL | C_COND | C_EVENT | C_MOVED | C_CHOSE |
       C_APPROX | C_CHANGE | C_PERSON | C_LATELY;
   for (size_t k = i; k < end; k++) {

@@ -65,7 +65,7 @@ def test_the_command_takes_a_row_or_a_text(m):
     assert {"memory:kept", "memory:guests"} <= set(any_project), any_project
     assert "memory:global" in rows_of(m.run("alike", "The layout of an invoice", "-p", "hotel", "--format", "json").json())
     one = rows_of(m.run("alike", "Invoices are kept for five years", "-p", "hotel", "--format", "json").json())
-    assert one == ["memory:guests"], one
+    assert one[0] == "memory:guests" and set(one) <= {"memory:guests", "memory:global"}, one
     m.fails("alike", "Invoices", "-p", "nowhere", has="nowhere")
     assert m.run("alike", "memory:ten", "--format", "json").out == m.run("alike", "memory:ten", "--format", "json", "-j", "1").out
 

@@ -2,6 +2,9 @@
 """The command as a user meets it: help, options, config, themes, installation."""
 import re
 import select
+import contextlib
+import sqlite3
+
 from harness import *
 
 VERBS = ["init", "import", "export", "add", "list", "edit", "promote", "graduate", "sweep", "build", "publish", "conflicts", "explain", "health", "theme", "completion"]
@@ -116,6 +119,8 @@ def test_init_pages_for_scripts(m):
     m.run("-C", "two", "verify", "--html-only", "--branch", "pages")
     m.fails("init", "--pages", "pdf", "three", has="--pages: no such choice: write both, markdown, html or apart")
     m.fails("init", "--pages", "", "three", has="--pages: no such choice")
+    with contextlib.closing(sqlite3.connect(m.path("x.db"))) as db:
+        db.execute("CREATE TABLE notes (body TEXT)")
     m.fails("init", "--pages", "html", "--from", "x.db", "three", has="--pages")
     assert not os.path.exists(m.path("three"))
     os.remove(m.path("two", "hmirror.db"))

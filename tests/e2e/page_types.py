@@ -3,7 +3,7 @@
 knows, and reached by keyboard. page_types.py --shots DIR takes a picture of each instead, at two widths, light and dark."""
 from browser import Browser, site, violations, with_browser
 from harness import *
-from judge import AGAIN, ENV, GRAPHQL, REST, judge, proposing
+from judge import AGAIN, ENV, GRAPHQL, REST, confirm, judge, proposing
 
 GOLDEN = os.path.join(TOP, "tests", "golden")
 EXAMPLE = os.path.join(TOP, "site-example")
@@ -84,6 +84,7 @@ def build_all(m):
     with judge(m, proposing("We use REST", "GraphQL", "REST-based")):
         m.facts(project("api", name="Public API"), *({**f, "project": "api"} for f in (REST, GRAPHQL, AGAIN)))
         m.run("judge", env=ENV)
+        confirm(m)
     m.write("mirror.yml", "title: Workshop mirror\nstore: hmirror.db\noutput: site\n"
             "publish:\n  repo: mirror.git\n  branch: mirror\n  exclude:\n    tags: [private]\n")
     facts = os.path.join(EXAMPLE, "facts")

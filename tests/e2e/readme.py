@@ -63,7 +63,8 @@ def test_configuration_of_the_manual_is_read(m):
     severities = [b for b in found if "severity:" in b and not b.startswith("--")]
     rules = [b for b in found if b.startswith("--")]
     colours, = [b for b in found if b.startswith("colours:")]
-    found = [b for b in found if b not in severities + rules + [colours]]
+    map_of_rows, = [b for b in found if b.startswith("store.map:")]
+    found = [b for b in found if b not in severities + rules + [colours, map_of_rows]]
     assert (len(found), len(rules)) == (6, 1), found
     m.write("mirror.yml", severities[0])
     m.facts({"kind": "project", "id": "p"})
@@ -80,6 +81,9 @@ def test_configuration_of_the_manual_is_read(m):
     m.write("mirror.yml", colours)
     m.run("build")
     assert m.text("site", "assets", "colours.css")
+    m.write("rows.map.yml", map_of_rows)
+    m.write("rows.jsonl", '{"id": "a", "note": "The mass is 4 kg."}\n')
+    assert "1 added" in m.run("import", "--map", "rows.map.yml", "rows.jsonl").out
     for rule in rules:
         m.write("rule.sql", rule)
         m.run("rules", "test", "rule.sql")

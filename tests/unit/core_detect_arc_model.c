@@ -52,6 +52,20 @@ static hm_arc_state overtakes(const model *m, size_t y, size_t x) {
   return m->ret[y] ? HM_ARC_RETURN : HM_ARC_HOLDS;
 }
 
+/* The first claim whose words end x, which has no time; -1: none. */
+static int undated_end(const story *s, size_t x) {
+  const hm_arc_claim *c = &s->c[x];
+  if (c->at != HM_TIME_MIN || c->settles || c->left != HM_ARC_NONE || c->also || c->log) return -1;
+  for (size_t y = 0; y < s->n; y++) {
+    const hm_arc_claim *b = &s->c[y];
+    bool one = hm_str_eq(b->agent, c->agent);
+    bool counts_for = b->via ? one && b->agent.n : one || !b->agent.n || !c->agent.n;
+    if (!b->ends && counts_for && (b->settles || b->left == c->value) && clash(s, y, x))
+      return (int)y;
+  }
+  return -1;
+}
+
 /* Is z a return, given who is one before it? */
 static bool comes_back(model *m, size_t z) {
   const story *s = m->s;
@@ -223,7 +237,12 @@ static void random_stories_end_as_the_model_says(void **state) {
       bool session = m.session[x] >= 0 &&
           (m.left[x] < 0 || s.c[m.session[x]].at < s.c[m.left[x]].at);
       hm_arc_state want = session ? HM_ARC_SESSION : m.left[x] >= 0 ? m.why[x] : HM_ARC_HOLDS;
+      int words = overtaken || s.c[x].retired ? -1 : undated_end(&s, x);
       if (!overtaken && s.c[x].retired) want = HM_ARC_SUPERSEDED;
+      if (words >= 0) {
+        want = HM_ARC_WORDS;
+        assert_int_equal(arc.ends[x].by, words);
+      }
       if (want != HM_ARC_HOLDS || arc.ends[x].state != HM_ARC_UNDATED) {
         if (arc.ends[x].state != want)
           fail_msg("round %d claim %zu: want %s: %s", round, x, hm_arc_state_name(want),

@@ -239,7 +239,7 @@ static void path_may_be_a_symlink(void **state) {
 static void bad_names_are_refused(void **state) {
   place *p = *state;
   static const char *const bad[] = { "../x",     "/etc/x", "a//b",     "a/./b", ".git/config",
-                                     "a/.GIT/b", "a b",    "\xc3\xa4", "a/",    "" };
+                                     "a/.GIT/b", "a b",    "\xc3", "a/",    "" };
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     maker *m = maker_new();
     put(m, bad[i], "x");
