@@ -199,11 +199,9 @@ static hm_str read_question(const hm_json *v, hm_arena *a) {
 /* The ids stand in fact_ids; else in any member but the question; of a broken object anywhere. */
 static bool read_ids(answer_reader *r, const hm_json *v, hm_str raw, hm_judge_answer_item *item) {
   const hm_json *ids = hm_json_get(v, "fact_ids");
-  bool fits = true;
   item->facts = hm_alloc_array(r->a, HM_JUDGE_ANSWER_FACTS, sizeof *item->facts);
-  if (!v)
-    return add_named(r, raw, item);
-  for (const hm_json *e = v->child; e && fits; e = e->next)
+  bool fits = v || add_named(r, raw, item);
+  for (const hm_json *e = v ? v->child : NULL; e && fits; e = e->next)
     if (ids ? e == ids : !hm_str_is(e->key, "question"))
       fits = add_named(r, hm_json_as_text(e, r->a), item);
   if (item->n)
