@@ -382,7 +382,7 @@ static const entry *of_number(const hm_decisions *s, hm_str series, hm_str numbe
 }
 
 static void find_headings(hm_decisions *s) {
-  for (const entry *e = s->v; e < s->v + s->n; e++) {
+  for (const entry *e = s->v; s->n && e < s->v + s->n; e++) {
     if (!e->d.heading.line || !e->d.number.line || same_number(e->d.heading.text, e->d.number.text))
       continue;
     hm_str message = HM_CAT(s->a, HM_STR("the title has number "), e->d.heading.text,
