@@ -251,7 +251,7 @@ static void drop_alternatives(part_reading *v, size_t n, hm_arena *a) {
   hm_map_init(&first, a, n);
   hm_map_init(&several, a, 16);
   for (size_t i = 0; i < n; i++)
-    for (note_claim *c = v[i].claims.v; c < v[i].claims.v + v[i].claims.n; c++) {
+    for (note_claim *c = v[i].claims.v; v[i].claims.n && c < v[i].claims.v + v[i].claims.n; c++) {
       hm_str slot = hm_text_fold_name(a, c->slot);
       uint32_t at = hm_map_get(&first, slot);
       if (c->family == NOTE_SAID)
