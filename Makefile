@@ -1,7 +1,7 @@
 # hmirror. `make` builds, `make demo` shows, `make check` tests.
 # Layers in the order in which they may look at each other: each may include
 # from those before it, never from those after it (make lint checks that).
-LAYERS = core/base core/markdown core/decision core/net core/tree core/prose core/value core/foreign core/notes core/sqlite core/record core/store core/claim core/recall core/slot core/detect core/sweep core/review core/judge gen/render gen/draw gen/page gen/site gen/sink gen/history gen/check gen/mirror gen/api gen/mcp gen/http gen/cli
+LAYERS = core/base core/markdown core/decision core/net core/tree core/prose core/value core/foreign core/notes core/sqlite core/record core/store core/claim core/recall core/slot core/detect core/sweep core/review core/judge gen/render gen/draw gen/page gen/site gen/sink gen/history gen/check gen/mirror gen/api gen/mcp gen/http gen/cli gen/verbs
 
 BUILD   ?= build
 PREFIX  ?= /usr/local
@@ -28,7 +28,7 @@ DEBIAN_CHECK = libcmocka-dev \
 DEBIAN_DEB = debhelper dpkg-dev fakeroot lintian
 DEBIAN_BENCH = hugo sqlite3 git python3 time wrk gringo
 
-src   = $(filter-out gen/cli/main.c,$(wildcard $(1)/*.c))
+src   = $(filter-out gen/verbs/main.c,$(wildcard $(1)/*.c))
 objs  = $(patsubst %.c,$(BUILD)/obj/%.o,$(call src,$(1)))
 lib   = $(BUILD)/lib/lib$(subst /,_,$(1)).a
 ALL_LIBS = $(foreach l,$(LAYERS),$(call lib,$(l)))
@@ -40,11 +40,12 @@ $(BUILD)/obj/%.o: %.c | setup
 	@mkdir -p $(@D)
 	$(if $(V),,@echo '  cc  $@' &&) $(CC) $(HM_CFLAGS) -MMD -MP -c $< -o $@
 
+# The folder is a prerequisite so that a file that went is not linked any more
 define LAYER_RULE
-$(call lib,$(1)): $(call objs,$(1))
+$(call lib,$(1)): $(call objs,$(1)) $(1)
 	@mkdir -p $$(@D)
 	@rm -f $$@
-	@ar rcs $$@ $$^
+	@ar rcs $$@ $$(filter %.o,$$^)
 endef
 $(foreach l,$(LAYERS),$(eval $(call LAYER_RULE,$(l))))
 
@@ -80,7 +81,7 @@ $(BUILD)/obj/gen/mirror/build_id.o: $(BUILD)/gen/build_id.c | setup
 	$(if $(V),,@echo '  cc  $@' &&) $(CC) $(HM_CFLAGS) -MMD -MP -c $< -o $@
 $(call lib,gen/mirror): $(BUILD)/obj/gen/mirror/build_id.o
 
-$(BUILD)/hmirror: $(BUILD)/obj/gen/cli/main.o $(ALL_LIBS)
+$(BUILD)/hmirror: $(BUILD)/obj/gen/verbs/main.o $(ALL_LIBS)
 	$(if $(V),,@echo '  cc  $@' &&) $(CC) $(HM_CFLAGS) $(LDFLAGS) $< -Wl,--start-group $(ALL_LIBS) -Wl,--end-group $(LIBS) -o $@
 
 # .incbin is invisible to -MMD

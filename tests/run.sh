@@ -46,7 +46,7 @@ wanted() {
 }
 
 # The longest first, so that none of them runs alone in the end
-longest="e2e/crash.py e2e/page_types.py gen_cli_incremental core_review_agree e2e/errors.py
+longest="e2e/crash.py e2e/page_types.py gen_verbs_incremental core_review_agree e2e/errors.py
   e2e/foreign_hostile.py e2e/publishers.py e2e/preview.py e2e/browser.py e2e/firefox.py e2e/remote.py
   e2e/large.py e2e/readers.py e2e/verdicts.py e2e/watch.py e2e/scopes.py gen_site_reuse core_detect_big
   core_review_findings core_detect_rules"

@@ -1,5 +1,5 @@
 /* One run of the program: its command line, the state that every verb needs, and its output.
- * A verb is a command of the program, such as `build`. */
+ * A verb is a command of the program, such as `build`; the verbs are in gen/verbs. */
 #ifndef HM_CLI_H
 #define HM_CLI_H
 #include "core/base/err.h"

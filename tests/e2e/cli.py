@@ -38,7 +38,7 @@ def test_verbs_that_people_try(m):
                       ("--quiet", "dismiss", "c1", "--reason", "x"): "conflicts dismiss ID"}.items():
         m.fails(*args, has=["unknown verb", way])
     # What they point to is there.
-    words = set(re.findall(r"'hmirror ([a-z]+)", open(os.path.join(os.path.dirname(__file__), "../../gen/cli/commands.c")).read()))
+    words = set(re.findall(r"'hmirror ([a-z]+)", open(os.path.join(os.path.dirname(__file__), "../../gen/verbs/commands.c")).read()))
     assert len(words) > 10
     for verb in words:
         m.run(verb, "--help")
