@@ -3,6 +3,7 @@
  */
 #include "core/record/record_edit.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "core/base/digest.h"
@@ -419,6 +420,7 @@ static void put_field(hm_jw *w, const hm_record_field *f, hm_schema_use use) {
       break;
     case HM_F_OBJECT:
       put_type(w, "object", or_null);
+      hm_jw_bool(w, "additionalProperties", true);
       break;
     case HM_F_STRINGS:
       put_strings(w, use == HM_SCHEMA_STORED, or_null);
@@ -444,8 +446,11 @@ static void put_field(hm_jw *w, const hm_record_field *f, hm_schema_use use) {
   }
   if (f->flags & HM_F_KEY)
     hm_jw_int(w, "minLength", 1);
-  if (use == HM_SCHEMA_NEW && f->dflt && *f->dflt)
-    hm_jw_str(w, "default", hm_str_c(f->dflt));
+  if (use == HM_SCHEMA_NEW && f->dflt && *f->dflt) { /* "default" makes generators want a value */
+    char text[80];
+    snprintf(text, sizeof text, "%s where it is not given", f->dflt);
+    hm_jw_str(w, "description", hm_str_c(text));
+  }
   hm_jw_end(w);
 }
 

@@ -1,7 +1,8 @@
-/* The limits of an agent that may give no verdicts: it may add memories and entities, as candidate
- * or active, link rows, flag them, and run the rules. A verdict is any change that can end a
- * dispute: a row that another supersedes, a link that says so, a row's id or type that changes the
- * meaning of other rows. With may_judge an agent may do everything, in its own name. */
+/* The limits of an agent that may give no verdicts: it may add memories, entities and relations,
+ * as candidate or active, link rows, flag them, and run the rules. A verdict is any change that can
+ * end a dispute: a row that another supersedes, a link or relation that says so, a row's id or type
+ * that changes the meaning of other rows. With may_judge an agent may do everything, in its own
+ * name. */
 #include "core/base/text.h"
 #include "core/claim/slot.h"
 #include "core/detect/conflict.h"
@@ -24,9 +25,9 @@ static int refuse(const char *field, const char *why, hm_err *err) {
 /* The only fields that an agent may set. Not the id, which could change what other rows refer to,
  * nor times of writing and authorship. */
 static const char *const SAID[] = {
-  "memory_type", "content",     "entity_type", "name",        "project",  "description",
-  "properties",  "status",      "confidence",  "importance",  "polarity", "scope",
-  "tags",        "source_refs", "valid_from",  "valid_until",
+  "memory_type", "content",     "entity_type", "name",     "project", "description", "properties",
+  "status",      "confidence",  "importance",  "polarity", "scope",   "tags",        "source_refs",
+  "valid_from",  "valid_until", "type",        "from",     "to",
 };
 
 static int check_fields(const hm_json *record, hm_err *err) {
@@ -58,21 +59,6 @@ static int check_entity_type(hm_api_call_state *c, hm_err *err) {
       : refuse("entity_type", "no entity has this type yet, and only a person brings one", err);
 }
 
-static int check_row(hm_api_call_state *c, hm_err *err) {
-  bool replaces, named;
-  hm_api_param(c, "supersedes", &replaces);
-  if (replaces)
-    return refuse("supersedes", "only a person lets a row give way", err);
-  hm_str policy = hm_api_param(c, "policy", &named);
-  if (named && hm_str_is(policy, "supersede"))
-    return refuse("policy", "only a person lets a row give way", err);
-  if (check_fields(c->q->body, err))
-    return -1;
-  return c->q->operation->layer == HM_ENTITY ? check_entity_type(c, err) : 0;
-}
-
-/* --- links ----------------------------------------------------------------------------- */
-
 /* Relations that amount to a verdict: a row superseded, a summary in place of its sources. Compared
  * as traces and pages compare them, so "Super-sedes" is one of them. Sorted by strcmp. */
 static const char *const JUDGING[] = { "derivedfrom", "replacedby",   "replaces",
@@ -85,6 +71,36 @@ static bool rel_judges(hm_str rel, hm_arena *a) {
       return true;
   return false;
 }
+
+/* Relations that tell two things of one name apart, which ends what is disputed between them. */
+static const char *const PARTING[] = { "childof", "parentof" };
+
+static int check_relation_type(hm_api_call_state *c, hm_err *err) {
+  hm_str type = hm_json_get_text(c->q->body, "type"), word = hm_entity_type_key(c->a, type);
+  if (rel_judges(type, c->a))
+    return refuse("type", "this relation says which row stands", err);
+  for (size_t i = 0; i < HM_COUNT(PARTING); i++)
+    if (hm_str_is(word, PARTING[i]))
+      return refuse("type", "this relation tells two things of one name apart", err);
+  return 0;
+}
+
+static int check_row(hm_api_call_state *c, hm_err *err) {
+  bool replaces, named;
+  hm_api_param(c, "supersedes", &replaces);
+  if (replaces)
+    return refuse("supersedes", "only a person lets a row give way", err);
+  hm_str policy = hm_api_param(c, "policy", &named);
+  if (named && hm_str_is(policy, "supersede"))
+    return refuse("policy", "only a person lets a row give way", err);
+  if (check_fields(c->q->body, err))
+    return -1;
+  if (c->q->operation->layer == HM_RELATION)
+    return check_relation_type(c, err);
+  return c->q->operation->layer == HM_ENTITY ? check_entity_type(c, err) : 0;
+}
+
+/* --- links ----------------------------------------------------------------------------- */
 
 /* Sets *own when this agent added the row. */
 static int is_own(hm_api_call_state *c, hm_str row, bool *own, hm_err *err) {

@@ -16,7 +16,8 @@
  *
  * A table has a line for each member, "NAME  TYPE  WHAT IT IS\n"; '?' after the name: the member is
  * optional. A type is "string", "integer", "number", "boolean", "object", "any"; "a|b|c": one of
- * these strings; "#Name": a schema of the document; "[T]": an array of T; "T?": T or null. */
+ * these strings; "#Name": a schema of the document, "#A|#B": one of these;
+ * "[T]": an array of T; "{T}": an object whose members are all T; "T?": T or null. */
 typedef struct {
   hm_str name, type, about;
   bool optional;

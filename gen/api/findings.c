@@ -224,16 +224,25 @@ static void write_sweep(hm_api_call_state *c, const hm_sweep *w, hm_str scope) {
 }
 
 int hm_api_sweep(hm_api_call_state *c, hm_err *err) {
-  bool given;
-  hm_str scope = hm_api_param(c, "scope", &given);
+  bool in_query;
+  hm_str scope = hm_api_param(c, "scope", &in_query);
+  const hm_json *in_body = hm_json_get(c->q->body, "scope");
+  bool in_both = in_query && in_body;
   hm_sweep w;
   hm_sweep_options opt = { .rules = c->api->opt.rules,
                            .threads = hm_par_cores(),
                            .record = !c->review.dry_run,
                            .who = c->review.who };
-  if (given && hm_sweep_scope_check(scope, err))
+  if (in_both)
+    return hm_request_refuse(HM_E_INPUT, "the body", HM_STR("scope"), "the address has it, too",
+                             "give it once", err);
+  if (in_body && in_body->type == HM_JSON_STRING)
+    scope = in_body->text;
+  else if (!in_query)
+    scope = HM_STR("all");
+  if (hm_sweep_scope_check(scope, err))
     return hm_err_at_field(err, HM_STR("scope"));
-  if (given && !hm_str_is(scope, "all"))
+  if (!hm_str_is(scope, "all"))
     opt.scope = scope;
   if (hm_sweep_run_all(c->store, &opt, c->a, &w, err))
     return opt.scope.n ? hm_err_at_field(err, HM_STR("scope")) : -1;

@@ -108,6 +108,7 @@ hm_str hm_openapi_document(const hm_api_operation *v, size_t n, bool token, hm_a
             HM_STR("Facts, the contradictions between them, and the verdicts of people. A valid "
                    "write is always stored; conflicts are reported beside it."));
   hm_jw_end(&w);
+  hm_jw_raw(&w, "servers", HM_STR("[{\"url\":\"/\",\"description\":\"where this document is\"}]"));
   hm_jw_obj(&w, "paths");
   for (size_t i = 0; i < n; i++) { /* those of one path stand together */
     bool first = !i || strcmp(v[i].path, v[i - 1].path) != 0;
@@ -123,8 +124,7 @@ hm_str hm_openapi_document(const hm_api_operation *v, size_t n, bool token, hm_a
   hm_jw_obj(&w, "schemas");
   hm_api_write_schemas(&w);
   hm_jw_end(&w);
-  if (token)
-    hm_jw_raw(&w, "securitySchemes", HM_STR(SECURITY));
+  hm_jw_raw(&w, "securitySchemes", HM_STR(SECURITY));
   hm_jw_end(&w);
   hm_jw_raw(&w, "security", token ? HM_STR("[{\"bearer\":[]},{\"basic\":[]}]") : HM_STR("[]"));
   hm_jw_end(&w);

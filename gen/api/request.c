@@ -100,6 +100,8 @@ static const char REFLECTION[] =
     "project?  string?   of the summary; that of the memories\n"
     "id?       string?   of the summary; made from it\n"
     "hard?     boolean   also take what the memories say out of the store; notes say why\n";
+static const char SWEEP_ORDER[] =
+    "scope?  string?  show only what concerns entity:ID, project:ID or era:ERA; all\n";
 static const hm_api_shape BODIES[] = {
   { "Resolve", NULL, "How a conflict is resolved.", RESOLVE },
   { "Dismiss", NULL, "Why it is no conflict.", REASON },
@@ -110,6 +112,7 @@ static const hm_api_shape BODIES[] = {
   { "Reflection", NULL, "Memories, and what they come to.", REFLECTION },
   { "Restore", NULL, "What comes back, and why.", RESTORE },
   { "Supersede", NULL, "Which row stands, and why.", SUPERSEDE },
+  { "SweepOrder", NULL, "What a sweep shows.", SWEEP_ORDER },
   { "Nothing", NULL, "No body is needed; an empty object will do.", "" },
 };
 enum { N_BODIES = HM_COUNT(BODIES) };

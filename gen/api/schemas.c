@@ -11,7 +11,7 @@ static const char MET[] =
     "row          string   kind:id\n"
     "kind         duplicate|contradiction\n"
     "reason       string   of a contradiction: polarity, negation_diff, or conflict: by claims\n"
-    "similarity   any      a number, the cosine of the texts; null: by claims\n"
+    "similarity   number?  the cosine of the texts; null: by claims\n"
     "conflict_id  string?  by claims: the conflict\n"
     "text         string   what it says\n";
 static const char CONFIRMED[] =
@@ -51,7 +51,7 @@ static const char CONFLICT[] =
     "slot_key      [string]   project and name of what is disputed\n"
     "project       string\n"
     "rule          string     name/version of the rule that saw it\n"
-    "window        [any]      the contested time: when it began, null where that is not known, and "
+    "window        [string?]  the contested time: when it began, null where that is not known, and "
     "when it ended, null while it has not\n"
     "scope?        whole_row|field_only  what the verdict did to rows that also say other things\n"
     "merged_into?  string     the conflict in which a merged one goes on\n"
@@ -100,7 +100,7 @@ static const char MEMBER[] =
     "that trust or a higher one\n"
     "conflicts_with      string?  that member, kind:id\n"
     "removed?            boolean  the verdict took this field out of its row\n"
-    "source_refs         [any]\n";
+    "source_refs         [string]\n";
 static const char CONFLICTS[] =
     "conflicts  [#Conflict]\n"
     "count      integer      of all pages\n"
@@ -268,13 +268,19 @@ static const char HEALTH[] =
     "vectors               #Vectors\n"
     "last_run              #Sweep?  null: there was no sweep yet\n";
 static const char ROWS[] =
-    "rows   [any]    each as an export writes it, with ref, kind:id, and how it stands, as a row "
-    "has it: given_by to findings; of a candidate also read and unread, as after a write, and "
-    "contradicts: what it would contradict if it were promoted, each with row, slot, value and "
-    "own, what it says itself\n"
+    "rows   [#ListedMemory|#ListedEntity|#ListedState|#ListedRelation]\n"
     "count  integer  of this page\n"
     "more   integer  that follow\n"
     "next?  string   what to give as after for the next page; absent: there is none\n";
+static const char LISTED[] =
+    "ref           string   kind:id\n" STANDING
+    "read?         [#ReadValue]     of a candidate: what was read of it; empty: see unread\n"
+    "unread?       string?          why nothing was read of it\n"
+    "contradicts?  [#Contradicted]  of a candidate: what it would contradict if it were promoted\n";
+static const char CONTRADICTED[] = "row    string  kind:id\n"
+                                   "slot   string\n"
+                                   "value  string\n"
+                                   "own    string  what it says itself\n";
 static const char READ_VALUE[] = "slot   string  what it is a value of, for people\n"
                                  "value  string  as written\n"
                                  "words  string  the text from which it was read\n";
@@ -327,7 +333,7 @@ static const char SWEEP[] = "started_at        string?\n"
                             "disputed_count    integer  open conflicts whose claims disagree\n"
                             "findings          integer\n"
                             "acknowledged      integer  of the findings\n"
-                            "findings_by_kind  any      how many of each kind\n";
+                            "findings_by_kind  {integer}  how many of each kind\n";
 
 #define REACHED                                                                                    \
   "row        string  kind:id\n"                                                                   \
@@ -361,7 +367,7 @@ static const char EVIDENCE[] = REACHED GROUNDS "depth     integer\n"
                                                "cut       boolean    there was more than 1000\n";
 static const char ANSWER[] = "query     requirements|decisions|claims\n"
                              "question  string\n"
-                             "findings  [any]     as in findings.json\n"
+                             "findings  [#Finding]  as in findings.json\n"
                              "count     integer\n";
 
 static const char VERDICT[] =
@@ -470,11 +476,11 @@ static const char CONTEXT[] = "task    string\n"
                               "its other sides say\n"
                               "tokens  integer   of the lines, four bytes each\n"
                               "left    integer   rows that did not fit\n";
-static const char RECALL_WEIGHTS[] = "likeness    any  a number, as all of these\n"
-                                     "semantic    any  the old name of likeness\n"
-                                     "lexical     any\n"
-                                     "recency     any\n"
-                                     "importance  any\n";
+static const char RECALL_WEIGHTS[] = "likeness    number\n"
+                                     "semantic    number  the old name of likeness\n"
+                                     "lexical     number\n"
+                                     "recency     number\n"
+                                     "importance  number\n";
 #define RECALLED_ROW                                                                               \
   "ref            string    kind:id\n"                                                             \
   "layer          memory|entity|project_state|relation\n"                                          \
@@ -484,7 +490,7 @@ static const char RECALL_WEIGHTS[] = "likeness    any  a number, as all of these
   "status         string\n"                                                                        \
   "text           string    of an entity its name, description and values; of a state its key "    \
   "and value\n"                                                                                    \
-  "tags?          any       strings\n"                                                             \
+  "tags?          [string]\n"                                                                      \
   "created_at     string?\n"                                                                       \
   "superseded_by  string?\n"                                                                       \
   "from_ref?      string    of a relation: its ends\n"                                             \
@@ -492,10 +498,10 @@ static const char RECALL_WEIGHTS[] = "likeness    any  a number, as all of these
   "valid_from?    string?\n"                                                                       \
   "valid_until?   string?\n"                                                                       \
   "conflicts      [string]  ids of its disputes\n" STANDING "links          [#RowLink]\n"
-static const char HIT[] = RECALLED_ROW "score  any             a number\n"
+static const char HIT[] = RECALLED_ROW "score  number\n"
                                        "parts  #RecallWeights  from 0 to 1, likeness from -1\n";
 static const char RECALLED_NEIGHBOR[] =
-    RECALLED_ROW "score      any      0.7, which it did not earn\n"
+    RECALLED_ROW "score      number   0.7, which it did not earn\n"
                  "rel        string\n"
                  "direction  in|out\n"
                  "from       string   the row that the link was followed from\n"
@@ -529,9 +535,15 @@ static const hm_api_shape ANSWERS[] = {
   { "AlikeRow", NULL, "A row about the same thing as another.", ALIKE_ROW },
   { "MemoryWritten", "#Memory", "A memory as it is after the write.", WRITTEN },
   { "EntityWritten", "#Entity", "An entity as it is after the write.", WRITTEN },
+  { "RelationWritten", "#Relation", "A relation as it is after the write.", WRITTEN },
   { "StateWritten", "#ProjectState", "A project state as it is after the write.", WRITTEN },
   { "Health", NULL, "Whether somebody should look.", HEALTH },
   { "Rows", NULL, "Rows by kind and id.", ROWS },
+  { "ListedMemory", "#Memory", "A memory of a list.", LISTED },
+  { "ListedEntity", "#Entity", "An entity of a list.", LISTED },
+  { "ListedState", "#ProjectState", "A project state of a list.", LISTED },
+  { "ListedRelation", "#Relation", "A relation of a list.", LISTED },
+  { "Contradicted", NULL, "What a candidate would contradict.", CONTRADICTED },
   { "ReadValue", NULL, "A value that was read of a row.", READ_VALUE },
   { "Compared", NULL, "What was compared, beside a number of disputes.", COMPARED },
   { "Vectors", NULL, "By which vectors recall compares.", VECTORS },
@@ -587,15 +599,13 @@ void hm_api_write_schemas(hm_jw *w) {
   } records[] = {
     { HM_MEMORY, "Memory", "NewMemory", "MemoryPatch" },
     { HM_ENTITY, "Entity", "NewEntity", "EntityPatch" },
-    { HM_STATE, "ProjectState", "NewProjectState", NULL },
-    { HM_RELATION, "Relation", NULL, NULL },
+    { HM_STATE, "ProjectState", "NewProjectState", "ProjectStatePatch" },
+    { HM_RELATION, "Relation", "NewRelation", "RelationPatch" },
   };
   for (size_t i = 0; i < HM_COUNT(records); i++) {
     hm_record_schema(w, records[i].stored, records[i].layer, HM_SCHEMA_STORED);
-    if (records[i].new)
-      hm_record_schema(w, records[i].new, records[i].layer, HM_SCHEMA_NEW);
-    if (records[i].patch)
-      hm_record_schema(w, records[i].patch, records[i].layer, HM_SCHEMA_PATCH);
+    hm_record_schema(w, records[i].new, records[i].layer, HM_SCHEMA_NEW);
+    hm_record_schema(w, records[i].patch, records[i].layer, HM_SCHEMA_PATCH);
   }
   hm_api_write_body_schemas(w);
   for (size_t i = 0; i < HM_COUNT(ANSWERS); i++)

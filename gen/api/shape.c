@@ -53,11 +53,16 @@ static bool take_null(hm_str *type) {
 /* --- as JSON Schema ---------------------------------------------------------- */
 
 void hm_shape_write_type(hm_jw *w, const char *key, hm_str type, hm_str about) {
-  bool or_null = take_null(&type), list = hm_str_starts(type, "[");
+  bool or_null = take_null(&type), list = hm_str_starts(type, "["), map = hm_str_starts(type, "{");
   hm_jw_obj(w, key);
   if (about.n)
     hm_jw_str(w, "description", about);
-  if (is_choice(type)) {
+  if (hm_str_starts(type, "#") && is_choice(type)) {
+    hm_jw_arr(w, "anyOf");
+    while (type.n)
+      hm_shape_write_type(w, NULL, take_part(&type, '|'), HM_EMPTY);
+    hm_jw_end(w);
+  } else if (!list && is_choice(type)) {
     hm_jw_arr(w, "enum");
     while (type.n)
       hm_jw_str(w, NULL, take_part(&type, '|'));
@@ -78,13 +83,14 @@ void hm_shape_write_type(hm_jw *w, const char *key, hm_str type, hm_str about) {
       hm_jw_end(w);
     }
   } else if (!hm_str_is(type, "any")) {
-    hm_str name = list ? HM_STR("array") : type;
+    hm_str name = list ? HM_STR("array") : map ? HM_STR("object") : type;
     if (or_null)
       hm_jw_strs(w, "type", (const hm_str[]){ name, HM_STR("null") }, 2);
     else
       hm_jw_str(w, "type", name);
-    if (list)
-      hm_shape_write_type(w, "items", hm_str_sub(type, 1, type.n - 1), HM_EMPTY);
+    if (list || map)
+      hm_shape_write_type(w, list ? "items" : "additionalProperties",
+                          hm_str_sub(type, 1, type.n - 1), HM_EMPTY);
   }
   hm_jw_end(w);
 }

@@ -99,16 +99,19 @@ static void add_segment(hm_buf *b, hm_str s) {
 }
 
 hm_str hm_api_row_path(const hm_written *w, hm_arena *a) {
+  static const char *const folders[] = { [HM_MEMORY] = "/memory",
+                                         [HM_ENTITY] = "/entities",
+                                         [HM_STATE] = "/project/state",
+                                         [HM_RELATION] = "/relations" };
   hm_json *record;
   hm_buf b = { 0 };
-  if (hm_json_parse(a, w->record, &record, NULL))
+  hm_layer layer;
+  hm_str id;
+  if (!hm_ref_parse(w->ref, &layer, &id) || hm_json_parse(a, w->record, &record, NULL))
     return HM_EMPTY;
-  if (hm_str_starts(w->ref, "entity:")) {
-    hm_buf_c(&b, "/entities");
+  hm_buf_c(&b, folders[layer]);
+  if (layer == HM_ENTITY)
     add_segment(&b, hm_json_get_text(record, "entity_type"));
-  } else {
-    hm_buf_c(&b, hm_str_starts(w->ref, "memory:") ? "/memory" : "/project/state");
-  }
   add_segment(&b, hm_json_get_text(record, "id"));
   return hm_buf_take(&b, a);
 }
@@ -163,9 +166,12 @@ static const hm_json *agent_record(hm_api_call_state *c) {
     **end = *m;
     end = &(*end)->next;
   }
-  *end = text_member(c, "via", c->q->via);
+  if (c->q->operation->layer != HM_RELATION) {
+    *end = text_member(c, "via", c->q->via);
+    end = &(*end)->next;
+  }
   if (c->q->operation->layer == HM_MEMORY)
-    (*end)->next = text_member(c, "agent", c->review.who.by);
+    *end = text_member(c, "agent", c->review.who.by);
   out->count = 0;
   for (const hm_json *m = out->child; m; m = m->next)
     out->count++;

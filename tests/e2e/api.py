@@ -565,7 +565,8 @@ def every_route(s):
     s.get("/health?x=1", 422)
     for layer, path, row, patched in (("memory", "/memory", {"memory_type": "knowledge", "content": "mass is 5"}, {"content": "mass is 6", "tags": None}),
                                       ("entity", "/entities", {"entity_type": "Parameter", "name": "mass", "properties": {"value": 7}}, {"confidence": 0.5}),
-                                      ("state", "/project/state", {"key": "mass", "value": [1, 2], "category": "fact"}, None)):
+                                      ("state", "/project/state", {"key": "mass", "value": [1, 2], "category": "fact"}, {"value": [1, 2], "source": "review"}),
+                                      ("relation", "/relations", {"type": "KNOWS", "from": "a", "to": "b"}, {"properties": {"since": "1990"}})):
         base = {**row, "project": "p05", "confidence": 0.25, "valid_from": "2026"}
         made = s.post(path + "?by=kim", {**base, "id": layer + "1"}, 201)
         s.post(path + "?dry_run=true", {**base, "id": "dry"})
@@ -575,8 +576,6 @@ def every_route(s):
         s.get(at)
         s.get(at + "?x", 422)
         s.get(at + "x", 404)
-        if not patched:
-            continue
         at = path + "/" + layer + "1"
         s.patch(at, patched)
         s.patch(at, {"id": "x"}, 422)
@@ -587,6 +586,9 @@ def every_route(s):
         s.post(path + f"/{layer}2/promote", {"x": 1}, 422)
         s.post(path + "/none/promote", None, 404)
         s.post(path, {**base, "id": layer + "3"}, 201)
+        s.post(path, {**base, "id": layer + "4"}, 201)
+        s.patch(path + f"/{layer}4", {"status": "invalid"})
+        s.patch(path + f"/{layer}4", patched, 409)
     grown = {"entity_type": "Parameter", "name": "mass", "properties": {"value": 9}}
     s.post("/memory/memory3/graduate?dry_run=true", grown)
     s.post("/memory/memory3/graduate", grown, 201)
@@ -680,6 +682,9 @@ def every_route(s):
     s.get("/rules")
     s.get("/rules?x=1", 422)
     s.post("/sweeps?dry_run=true&scope=project:p05&by=ann")
+    assert s.post("/sweeps?dry_run=true", {"scope": "project:p05"}).json()["scope"] == "project:p05"
+    s.post("/sweeps?scope=all", {"scope": "project:p05"}, 422)
+    s.post("/sweeps", {"scope": "nothing"}, 422)
     s.post("/sweeps")
     s.post("/sweeps?scope=nothing", status=422)
     older, newer = (s.post("/memory", {"memory_type": "knowledge", "content": f"the lid is {c}", "project": "p05"}, 201).json()["ref"] for c in ("red", "blue"))

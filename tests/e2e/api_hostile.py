@@ -117,7 +117,7 @@ class Caller:
     def target(self):
         r = self.r
         path = r.choice(["/memory", "/memory", "/entities", "/entities", "/project/state", "/project/state", "/memory/{}", "/memory/{}", "/entities/{}",
-                         "/entities/{}/{}", "/project/state/{}", "/memory/{}/promote", "/entities/{}/promote", "/memory/{}/graduate", "/conflicts",
+                         "/entities/{}/{}", "/project/state/{}", "/memory/{}/promote", "/entities/{}/promote", "/memory/{}/graduate", "/relations", "/relations/{}", "/conflicts",
                          "/conflicts/{c}", "/conflicts/{c}/resolve", "/conflicts/{c}/dismiss", "/conflicts/{c}/reopen", "/health", "/openapi.json",
                          "/{}", "/{}/{}", "/../{}", "//{}"])
         known = path

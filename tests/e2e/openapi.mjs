@@ -1,5 +1,5 @@
 // Holds answers against an OpenAPI document: node openapi.mjs NPM <{"document":..., "seen":[...]}
-// The document must be valid by the official meta-schema; each answer of one of its operations must have a status and a
+// The document must be valid by the official meta-schema, and type every property; each answer of one of its operations must have a status and a
 // body that it names, each accepted body be one that it allows; each operation must have been seen with each status that it
 // names but those of a store in use. Prints what does not hold, a line each; exit 1.
 import { createRequire } from "node:module";
@@ -32,6 +32,13 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) => Obje
   path, method, op, statuses: new Set(),
   pattern: new RegExp(`^${path.replace(/[.]/g, "\\.").replace(/\{[^}]*\}/g, "[^/]+")}$`),
 })));
+// Every property has a type.
+const isTyped = (s) => ["type", "$ref", "anyOf", "enum", "const"].some((k) => k in s) && (s.type !== "array" || (s.items && isTyped(s.items)));
+for (const [name, schema] of Object.entries(document.components.schemas))
+  for (const [key, property] of Object.entries(schema.properties ?? {}))
+    if (!isTyped(property)) bad.push(`${name}.${key} has no type`);
+if (!document.servers?.length || !document.components.securitySchemes) bad.push("no servers, or no security schemes");
+
 const ids = new Set(operations.map((o) => o.op.operationId));
 if (ids.size !== operations.length) bad.push("two operations share an id");
 

@@ -30,7 +30,7 @@ static const char *body_of(const char *type) {
 
 /* All that write and are not for agents. */
 static void operations_of_people_are_refused(void **state) {
-  static const char *const agents[] = { "addEntity", "addMemory", "flagRow", "linkRows",
+  static const char *const agents[] = { "addEntity", "addMemory", "addRelation", "flagRow", "linkRows",
                                         "notAContradiction", "reportContradiction", "sweep",
                                         "unlinkRows" };
   size_t n, refused = 0;
@@ -67,6 +67,14 @@ static const struct { const char *operation, *query, *body; int status; const ch
   { "addEntity", NULL, ENTITY(",\"hand_authored\":true"), 422, "hand_authored" },
   { "addEntity", "supersedes", ENTITY(""), 409, "supersedes" },
   { "addEntity", NULL, "{\"entity_type\":\"Vow\",\"name\":\"x\"}", 409, "entity_type" },
+#define RELATION(type, more) "{\"from\":\"a\",\"to\":\"b\",\"type\":\"" type "\"" more "}"
+  { "addRelation", NULL, RELATION("KNOWS", ""), 201, "" },
+  { "addRelation", NULL, RELATION("KNOWS", ",\"id\":\"r9\""), 422, "id" },
+  { "addRelation", NULL, RELATION("KNOWS", ",\"status\":\"superseded\""), 422, "status" },
+  { "addRelation", NULL, RELATION("Super-sedes", ""), 409, "type" },
+  { "addRelation", NULL, RELATION("SUPERSEDED_BY", ""), 409, "type" },
+  { "addRelation", NULL, RELATION("PARENT_OF", ""), 409, "type" },
+  { "addRelation", "supersedes", RELATION("KNOWS", ""), 409, "supersedes" },
   { "linkRows", NULL, "{\"src\":\"a\",\"dst\":\"b\",\"rel\":\"superseded by\"}", 409, "rel" },
   { "linkRows", NULL, "{\"src\":\"a\",\"dst\":\"b\",\"rel\":\"super/sedes\"}", 409, "rel" },
   { "unlinkRows", NULL, "{\"src\":\"a\",\"dst\":\"b\"}", 409, "rel" },
