@@ -11,6 +11,7 @@
 
 #include "core/base/arena.h"
 #include "core/base/text.h"
+#include "core/base/sort.h"
 
 /* --- distance ------------------------------------------------------------------------ */
 
@@ -163,14 +164,9 @@ static const look_alike look_alikes[] = {
   { 0x201D, '"' }, { 0x2212, '-' },
 };
 
-static int by_code(const void *key, const void *entry) {
-  uint32_t a = *(const uint32_t *)key, b = ((const look_alike *)entry)->other;
-  return (a > b) - (a < b);
-}
-
 static uint32_t latin_of(uint32_t cp) {
   const look_alike *e =
-      bsearch(&cp, look_alikes, HM_COUNT(look_alikes), sizeof *look_alikes, by_code);
+      bsearch(&cp, look_alikes, HM_COUNT(look_alikes), sizeof *look_alikes, hm_order_u32);
   return e ? e->latin : cp;
 }
 

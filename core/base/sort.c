@@ -181,7 +181,26 @@ int hm_order_u32(const void *x, const void *y) {
   return (a > b) - (a < b);
 }
 
+int hm_order_i64(const void *x, const void *y) {
+  int64_t a = *(const int64_t *)x, b = *(const int64_t *)y;
+  return (a > b) - (a < b);
+}
+
 int hm_order_str(const void *x, const void *y) {
   const hm_str *a = x, *b = y;
   return hm_str_cmp(*a, *b);
+}
+
+int hm_order_u32_pair(const void *x, const void *y) {
+  const uint32_t *a = x, *b = y;
+  int c = hm_order_u32(a, b);
+  return c ? c : hm_order_u32(a + 1, b + 1);
+}
+
+int hm_order_word(const void *key, const void *entry) {
+  return hm_str_cmp_c(*(const hm_str *)key, *(const char *const *)entry);
+}
+
+int hm_order_name(const void *key, const void *entry) {
+  return strcmp(key, *(const char *const *)entry);
 }

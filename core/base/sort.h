@@ -16,7 +16,15 @@ void hm_numbers_sort(uint64_t *v, size_t n);
  * item with key, as qsort's function compares two items. */
 size_t hm_lower_bound(const void *items, size_t n, size_t size, const void *key,
                       int (*order)(const void *item, const void *key));
-/* Orders for items that are, or whose first member is, a uint32_t or an hm_str, as the key is. */
+/* Orders for hm_lower_bound, qsort and bsearch, of items that are, or whose first member is, what
+ * the key is. */
 int hm_order_u32(const void *item, const void *key);
+int hm_order_i64(const void *item, const void *key);
 int hm_order_str(const void *item, const void *key);
+/* By the first two members, both uint32_t. */
+int hm_order_u32_pair(const void *item, const void *key);
+/* For bsearch in a table whose items are, or whose first member is, a const char *. The key is an
+ * hm_str; of the second a const char *. */
+int hm_order_word(const void *key, const void *entry);
+int hm_order_name(const void *key, const void *entry);
 #endif

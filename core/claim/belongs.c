@@ -205,13 +205,11 @@ bool hm_belongs_visit(const hm_belongs *b, uint32_t row, hm_belongs_fn *fn, void
 
 /* --- from the name of a slot ----------------------------------------------------------------- */
 
-static bool is_end(hm_str name, size_t at) { return at == name.n || name.p[at] == '_'; }
-
 /* The names with which this begins, the longest first. */
 static bool visit_beginnings(const visit *v, uint32_t project, hm_str name, bool *met) {
   for (size_t end = name.n; end > 0; end--) {
     size_t n;
-    if (!is_end(name, end))
+    if (end < name.n && name.p[end] != '_')
       continue;
     hm_str begin = hm_str_sub(name, 0, end);
     const part *p = parts_named(v->b, project, begin, &n);

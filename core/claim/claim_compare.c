@@ -35,12 +35,6 @@ static bool may_compare_in_layer(const hm_claim *a, const hm_claim *b) {
   return a->compare.n && b->compare.n && !a->value.denied;
 }
 
-/* Who denies something speaks of nothing else. */
-static bool speak_of_the_same(const hm_value *a, const hm_value *b) {
-  return (!a->denied && !b->denied) ||
-      hm_str_eq(hm_value_undenied_key(a), hm_value_undenied_key(b));
-}
-
 /* A line of a log is about its own time; one of several values contradicts only claims that exclude
  * others. */
 static bool may_contradict(const hm_story_claim *x, const hm_story_claim *y) {
@@ -161,7 +155,9 @@ bool hm_claim_values_agree(const hm_claim *a, const hm_claim *b, const hm_tolera
 bool hm_claim_comparable(const hm_claim *a, const hm_claim *b) {
   if (!texts_comparable(a, b) || adds_to(a, b))
     return false;
-  if (!speak_of_the_same(&a->value, &b->value))
+  /* Who denies something speaks of nothing else. */
+  if ((a->value.denied || b->value.denied) &&
+      !hm_str_eq(hm_value_undenied_key(&a->value), hm_value_undenied_key(&b->value)))
     return false;
   if (a->space.n)
     return true;

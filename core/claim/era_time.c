@@ -120,11 +120,6 @@ static void expand_era(const hm_world *w, hm_str until, hm_bound *begin, hm_boun
 /* On which a row without bounds holds: the world's own where it has eras there. */
 static uint16_t axis_of(const hm_world *w) { return w && w->has_own_axis ? w->axis : 0; }
 
-/* The world's present on that axis, else now. */
-static hm_time now_of(const hm_world *w, uint16_t axis, hm_time now) {
-  return w && w->current.known && w->current.axis == axis ? w->current.last : now;
-}
-
 bool hm_bound_parse(const hm_world *world, hm_str text, hm_bound *out) {
   *out = (hm_bound){ 0 };
   if (!hm_str_trim(text).n) {
@@ -158,7 +153,9 @@ hm_window_fault hm_window_parse(const hm_world *world, hm_str from, hm_str until
   hm_window_fault fault = hm_bounds_parse(world, from, until, &begin, &end);
   if (fault != HM_WINDOW_OK)
     return fault;
-  now = now_of(world, begin.known || !end.known ? begin.axis : end.axis, now);
+  uint16_t axis = begin.known || !end.known ? begin.axis : end.axis;
+  if (world && world->current.known && world->current.axis == axis)
+    now = world->current.last;
   return hm_window_of_bounds(&begin, &end, now, out) ? HM_WINDOW_OK : HM_WINDOW_INVERTED;
 }
 

@@ -149,13 +149,6 @@ static void read_source(reading *x, const hm_evidence *e, bool first) {
 
 /* --- which claims are one --------------------------------------------------------------- */
 
-/* Are they of one thing: of one field, or for texts of one slot? */
-static bool meet(const reading *x, const hm_claim *a, const hm_claim *b) {
-  if (x->row->layer == HM_MEMORY)
-    return hm_claims_share_slot(a, b);
-  return hm_str_eq(a->field, b->field);
-}
-
 static bool agree(const reading *x, const hm_claim *a, const hm_claim *b) {
   const hm_tolerance *tol = hm_rules_tolerance(x->r->rules, a->name);
   return hm_claims_share_slot(a, b) && hm_claim_values_agree(a, b, tol);
@@ -172,7 +165,9 @@ static void join_claims(reading *x) {
     bool differs = false, earlier = false;
     for (size_t k = x->from; k < n; k++) {
       const hm_claim *d = &l->v[k];
-      if (k == i || d->said_by == c->said_by || !meet(x, c, d))
+      bool one_thing =
+          x->row->layer == HM_MEMORY ? hm_claims_share_slot(c, d) : hm_str_eq(c->field, d->field);
+      if (k == i || d->said_by == c->said_by || !one_thing)
         continue;
       differs |= !agree(x, c, d);
       earlier |= k < i;
@@ -200,17 +195,13 @@ static void join_claims(reading *x) {
 
 /* --- what has no slot --------------------------------------------------------------------- */
 
-static bool is_prose(const reading *x, hm_str field) {
-  return hm_rules_is_prose(x->r->rules, hm_str_sub(field, sizeof "properties." - 1, field.n));
-}
-
 /* Fields of which a row has one value, and which claim it in no slot of their own. */
 static bool is_compared(const reading *x, hm_str field) {
   static const char *const fields[] = { "category",    "content",     "entity_type", "from", "key",
                                         "memory_type", "name",        "status",      "to",   "type",
                                         "valid_from",  "valid_until", "value" };
   if (hm_str_starts(field, "properties."))
-    return !is_prose(x, field);
+    return !hm_rules_is_prose(x->r->rules, hm_str_sub(field, sizeof "properties." - 1, field.n));
   for (size_t i = 0; i < HM_COUNT(fields); i++)
     if (hm_str_is(field, fields[i]))
       return true;

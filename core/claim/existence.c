@@ -87,11 +87,6 @@ typedef struct {
   hm_str name[PARTS][FAMILIES]; /* of the property, folded */
 } times;
 
-/* `created` is mostly when the record was; in a story it is a year. */
-static bool is_believed(const hm_time_word *w, const hm_bound *b) {
-  return strcmp(w->name, "created") != 0 || b->axis || b->vague || b->precision == HM_P_YEAR;
-}
-
 static void read_part(times *t, const hm_prop *p, const hm_time_word *w, const hm_world *world,
                       hm_str era, reader *r) {
   const hm_time_word **by = &t->by[w->part][w->family];
@@ -100,7 +95,8 @@ static void read_part(times *t, const hm_prop *p, const hm_time_word *w, const h
       w->part == HM_WORD_END && p->v->type == HM_JSON_STRING && hm_time_is_present(p->v->text);
   if ((*by && *by < w) || holds_still || !read_time(world, p->v, era, r, &b))
     return;
-  if (!is_believed(w, &b))
+  /* `created` is mostly when the record was; in a story it is a year. */
+  if (!strcmp(w->name, "created") && !b.axis && !b.vague && b.precision != HM_P_YEAR)
     return;
   *by = w;
   t->name[w->part][w->family] = p->name;

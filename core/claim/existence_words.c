@@ -13,6 +13,7 @@
 
 #include "core/base/ascii.h"
 #include "core/claim/existence.h"
+#include "core/base/sort.h"
 
 #define BORN(part, name)                                                                           \
   { name, HM_WORD_##part, HM_WORD_BORN }
@@ -215,10 +216,6 @@ const hm_time_word *hm_time_words(size_t *n) {
   return WORDS;
 }
 
-static int by_word(const void *key, const void *word) {
-  return strcmp(key, ((const hm_time_word *)word)->name);
-}
-
 const hm_time_word *hm_time_word_find(hm_str name) {
   enum { LONGEST = 40 };
   char key[LONGEST];
@@ -231,7 +228,7 @@ const hm_time_word *hm_time_word_find(hm_str name) {
     key[n++] = name.p[i];
   }
   key[n] = 0;
-  return bsearch(key, WORDS, HM_COUNT(WORDS), sizeof *WORDS, by_word);
+  return bsearch(key, WORDS, HM_COUNT(WORDS), sizeof *WORDS, hm_order_name);
 }
 
 /* Without backslashes every other quote closes, and before a colon it closes a name. A name that is

@@ -126,10 +126,6 @@ hm_str hm_judged_digest(const hm_row *r, const hm_judged_row *j, hm_arena *a) {
 
 /* --- slots ------------------------------------------------------------------------- */
 
-static hm_str id_tail(hm_str id) {
-  return hm_str_sub(id, id.n < ID_TAIL ? 0 : id.n - ID_TAIL, id.n);
-}
-
 /* What names its slot: its rows; of texts that are alike the question, which has two of them. */
 static hm_str named_by(const hm_proposal *p, hm_arena *a) {
   hm_buf b = { 0 };
@@ -155,9 +151,10 @@ hm_str hm_judged_slot_name(const hm_proposal *p, hm_arena *a) {
 }
 
 const hm_proposal *hm_judged_slot_find_proposal(const hm_snapshot *snap, hm_str name, hm_arena *a) {
+  hm_str tail = hm_str_sub(name, name.n < ID_TAIL ? 0 : name.n - ID_TAIL, name.n);
   for (size_t k = 0; k < snap->n_proposals; k++) {
     const hm_proposal *p = &snap->proposals[k];
-    if (proposal_claims(p) && hm_str_eq(id_tail(name), tail_of_proposal(p, a)) &&
+    if (proposal_claims(p) && hm_str_eq(tail, tail_of_proposal(p, a)) &&
         hm_str_eq(name, hm_judged_slot_name(p, a)))
       return p;
   }

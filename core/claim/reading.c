@@ -53,11 +53,6 @@ static hm_str words_of(const hm_row *row, const hm_claim *c) {
   return row->layer == HM_MEMORY ? hm_str_trim(row->text) : c->value.raw;
 }
 
-/* Claims of a judge's proposals are no reading of the row. */
-static bool is_read(const hm_claim *c) {
-  return !(c->said && c->said->spelled) && !hm_claim_is_judged(c);
-}
-
 static void list_values(const hm_snapshot *snap, const hm_claims *claims, uint32_t row, hm_arena *a,
                         hm_row_reading *out) {
   size_t cap = 0;
@@ -67,7 +62,9 @@ static void list_values(const hm_snapshot *snap, const hm_claims *claims, uint32
     hm_read_value v = { .slot = hm_slot_title(a, hm_claim_slot_key(a, snap, c)),
                         .value = hm_str_dup(a, c->value.raw),
                         .words = hm_str_dup(a, words_of(&snap->rows[row], c)) };
-    if (!is_read(c) || is_told(out, &v))
+    bool spelled = c->said && c->said->spelled;
+    /* Claims of a judge's proposals are no reading of the row. */
+    if (spelled || hm_claim_is_judged(c) || is_told(out, &v))
       continue;
     out->v = hm_array_grow_in(a, out->v, out->n, &cap, sizeof *out->v);
     out->v[out->n++] = v;

@@ -121,15 +121,10 @@ uint32_t hm_relation_max_at_once(const hm_rules *rules, hm_str space) {
 
 /* --- ends ------------------------------------------------------------------------------ */
 
-/* What follows "entity:", or empty. */
-static hm_str bare_id(hm_str ref) {
-  hm_str prefix = HM_STR("entity:");
-  return hm_str_starts(ref, prefix.p) ? hm_str_sub(ref, prefix.n, ref.n) : HM_EMPTY;
-}
-
 hm_str hm_relation_entity_id(hm_str ref) {
-  hm_str bare = bare_id(ref);
-  return bare.n ? bare : ref;
+  static const char prefix[] = "entity:";
+  size_t n = hm_str_starts(ref, prefix) ? sizeof prefix - 1 : 0;
+  return n < ref.n ? hm_str_sub(ref, n, ref.n) : ref;
 }
 
 /* An end of a relation; row: of the entity, or HM_MAP_NONE. */

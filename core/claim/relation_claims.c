@@ -23,6 +23,7 @@
 #include "core/base/text.h"
 #include "core/claim/relation.h"
 #include "core/claim/row_reader.h"
+#include "core/base/sort.h"
 
 /* --- bounds from properties ------------------------------------------------------------------- */
 
@@ -45,8 +46,6 @@ static const struct {
 
 const char *hm_relation_bound_word(size_t i) { return i < HM_COUNT(WORDS) ? WORDS[i].word : NULL; }
 
-static int by_word(const void *key, const void *word) { return strcmp(key, *(char *const *)word); }
-
 /* The place of a folded name, '_' aside, or that after the last. */
 static size_t word_of(hm_str name) {
   enum { LONGEST = 12 };
@@ -60,7 +59,7 @@ static size_t word_of(hm_str name) {
     key[n++] = name.p[i];
   }
   key[n] = 0;
-  const char *const *at = bsearch(key, WORDS, HM_COUNT(WORDS), sizeof *WORDS, by_word);
+  const char *const *at = bsearch(key, WORDS, HM_COUNT(WORDS), sizeof *WORDS, hm_order_name);
   return at ? (size_t)((const char *)at - (const char *)WORDS) / sizeof *WORDS : HM_COUNT(WORDS);
 }
 

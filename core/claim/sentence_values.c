@@ -12,6 +12,7 @@
 
 #include "core/base/ascii.h"
 #include "core/claim/memory_forms.h"
+#include "core/base/sort.h"
 
 /* Last words of names of such slots, by bytes. */
 static const char *const names[] = {
@@ -31,14 +32,10 @@ static const char *const names[] = {
   "warning",     "workaround",
 };
 
-static int by_name(const void *key, const void *entry) {
-  return hm_str_cmp(*(const hm_str *)key, hm_str_c(*(const char *const *)entry));
-}
-
 bool hm_slot_has_sentences(hm_str slot_name) {
   const char *last = slot_name.n ? memrchr(slot_name.p, '_', slot_name.n) : NULL;
   hm_str word = hm_str_sub(slot_name, last ? (size_t)(last - slot_name.p) + 1 : 0, slot_name.n);
-  return bsearch(&word, names, HM_COUNT(names), sizeof *names, by_name) != NULL;
+  return bsearch(&word, names, HM_COUNT(names), sizeof *names, hm_order_word) != NULL;
 }
 
 enum { WORDS = 64, LEAST = 4, LETTERS = 32 };

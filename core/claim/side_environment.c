@@ -56,13 +56,6 @@ static const char *const environments[] = {
   "setup",       "stack",        "system",   "tenant",
 };
 
-static bool names_more(const name_words *w) {
-  for (size_t i = 0; i < w->n; i++)
-    if (is_one_of(w->w[i], not_side, HM_COUNT(not_side)))
-      return true;
-  return false;
-}
-
 /* "test" of "tests" and "testing". */
 static hm_str root(hm_str word) {
   return hm_str_is(word, "testing") || hm_str_is(word, "tests") ? HM_STR("test") : word;
@@ -97,8 +90,9 @@ hm_str hm_side_environment(hm_str qualifier, hm_str slot) {
   hm_str name = { qualifier.p, (size_t)(end - qualifier.p) };
   if (is_one_of(name, side_alone, HM_COUNT(side_alone)))
     return has_words(slot, name) ? HM_EMPTY : name;
-  if (names_more(&w))
-    return HM_EMPTY;
+  for (size_t i = 0; i < w.n; i++)
+    if (is_one_of(w.w[i], not_side, HM_COUNT(not_side)))
+      return HM_EMPTY;
   for (size_t i = 0; i < w.n; i++)
     side = side || (is_one_of(w.w[i], side_words, HM_COUNT(side_words)) && !has_word(&of, w.w[i]));
   return side ? name : HM_EMPTY;

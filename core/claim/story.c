@@ -74,11 +74,6 @@ static hm_time second_of(hm_time t) {
   return (t < 0 && t % 1000000 ? s - 1 : s) * 1000000;
 }
 
-static int by_time(const void *x, const void *y) {
-  hm_time a = *(const hm_time *)x, b = *(const hm_time *)y;
-  return (a > b) - (a < b);
-}
-
 /* As unsigned numbers times are in their order when the sign is the other way round. */
 static const uint64_t SIGN = UINT64_C(1) << 63;
 
@@ -117,7 +112,7 @@ bool hm_parse_written_second(hm_str written, hm_time *out) {
 
 bool hm_second_is_crowded(const hm_time *crowded, size_t n, hm_time t) {
   hm_time second = second_of(t);
-  return n && bsearch(&second, crowded, n, sizeof second, by_time) != NULL;
+  return n && bsearch(&second, crowded, n, sizeof second, hm_order_i64) != NULL;
 }
 
 /* --- what decides ------------------------------------------------------------------------ */
@@ -148,13 +143,8 @@ static bool is_letter(char c) { return hm_is_alnum(c) || (c & 0x80); }
 static const char *const CAPITALS[] = { "api", "cdn", "ci",  "cpu", "css", "dns", "http", "os",
                                         "sdk", "sla", "sql", "ssl", "tls", "ttl", "ui",   "url" };
 
-static int by_word(const void *key, const void *entry) {
-  const char *word = *(const char *const *)entry;
-  return hm_str_cmp(*(const hm_str *)key, hm_str_c(word));
-}
-
 static hm_str in_capitals(hm_str word, hm_arena *a) {
-  if (!bsearch(&word, CAPITALS, HM_COUNT(CAPITALS), sizeof *CAPITALS, by_word))
+  if (!bsearch(&word, CAPITALS, HM_COUNT(CAPITALS), sizeof *CAPITALS, hm_order_word))
     return word;
   char *out = hm_str_z(a, word);
   for (size_t i = 0; i < word.n; i++)

@@ -108,11 +108,6 @@ static int by_key(const void *x, const void *y) {
   return d ? d : (a->row > b->row) - (a->row < b->row);
 }
 
-static int by_row(const void *x, const void *y) {
-  const row_thing *a = x, *b = y;
-  return (a->row > b->row) - (a->row < b->row);
-}
-
 /* Those of types outside the specification, by key. */
 static namesake *list_namesakes(const hm_snapshot *s, hm_arena *a, size_t *n) {
   namesake *v = hm_alloc_array(a, s->n_sources + 1, sizeof *v);
@@ -137,11 +132,6 @@ static namesake *list_namesakes(const hm_snapshot *s, hm_arena *a, size_t *n) {
   return v;
 }
 
-static void add_parent(namesake *child, uint32_t parent) {
-  if (child && parent != HM_MAP_NONE && child->n_parents < PARENTS_MAX)
-    child->parents[child->n_parents++] = parent;
-}
-
 /* at: by row, 1 + the namesake that it is. */
 static void read_parents(const hm_snapshot *s, namesake *v, const uint32_t *at) {
   for (size_t i = s->first[HM_RELATION]; i < s->first[HM_RELATION + 1]; i++) {
@@ -152,8 +142,11 @@ static void read_parents(const hm_snapshot *s, namesake *v, const uint32_t *at) 
     uint32_t from = hm_snapshot_named(s, (uint32_t)i, HM_NAMES_FROM);
     uint32_t to = hm_snapshot_named(s, (uint32_t)i, HM_NAMES_TO);
     uint32_t parent = of_parent ? from : to, child = of_parent ? to : from;
-    if (child != HM_MAP_NONE && at[child])
-      add_parent(&v[at[child] - 1], parent);
+    if (child == HM_MAP_NONE || !at[child] || parent == HM_MAP_NONE)
+      continue;
+    namesake *of = &v[at[child] - 1];
+    if (of->n_parents < PARENTS_MAX)
+      of->parents[of->n_parents++] = parent;
   }
 }
 
@@ -200,7 +193,7 @@ const hm_things *hm_things_build(const hm_snapshot *snap, const hm_existences *l
     number_things(snap, lives, v + i, end - i, t->of + i, scratch);
   }
   if (n)
-    qsort(t->of, n, sizeof *t->of, by_row);
+    qsort(t->of, n, sizeof *t->of, hm_order_u32);
   hm_arena_free(scratch);
   return t;
 }

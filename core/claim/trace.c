@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "core/claim/slot.h"
+#include "core/base/sort.h"
 
 /* What a relation says of its ends, by hm_entity_type_key of its type; sorted. touch: a change of
  * one end reaches the other one. ground: one end is evidence for, or the basis of, the other. */
@@ -57,16 +58,6 @@ static const word WORDS[] = {
   { "validates", FORWARD, FORWARD, HM_TRACE_SUPPORTS },
 };
 static const word UNKNOWN = { "", BOTH, 0, HM_TRACE_TOUCHES };
-
-static int by_word(const void *key, const void *entry) {
-  return strcmp(key, ((const word *)entry)->word);
-}
-
-static const word *word_of(hm_str type, hm_arena *scratch) {
-  const char *key = hm_str_z(scratch, hm_entity_type_key(scratch, type));
-  const word *w = bsearch(key, WORDS, HM_COUNT(WORDS), sizeof *WORDS, by_word);
-  return w ? w : &UNKNOWN;
-}
 
 static const char *meaning_name(hm_trace_meaning m) {
   static const char *const names[] = { "touches", "supports", "contradicts", "basis", "replaced" };
@@ -142,7 +133,10 @@ static void add_step(walking *e, uint32_t to, uint32_t via, hm_trace_meaning mea
 static void add_said(walking *e, uint32_t from, uint32_t to, uint32_t via, hm_str type) {
   if (from == HM_MAP_NONE || to == HM_MAP_NONE)
     return;
-  const word *w = word_of(type, e->scratch);
+  const char *key = hm_str_z(e->scratch, hm_entity_type_key(e->scratch, type));
+  const word *w = bsearch(key, WORDS, HM_COUNT(WORDS), sizeof *WORDS, hm_order_name);
+  if (!w)
+    w = &UNKNOWN;
   hm_arena_reset(e->scratch);
   int ways = e->evidence ? w->ground : w->touch;
   hm_trace_meaning meaning = e->evidence ? w->meaning : HM_TRACE_TOUCHES;

@@ -40,19 +40,17 @@ static bool bad_era(placing *p, const char *key, const char *why, const char *fi
 
 /* --- one era ------------------------------------------------------------------------ */
 
-/* "year_345" without an era: a unit of the era itself. */
-static bool is_own_unit(const hm_era *e, hm_str text, int *number) {
-  hm_str unit;
-  return hm_era_unit_parse(hm_str_trim(text), &unit, number) && hm_era_name_eq(unit, e->unit);
-}
-
 /* A begin or an end: a bound, or the number of a unit of its own. */
 static bool read_limit(placing *p, const hm_era *e, hm_str text, const char *key, hm_bound *out,
                        int *number) {
   static const char why[] = "neither a date, nor a time of an era above, nor a unit of its own";
   static const char fix[] = "write 1837, 2nd_age.year_3441 or year_1";
   *out = (hm_bound){ 0 };
-  if (!hm_str_trim(text).n || is_own_unit(e, text, number))
+  hm_str trimmed = hm_str_trim(text), unit;
+  if (!trimmed.n)
+    return true;
+  /* "year_345" without an era: a unit of the era itself */
+  if (hm_era_unit_parse(trimmed, &unit, number) && hm_era_name_eq(unit, e->unit))
     return true;
   return hm_bound_parse(p->w, text, out) || bad_era(p, key, why, fix);
 }
@@ -114,14 +112,6 @@ static bool place_at(placing *p, hm_era *e, const hm_era *parent) {
   return e->first <= e->last || bad_era(p, "ends", "it ends before it begins", NULL);
 }
 
-/* Somewhere in its parent. */
-static void place_within(const hm_world *w, hm_era *e, const hm_era *parent) {
-  e->axis = parent->axis;
-  e->first = parent->first;
-  e->last = parent->last;
-  e->unplaced = (uint16_t)(1 + (e - w->eras));
-}
-
 static bool place_era(placing *p, const hm_era_text *t) {
   hm_world *w = p->w;
   hm_str unit = hm_str_trim(t->unit), parent_name = hm_str_trim(t->parent);
@@ -156,7 +146,10 @@ static bool place_era(placing *p, const hm_era_text *t) {
     if (!place_at(p, e, parent))
       return false;
   } else if (parent) {
-    place_within(w, e, parent);
+    e->axis = parent->axis;
+    e->first = parent->first;
+    e->last = parent->last;
+    e->unplaced = (uint16_t)(1 + (e - w->eras)); /* somewhere in its parent */
   } else {
     place_next(p, e);
   }

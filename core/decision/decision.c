@@ -67,11 +67,6 @@ static uint32_t line_with(reader *r, uint32_t line, uint32_t most, hm_str word) 
 
 /* --- fields -------------------------------------------------------------------------------- */
 
-static bool is_silent(hm_str s) {
-  static const char *const none[] = { "-", "n/a", "na", "none", "tbd", "nothing", "", "--", "no" };
-  return s.n <= 8 && IS_KEY(s, none);
-}
-
 static void set(hm_decision_field *f, hm_str text, uint32_t line) {
   text = hm_str_trim(text);
   if (!f->line && text.n)
@@ -81,9 +76,11 @@ static void set(hm_decision_field *f, hm_str text, uint32_t line) {
 /* Takes the value of a field with this key, in small letters. False: no field of a record. */
 static bool take_field(reader *r, hm_str key, hm_str value, const hm_doc_span *spans,
                        size_t n_spans, uint32_t line) {
+  static const char *const none[] = { "-", "n/a", "na", "none", "tbd", "nothing", "", "--", "no" };
   hm_decision *d = r->out;
   value = hm_str_trim(value);
-  bool silent = is_silent(hm_decision_lower(r->a, value));
+  hm_str low = hm_decision_lower(r->a, value);
+  bool silent = low.n <= 8 && IS_KEY(low, none);
   bool over = IS_KEY(key, over_keys), by = IS_KEY(key, by_keys);
   if (IS_KEY(key, status_keys)) {
     if (silent)
@@ -103,13 +100,6 @@ static bool take_field(reader *r, hm_str key, hm_str value, const hm_doc_span *s
   } else
     return false;
   return true;
-}
-
-static void read_front_matter(reader *r) {
-  for (size_t i = 0; i < r->doc->n_fields; i++) {
-    const hm_doc_field *f = &r->doc->fields[i];
-    take_field(r, key_of(r, f->key), f->value, NULL, 0, f->line);
-  }
 }
 
 /* A key that ends before the colon at i: it begins the text, or a word with a capital letter or of
@@ -570,7 +560,10 @@ bool hm_decision_read(hm_decision *out, const hm_document *doc, hm_str text, hm_
   hm_decision_field of_name = out->date;
   out->date = (hm_decision_field){ 0 };
   read_title(&r);
-  read_front_matter(&r);
+  for (size_t i = 0; i < r.doc->n_fields; i++) {
+    const hm_doc_field *f = &r.doc->fields[i];
+    take_field(&r, key_of(&r, f->key), f->value, NULL, 0, f->line);
+  }
   read_parts(&r);
   out->outcome = find_outcome(&r);
   if (!is_record(&r, path))

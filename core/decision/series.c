@@ -65,8 +65,6 @@ bool hm_decisions_wants(hm_str source, hm_arena *work) {
 
 /* --- adding ------------------------------------------------------------------------------ */
 
-static void copy_field(hm_arena *a, hm_decision_field *f) { f->text = hm_str_dup(a, f->text); }
-
 static void add_record(hm_decisions *s, hm_str source, const hm_decision *d) {
   s->v = hm_array_grow_in(s->a, s->v, s->n, &s->cap, sizeof *s->v);
   entry *e = &s->v[s->n++];
@@ -77,7 +75,7 @@ static void add_record(hm_decisions *s, hm_str source, const hm_decision *d) {
   hm_decision_field *fields[] = { &e->d.number, &e->d.heading, &e->d.title,
                                   &e->d.status, &e->d.date,    &e->d.deciders };
   for (size_t i = 0; i < HM_COUNT(fields); i++)
-    copy_field(s->a, fields[i]);
+    fields[i]->text = hm_str_dup(s->a, fields[i]->text);
   e->d.series = hm_str_dup(s->a, d->series);
   e->d.word = hm_str_dup(s->a, d->word);
   e->d.says = hm_alloc_array(s->a, d->n_says + 1, sizeof *e->d.says);

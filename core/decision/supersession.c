@@ -69,13 +69,6 @@ static size_t verb_at(const words *w, size_t i, bool *by) {
   return at < w->n && hm_str_is(w->w[at].low, "by") ? at + 1 - i : 0;
 }
 
-static bool is_number(hm_str s) {
-  for (size_t i = 0; i < s.n; i++)
-    if (!hm_is_digit(s.p[i]))
-      return false;
-  return s.n > 0 && s.n < 6;
-}
-
 hm_str hm_decision_number(hm_str number) {
   while (number.n > 1 && number.p[0] == '0')
     number = hm_str_sub(number, 1, number.n);
@@ -93,7 +86,7 @@ static hm_str number_of_name(hm_str low) {
     i++;
   size_t end = hm_skip_digits(low, i);
   hm_str number = hm_str_sub(low, i, end);
-  if (!is_number(number) || hm_letter_at(low, end))
+  if (!number.n || number.n > 5 || hm_letter_at(low, end))
     return HM_EMPTY;
   return number;
 }

@@ -272,13 +272,6 @@ typedef struct {
   uint32_t dispute, rec;
 } verdict_on;
 
-static int by_dispute(const void *x, const void *y) {
-  const verdict_on *a = x, *b = y;
-  if (a->dispute != b->dispute)
-    return a->dispute < b->dispute ? -1 : 1;
-  return (a->rec > b->rec) - (a->rec < b->rec);
-}
-
 /* The settled records, still by slot key: a slot may have thousands of others. */
 static uint32_t *settled_records(const matching *m, size_t *n) {
   uint32_t *settled = hm_alloc_array(m->scratch, m->n, sizeof *settled);
@@ -299,10 +292,6 @@ static int by_slot_key(const void *item, const void *key) {
   return hm_str_cmp(k->recs[*(const uint32_t *)item].slot_key, k->slot_key);
 }
 
-static size_t first_on(const matching *m, const uint32_t *recs, size_t n, hm_str slot_key) {
-  return hm_lower_bound(recs, n, sizeof *recs, &(slot_of_recs){ m->recs, slot_key }, by_slot_key);
-}
-
 /* Lists verdicts of the same rule on the dispute's slot key, and on other keys by ties. */
 static void list_settled(matching *m) {
   const hm_disputes *d = m->d;
@@ -312,8 +301,9 @@ static void list_settled(matching *m) {
   const uint32_t *settled = settled_records(m, &n_settled);
   for (size_t i = 0; i < d->n; i++) {
     const hm_dispute *x = &d->disputes[i];
-    for (size_t s = first_on(m, settled, n_settled, x->slot_key);
-         s < n_settled && hm_str_eq(m->recs[settled[s]].slot_key, x->slot_key); s++) {
+    const slot_of_recs slot = { m->recs, x->slot_key };
+    size_t s = hm_lower_bound(settled, n_settled, sizeof *settled, &slot, by_slot_key);
+    for (; s < n_settled && hm_str_eq(m->recs[settled[s]].slot_key, x->slot_key); s++) {
       if (!hm_str_is(hm_conflict_rule(&m->recs[settled[s]]), x->rule->name))
         continue;
       v = hm_array_grow(v, n, &cap, sizeof *v);
@@ -325,7 +315,7 @@ static void list_settled(matching *m) {
     if (is_settled(&m->recs[m->ties[i].rec]) && may_move(&m->ties[i]))
       v[n++] = (verdict_on){ m->ties[i].dispute, m->ties[i].rec };
   if (n)
-    qsort(v, n, sizeof *v, by_dispute);
+    qsort(v, n, sizeof *v, hm_order_u32_pair);
   out->settled = hm_alloc_array(m->a, n, sizeof *out->settled);
   out->first = hm_alloc_array(m->a, d->n + 1, sizeof *out->first);
   for (size_t i = 0; i < d->n; i++) {

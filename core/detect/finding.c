@@ -172,13 +172,6 @@ void hm_finding_add_time_sources(hm_finding *f, const hm_time_sources *const by[
 
 /* --- as JSON ------------------------------------------------------------------------------ */
 
-static void put_ack(hm_jw *w, const hm_finding *f) {
-  hm_jw_bool(w, "acknowledged", f->acked);
-  hm_jw_str_or_null(w, "acknowledged_by", f->ack->by);
-  hm_jw_str_or_null(w, "acknowledged_at", f->ack->at);
-  hm_jw_str(w, "acknowledged_because", f->ack->reason);
-}
-
 void hm_finding_json(hm_jw *w, const hm_finding *f) {
   hm_jw_obj(w, NULL);
   hm_jw_str(w, "id", f->id);
@@ -194,8 +187,12 @@ void hm_finding_json(hm_jw *w, const hm_finding *f) {
   hm_jw_str(w, "message", f->message);
   hm_jw_str(w, "expected", f->expected);
   hm_jw_str(w, "actual", f->actual);
-  if (f->ack)
-    put_ack(w, f);
+  if (f->ack) {
+    hm_jw_bool(w, "acknowledged", f->acked);
+    hm_jw_str_or_null(w, "acknowledged_by", f->ack->by);
+    hm_jw_str_or_null(w, "acknowledged_at", f->ack->at);
+    hm_jw_str(w, "acknowledged_because", f->ack->reason);
+  }
   hm_jw_end(w);
 }
 

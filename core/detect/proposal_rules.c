@@ -385,10 +385,6 @@ static hm_str key_of_said(hm_str by, const hm_proposal *p, hm_arena *a) {
   return hm_buf_take(&b, a);
 }
 
-static bool was_denied(const hm_map *agreed, const hm_proposal *p, hm_arena *a) {
-  return agreed->n && hm_map_get(agreed, key_of_rows(p, a)) != HM_MAP_NONE;
-}
-
 static reports read_reports(const hm_snapshot *snap, hm_arena *a) {
   hm_map agreed, withdrawn, by_key, by_row;
   reports r = { .v = hm_alloc_array(a, snap->n_proposals + 1, sizeof *r.v),
@@ -407,7 +403,7 @@ static reports read_reports(const hm_snapshot *snap, hm_arena *a) {
   for (size_t i = 0; i < snap->n_proposals; i++) {
     const hm_proposal *p = &snap->proposals[i];
     if (!hm_proposal_is_open(p) || hm_proposal_is_similar(p) || !hm_proposal_holds(snap, p, a) ||
-        was_denied(&agreed, p, a) ||
+        (agreed.n && hm_map_get(&agreed, key_of_rows(p, a)) != HM_MAP_NONE) ||
         (withdrawn.n &&
          hm_map_get(&withdrawn, key_of_said(p->says.n ? p->by : p->model, p, a)) != HM_MAP_NONE))
       continue;

@@ -307,11 +307,6 @@ static void read_relations(graph *g, bool timed) {
   g->n_edges = kept;
 }
 
-static int by_time(const void *x, const void *y) {
-  const hm_time *a = x, *b = y;
-  return (*a > *b) - (*a < *b);
-}
-
 /* The circle of the earliest instant at which there is one. The edges name rows. */
 static void find_in_component(graph *g, bool timed, hm_found *out, circle_words words) {
   read_relations(g, timed);
@@ -319,7 +314,7 @@ static void find_in_component(graph *g, bool timed, hm_found *out, circle_words 
   for (size_t i = 0; i < g->n_edges; i++)
     at[i] = g->edges[i].since;
   if (g->n_edges)
-    qsort(at, g->n_edges, sizeof *at, by_time);
+    qsort(at, g->n_edges, sizeof *at, hm_order_i64);
   index_edges(g);
   size_t work = 0;
   for (size_t i = 0; i < g->n_edges && work < INSTANTS_WORK; i++) {

@@ -271,13 +271,6 @@ static hm_str quoted(hm_arena *a, hm_str value) {
   return HM_CAT(a, HM_STR("\""), cut, cut.n < value.n ? HM_STR("…\"") : HM_STR("\""));
 }
 
-static size_t first_of_another_value(const hm_claim *const *claims, size_t n) {
-  size_t i = 1;
-  while (i + 1 < n && hm_str_eq(claims[i]->value.norm, claims[0]->value.norm))
-    i++;
-  return i;
-}
-
 void hm_find_possible_overlaps(const hm_scope *s, hm_found *out) {
   const hm_slot_claims *slot = s->slot;
   hm_arena *a = hm_found_arena(out);
@@ -301,11 +294,14 @@ void hm_find_possible_overlaps(const hm_scope *s, hm_found *out) {
     if (!i || claims[i]->row != claims[i - 1]->row)
       f.rows[f.n_rows++] = hm_row_ref(a, &s->snap->rows[claims[i]->row]);
   }
-  f.message = HM_CAT(a, hm_slot_title(a, hm_conflict_slot_key(a, s->snap, claims[0])), HM_STR(": "),
-                     quoted(a, claims[0]->value.raw), HM_STR(" and "),
-                     quoted(a, claims[first_of_another_value(claims, n)]->value.raw),
-                     at_once > 1 ? HM_STR(" and others") : HM_EMPTY,
-                     HM_STR(" may hold at one time: their bounds do not say"));
+  size_t other = 1;
+  while (other + 1 < n && hm_str_eq(claims[other]->value.norm, claims[0]->value.norm))
+    other++;
+  f.message =
+      HM_CAT(a, hm_slot_title(a, hm_conflict_slot_key(a, s->snap, claims[0])), HM_STR(": "),
+             quoted(a, claims[0]->value.raw), HM_STR(" and "), quoted(a, claims[other]->value.raw),
+             at_once > 1 ? HM_STR(" and others") : HM_EMPTY,
+             HM_STR(" may hold at one time: their bounds do not say"));
   hm_found_add_finding(out, f);
 }
 

@@ -16,6 +16,7 @@
 #include "core/base/text.h"
 #include "core/claim/relation.h"
 #include "core/detect/rule.h"
+#include "core/base/sort.h"
 
 enum { NAME_SHOWN = 80, TOGETHER = 20 };
 
@@ -105,13 +106,6 @@ static void read_relation(succession_list *l, uint32_t row) {
     add(l, forward ? to : from, forward ? from : to, HM_EMPTY, "a relation");
 }
 
-static int by_rows(const void *x, const void *y) {
-  const succession *a = x, *b = y;
-  if (a->older != b->older)
-    return a->older < b->older ? -1 : 1;
-  return (a->newer > b->newer) - (a->newer < b->newer);
-}
-
 static void read_all(succession_list *l) {
   const hm_snapshot *snap = l->s->snap;
   for (uint32_t i = 0; i < snap->n_rows; i++) {
@@ -132,7 +126,7 @@ static void read_all(succession_list *l) {
       add(l, dst, src, HM_EMPTY, "a link");
   }
   if (l->n)
-    qsort(l->v, l->n, sizeof *l->v, by_rows);
+    qsort(l->v, l->n, sizeof *l->v, hm_order_u32_pair);
 }
 
 static bool is_column(const succession *v) {

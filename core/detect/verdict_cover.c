@@ -142,13 +142,6 @@ static void load(hm_verdict_cover *c, question *q, const hm_snapshot *snap, cons
     fill_known(c, q, i);
 }
 
-static bool all_known(const question *q) {
-  for (size_t i = 0; i < q->slot.n; i++)
-    if (!q->known[i].n)
-      return false;
-  return true;
-}
-
 static bool share_verdict(const verdicts *a, const verdicts *b) {
   for (size_t i = 0, j = 0; i < a->n && j < b->n;) {
     if (a->v[i] == b->v[j])
@@ -177,8 +170,9 @@ bool hm_verdict_covers(hm_verdict_cover *c, const hm_snapshot *snap, const hm_di
     return false;
   question q = { .scratch = scratch };
   load(c, &q, snap, d, rules);
-  if (!all_known(&q))
-    return false;
+  for (size_t i = 0; i < q.slot.n; i++)
+    if (!q.known[i].n)
+      return false;
   for (size_t i = 0; i < d->n_pairs; i++)
     if (!share_verdict(&q.known[d->pairs[i].x], &q.known[d->pairs[i].y]))
       return false;

@@ -55,10 +55,6 @@ static int take_element(void *ctx, hm_str list, hm_str text, int64_t n) {
   return rc;
 }
 
-static bool is_list_of_objects(const hm_json *v) {
-  return v->type == HM_JSON_ARRAY && v->child && v->child->type == HM_JSON_OBJECT;
-}
-
 /* The only line, an object that has a list of objects. */
 static bool is_document_line(reader *r, hm_str line, hm_str head) {
   const char *end = memchr(head.p, '\n', head.n);
@@ -67,7 +63,7 @@ static bool is_document_line(reader *r, hm_str line, hm_str head) {
   if (hm_str_trim(rest).n || hm_json_parse(r->a, line, &v, NULL) || v->type != HM_JSON_OBJECT)
     return false;
   for (const hm_json *m = v->child; m; m = m->next)
-    if (is_list_of_objects(m))
+    if (m->type == HM_JSON_ARRAY && m->child && m->child->type == HM_JSON_OBJECT)
       return true;
   return false;
 }
@@ -92,12 +88,6 @@ static int read_line(reader *r, const hm_lines *l, hm_str line) {
   if (r->document)
     return hm_json_document_line(r->document, line);
   return trimmed.n ? give_text(r, HM_EMPTY, trimmed) : 0;
-}
-
-static int end_file(reader *r) {
-  if (r->csv)
-    return hm_csv_end(r->csv);
-  return r->document ? hm_json_document_end(r->document) : 0;
 }
 
 /* A file that is none of these is named by its kind. */
@@ -130,7 +120,11 @@ static int read_lines(reader *r, FILE *in, hm_encoding encoding) {
     rc = hm_fail(r->place->err, HM_E_INPUT, r->place->name, strerror(errno), "check the file");
   hm_buf_free(&decoded);
   free(l);
-  return rc ? rc : end_file(r);
+  if (rc)
+    return rc;
+  if (r->csv)
+    return hm_csv_end(r->csv);
+  return r->document ? hm_json_document_end(r->document) : 0;
 }
 
 int hm_file_rows_read(FILE *in, hm_record_place *place, hm_encoding encoding, hm_file_row *each,

@@ -106,10 +106,6 @@ hm_str hm_judge_request_body(hm_str model, hm_str lines, hm_arena *a) {
   return write_body(model, TASK, lines, a);
 }
 
-static hm_str body_of(const hm_judge_story *story, hm_str model, hm_str lines, hm_arena *a) {
-  return write_body(model, story->pairs ? PAIRS : story->near ? NEAR : TASK, lines, a);
-}
-
 /* --- asking about each batch ----------------------------------------------------------- */
 
 enum { AT_ONCE = 4 };
@@ -164,7 +160,8 @@ static int ask_one(void *ctx, size_t i, int worker) {
   hm_str text;
   (void)worker;
   q->asked = true;
-  post.body = body_of(story, hm_str_c(s->to->model), q->lines, q->a);
+  const char *task = story->pairs ? PAIRS : story->near ? NEAR : TASK;
+  post.body = write_body(hm_str_c(s->to->model), task, q->lines, q->a);
   if (hm_net_post(&post, q->a, &got, &q->err))
     return q->err.code == HM_E_INPUT ? 0 : -1;
   if (hm_net_check_status(&post, got.status, "did not answer the question",

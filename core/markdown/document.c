@@ -63,10 +63,6 @@ static void add_comment(hm_doc_reader *r, inline_text *t, hm_str html) {
 
 static hm_str literal_of(cmark_node *node) { return hm_str_c(cmark_node_get_literal(node)); }
 
-static bool is_struck(cmark_node *node) {
-  return strcmp(cmark_node_get_type_string(node), "strikethrough") == 0;
-}
-
 static void add_inlines(hm_doc_reader *r, inline_text *t, cmark_node *parent);
 
 static void add_inline(hm_doc_reader *r, inline_text *t, cmark_node *node) {
@@ -98,7 +94,7 @@ static void add_inline(hm_doc_reader *r, inline_text *t, cmark_node *node) {
       break;
     default:
       add_inlines(r, t, node);
-      if (is_struck(node))
+      if (strcmp(cmark_node_get_type_string(node), "strikethrough") == 0)
         add_span(r, t, HM_DOC_STRUCK, from, HM_EMPTY);
   }
 }

@@ -108,8 +108,6 @@ static bool is_amount(hm_str v) {
   return i == v.n && i - unit <= 3;
 }
 
-static bool is_switch(hm_str v) { return hm_str_is(v, "true") || hm_str_is(v, "false"); }
-
 static void claim_setting(note_claims *out, const note_context *c, hm_str key, hm_str value) {
   static const char bare[] =
       "app_port|debug|env|host|http_port|log_level|max_size|port|server_port|timeout|version|"
@@ -139,7 +137,7 @@ static void claim_setting(note_claims *out, const note_context *c, hm_str key, h
   }
   if (is_bare && !owner.n)
     return;
-  if (is_amount(value) || is_switch(value))
+  if (is_amount(value) || hm_str_is(value, "true") || hm_str_is(value, "false"))
     note_claims_add(out, HM_CAT(a, c->scope, is_bare ? owner : folder, HM_STR(" "), key), value,
                     NOTE_SETTING);
 }

@@ -222,12 +222,6 @@ static size_t end_of(const note_words *w, size_t behind, size_t to) {
   return to;
 }
 
-/* The only word in parentheses that open at word i. */
-static hm_str behind_in_parentheses(const note_words *w, size_t i) {
-  bool alone = i < w->n && w->w[i].before == '(' && (i + 1 == w->n || !w->w[i + 1].joined);
-  return alone ? w->w[i].s : HM_EMPTY;
-}
-
 /* "LOAN_DAYS". */
 static bool is_setting_name(hm_str s) {
   bool sign = false;
@@ -243,7 +237,9 @@ static bool is_setting_name(hm_str s) {
 static void read_piece(const reader *r, size_t from, size_t to, note_measure *m) {
   bag b = { .a = r->out->a };
   note_words w = r->w;
-  hm_str name = behind_in_parentheses(&w, to);
+  /* The only word in parentheses behind */
+  bool alone = to < w.n && w.w[to].before == '(' && (to + 1 == w.n || !w.w[to + 1].joined);
+  hm_str name = alone ? w.w[to].s : HM_EMPTY;
   if (is_setting_name(name))
     from = to, bag_add(&b, name, note_lower(name, b.a));
   to = end_of(&w, m->to, to);

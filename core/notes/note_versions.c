@@ -240,11 +240,6 @@ static bool is_listed(const scanner *s, size_t i) {
   return read_bound((scanner *)(uintptr_t)s, &i, &b);
 }
 
-/* Does what follows leave the version as it is? */
-static bool may_follow(const note_words *w, size_t i) {
-  return i >= w->n || !w->w[i].joined || note_word_in(w->w[i].low, followers);
-}
-
 /* "ESLint 9 requires Node 20+" says what ESLint needs. */
 static bool is_need_of_another(const note_words *w) {
   const char *first, *later;
@@ -289,7 +284,8 @@ void note_versions_read(note_claims *out, const note_context *c, hm_str text) {
     while (k < w.n && note_word_in(w.w[k].low, "version|versions|-|is|minimum|runtime|lts|=|:|v"))
       k++;
     hm_str v = read_version(&s, &k);
-    if (!v.n || is_listed(&s, k) || !may_follow(&w, k) || (dotted && !memchr(v.p, '.', v.n)))
+    bool leaves = k >= w.n || !w.w[k].joined || note_word_in(w.w[k].low, followers);
+    if (!v.n || is_listed(&s, k) || !leaves || (dotted && !memchr(v.p, '.', v.n)))
       continue;
     if (at_least && hm_is_digit(v.p[0]))
       v = HM_CAT(s.a, v, hm_str_ends(v, "+") ? HM_EMPTY : HM_STR("+"));

@@ -49,8 +49,6 @@ static size_t separator_at(hm_str s, size_t i) {
   return 0;
 }
 
-static bool is_edge(char c) { return c == '.' || c == ':' || c == '\\'; }
-
 note_words note_split(hm_str text, hm_arena *a) {
   size_t most = text.n / 2 + 1 < NOTE_WORDS_MAX ? text.n / 2 + 1 : NOTE_WORDS_MAX;
   note_words out = { .w = hm_alloc_array(a, most, sizeof *out.w) };
@@ -67,7 +65,7 @@ note_words note_split(hm_str text, hm_arena *a) {
     size_t from = i, to;
     while (i < text.n && !separator_at(text, i))
       i++;
-    for (to = i; to > from && is_edge(text.p[to - 1]);)
+    for (to = i; to > from && memchr(".:\\", text.p[to - 1], 3);)
       to--;
     if (to > from) {
       hm_str s = hm_str_sub(text, from, to);

@@ -103,14 +103,6 @@ static hm_notes_unread why_unread(const hm_document *doc, const hm_doc_part *p,
 /* --- rows ---------------------------------------------------------------------------------------
  */
 
-/* The row's number among equal ones below these headings. */
-static uint32_t number_of(notes *n, hm_str key) {
-  uint32_t times = hm_map_get(&n->seen, key);
-  times = times == HM_MAP_NONE ? 1 : times + 1;
-  hm_map_set(&n->seen, key, times);
-  return times;
-}
-
 static void keep_row(hm_notes_told *told, hm_str id, hm_str headings, hm_str text, hm_str rule,
                      uint32_t number) {
   if (!told->keeps_rows)
@@ -146,7 +138,8 @@ static int give_row(notes *n, uint32_t line, hm_str headings, hm_str text, const
   hm_record_maker m = hm_record_begin(a, "memory");
   hm_str ref = hm_str_fmt(a, "%.*s:%u", HM_FMT(n->file.path), line);
   hm_str key = note_row_key(n->file.path, headings, text, n->a);
-  uint32_t number = number_of(n, key);
+  uint32_t times = hm_map_get(&n->seen, key), number = times == HM_MAP_NONE ? 1 : times + 1;
+  hm_map_set(&n->seen, key, number);
   hm_str id = note_row_id(key, number, a);
   keep_row(n->told, id, headings, text, rule, number);
   if (settled)

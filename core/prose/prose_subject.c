@@ -242,14 +242,6 @@ static bool read_of(prose *p, prose_np *np, size_t i, size_t of, size_t j) {
   return true;
 }
 
-/* A preposition that begins a qualifier: "in production". */
-static bool is_place(const prose *p, size_t i, size_t j) {
-  static const char words[] = "in|on|at|to|under|with|from|by|per|inside|during|within|between";
-  if (!prose_has(p, i, j, C_PREP))
-    return false;
-  return prose_one_of(p, i, j, words);
-}
-
 /* "the latest release", "Release hmirror latest", "latest stable Go version": a version. */
 static bool read_latest(prose *p, prose_np *np, size_t i, size_t j) {
   size_t latest = i, kind = 0;
@@ -285,7 +277,8 @@ bool prose_read_np(prose *p, prose_np *np, size_t i, size_t j) {
     return false;
   i = read_limit(p, np, i, j);
   size_t place = i + 1, of = i + 1, owner = j;
-  while (place < j && !is_place(p, place, j))
+  static const char places[] = "in|on|at|to|under|with|from|by|per|inside|during|within|between";
+  while (place < j && !(prose_has(p, place, j, C_PREP) && prose_one_of(p, place, j, places)))
     place++;
   if (place < j) {
     size_t from = place + 1;

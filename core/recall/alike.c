@@ -290,11 +290,6 @@ static void scan(search *x, hm_arena *a) {
   }
 }
 
-static int by_row(const void *x, const void *y) {
-  const hit *a = x, *b = y;
-  return (a->row > b->row) - (a->row < b->row);
-}
-
 static int by_texts(const void *x, const void *y) {
   const size_t *a = x, *b = y;
   if (a[0] != b[0])
@@ -326,7 +321,7 @@ static void look_up(search *x, hm_arena *a) {
         x->hits[x->n_hits++] = (hit){ ix->rows[p], UINT64_C(1) << k };
   }
   if (x->n_hits)
-    qsort(x->hits, x->n_hits, sizeof *x->hits, by_row);
+    qsort(x->hits, x->n_hits, sizeof *x->hits, hm_order_u32);
   for (size_t i = 0; i < x->n_hits; i++) {
     if (kept && x->hits[kept - 1].row == x->hits[i].row)
       x->hits[kept - 1].has |= x->hits[i].has;

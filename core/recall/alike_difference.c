@@ -5,6 +5,7 @@
 
 #include "core/base/text.h"
 #include "core/recall/terms.h"
+#include "core/base/sort.h"
 
 enum { TEXT_WORDS = 256 }; /* numbers or names of a text that are compared */
 
@@ -22,15 +23,6 @@ static const char *const NUMBERS[] = { "eight",  "eighteen", "eighty",   "eleven
                                        "one",    "seven",    "seventy",  "six",    "sixty",
                                        "ten",    "thirty",   "thousand", "three",  "thrice",
                                        "twelve", "twenty",   "twice",    "two" };
-
-static int by_text(const void *key, const void *entry) {
-  return hm_str_cmp_c(*(const hm_str *)key, *(const char *const *)entry);
-}
-
-static bool is_number(hm_str word) {
-  return hm_text_has_digit(word) ||
-      bsearch(&word, NUMBERS, HM_COUNT(NUMBERS), sizeof *NUMBERS, by_text);
-}
 
 /* The numbers of a text, its names, and how many negators it has. */
 typedef struct {
@@ -55,7 +47,8 @@ static said *read_said(hm_str text, hm_arena *scratch) {
     bool begins = !from || (from > 1 && memchr(".!?:", text.p[from - 2], 4));
     bool capital = from < text.n && text.p[from] >= 'A' && text.p[from] <= 'Z';
     s->negators += hm_term_is_negator(word);
-    if (is_number(word))
+    if (hm_text_has_digit(word) ||
+        bsearch(&word, NUMBERS, HM_COUNT(NUMBERS), sizeof *NUMBERS, hm_order_word))
       add_once(s->numbers, &s->n_numbers, (uint32_t)hm_str_hash(word));
     else if (capital && !begins && !hm_term_is_function(word))
       add_once(s->names, &s->n_names, (uint32_t)hm_str_hash(word));

@@ -38,8 +38,6 @@ hm_recall_index *hm_recaller_rows(const hm_recaller *r) { return r->index; }
 
 /* --- links of the hits -------------------------------------------------------------- */
 
-static bool is_all(const hm_recall_expand *e) { return hm_str_is(hm_str_trim(e->rels), "*"); }
-
 static bool has_row(const hm_recall_answer *x, const hm_recall_neighbor *v, size_t n,
                     uint32_t row) {
   for (size_t i = 0; i < x->n; i++)
@@ -91,7 +89,7 @@ static void add_relations(const hm_recaller *r, const hm_recall_expand *e, hm_ar
 /* Rows that links lead to from the hits, nearest first; each once, and no hit. */
 static int follow(const hm_recaller *r, hm_store *s, const hm_recall_expand *e, hm_arena *a,
                   hm_recall_answer *x, hm_err *err) {
-  const bool all = is_all(e);
+  const bool all = hm_str_is(hm_str_trim(e->rels), "*");
   hm_link_filter f = { .depth = e->depth,
                        .cap = (size_t)e->cap,
                        .direction = all ? HM_LINKS_BOTH : HM_LINKS_OUT };

@@ -244,12 +244,6 @@ static bool may_have_held(const hm_recall_index *x, uint32_t row, hm_str at, hm_
   return asked.may_from < own.may_until && own.may_from < asked.may_until;
 }
 
-/* When the question is about; what has no end holds at the last instant, too. */
-static hm_time moment_of(const hm_recall_index *x, const hm_recall_options *opt) {
-  hm_time t = opt->dated ? opt->as_of : opt->clocked ? opt->clock : x->snap->now;
-  return t == HM_TIME_MAX ? t - 1 : t;
-}
-
 /* superseded_at after the moment: then it was not. */
 static bool is_superseded(const hm_recall_index *x, uint32_t row, const hm_recall_options *opt) {
   const hm_row *r = &x->snap->rows[row];
@@ -265,7 +259,10 @@ static bool passes(const hm_recall_index *x, uint32_t row, const hm_recall_optio
                    hm_arena *scratch) {
   const hm_row *r = &x->snap->rows[row];
   const recall_row *own = &x->rows[row];
-  hm_time at = moment_of(x, opt);
+  /* When the question is about; what has no end holds at the last instant, too. */
+  hm_time at = opt->dated ? opt->as_of : opt->clocked ? opt->clock : x->snap->now;
+  if (at == HM_TIME_MAX)
+    at--;
   hm_str then = opt->true_at.n                 ? opt->true_at
       : r->layer == HM_RELATION && !opt->dated ? opt->asked_at
                                                : HM_EMPTY;

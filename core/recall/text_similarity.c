@@ -10,6 +10,7 @@
 
 #include "core/base/ascii.h"
 #include "core/base/text.h"
+#include "core/base/sort.h"
 
 enum { TOKENS_MAX = 2000 };
 
@@ -60,21 +61,13 @@ static const char *const OPENERS[] = { "after", "as",   "at",    "because", "bef
 /* Sorted by strcmp: negators that reject the words after them, after a comma or "and". */
 static const char *const REJECTS[] = { "avoid", "don't", "dont", "never", "no", "not" };
 
-static int by_name(const void *key, const void *item) {
-  return hm_str_cmp_c(*(const hm_str *)key, *(const char *const *)item);
-}
-
 static bool is_in(hm_str word, const char *const *list, size_t n) {
-  return bsearch(&word, list, n, sizeof *list, by_name);
+  return bsearch(&word, list, n, sizeof *list, hm_order_word);
 }
 #define IS_IN(word, list) is_in(word, list, HM_COUNT(list))
 
-static int by_mark(const void *key, const void *item) {
-  return hm_str_cmp_c(*(const hm_str *)key, ((const marked *)item)->word);
-}
-
 static uint32_t mark_of(hm_str word, const marked *list, size_t n) {
-  const marked *m = bsearch(&word, list, n, sizeof *list, by_mark);
+  const marked *m = bsearch(&word, list, n, sizeof *list, hm_order_word);
   return m ? m->mark : 0;
 }
 

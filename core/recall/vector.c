@@ -87,10 +87,6 @@ static word_entry entry_of(hm_str word, uint32_t stem, uint64_t hash, hm_arena *
   return e;
 }
 
-static double weight_of(const hm_corpus *c, size_t stem_texts) {
-  return log(((double)c->n_texts + PRIOR) / ((double)stem_texts + 1));
-}
-
 /* --- counting --------------------------------------------------------------------- */
 
 static uint32_t stem_number(hm_corpus *c, hm_str stem) {
@@ -192,7 +188,8 @@ typedef struct {
 
 static double count_of(const counting *by, const word_entry *e) {
   const hm_corpus *c = by->asked;
-  double weight = c ? weight_of(c, e->stem == UINT32_MAX ? 0 : c->stems[e->stem].texts) : 1;
+  double texts = c && e->stem != UINT32_MAX ? (double)c->stems[e->stem].texts : 0;
+  double weight = c ? log(((double)c->n_texts + PRIOR) / (texts + 1)) : 1;
   return weight * weight * (e->function ? GRAMMAR : 1);
 }
 

@@ -201,13 +201,6 @@ ptrdiff_t hm_rule_slash(hm_str s) {
   return i > 1 && s.p[i - 1] == '/' && digits && digits <= 9 ? i - 1 : -1;
 }
 
-static int rule_read(const hm_json *v, hm_str *out, hm_err *err) {
-  *out = v->text;
-  if (v->type == HM_JSON_STRING && hm_rule_slash(v->text) > 0)
-    return 0;
-  return bad(err, "must be a rule and its version", "write it like \"slot/1\"");
-}
-
 /* --- JSON to cells ----------------------------------------------------------- */
 
 /* How messages name a JSON type. */
@@ -383,7 +376,13 @@ static int read_members(const reading *r, const hm_json *v) {
 static int read_winners(const reading *r, const hm_json *v) {
   return winners_to_cell(v, r->out, r->a, r->err);
 }
-static int read_rule(const reading *r, const hm_json *v) { return rule_read(v, r->out, r->err); }
+
+static int read_rule(const reading *r, const hm_json *v) {
+  *r->out = v->text;
+  if (v->type == HM_JSON_STRING && hm_rule_slash(v->text) > 0)
+    return 0;
+  return bad(r->err, "must be a rule and its version", "write it like \"slot/1\"");
+}
 
 static int (*const READ[])(const reading *, const hm_json *) = {
   [HM_F_TEXT] = read_text,        [HM_F_TIME] = read_time,       [HM_F_CHOICE] = read_choice,

@@ -52,12 +52,6 @@ static int unknown_kind(const hm_record_place *p, const hm_json *kind, hm_arena 
   return bad_member(p, kind);
 }
 
-/* An era alone, which hm_cell_parse does not know. */
-static bool names_era(const hm_record_place *p, const hm_record_field *f, const hm_json *v) {
-  bool is_bound = f->type == HM_F_BOUND && v->type == HM_JSON_STRING;
-  return is_bound && hm_bound_is_time(p->store, v->text);
-}
-
 static int read_fields(const hm_record_place *p, const hm_json *json, hm_record *r, hm_arena *a) {
   const hm_json *as_stored = NULL;
   for (const hm_json *v = json->child; v; v = v->next) {
@@ -70,7 +64,8 @@ static int read_fields(const hm_record_place *p, const hm_json *json, hm_record 
     int i = hm_field_of_key(r->kind, v->key);
     if (i < 0)
       return unknown_key(p, r->kind, v, a);
-    if (names_era(p, &r->kind->fields[i], v))
+    bool is_bound = r->kind->fields[i].type == HM_F_BOUND && v->type == HM_JSON_STRING;
+    if (is_bound && hm_bound_is_time(p->store, v->text)) /* an era alone, too */
       r->cells[i] = (hm_cell){ HM_CELL_TEXT, v->text };
     else if (hm_cell_parse(r->kind, i, v, r->cells, a, p->err))
       return bad_member(p, v);

@@ -156,17 +156,11 @@ int hm_member_order(const void *x, const void *y) {
   return c ? c : hm_str_cmp(a->source, b->source);
 }
 
-static int by_evidence_row(const void *x, const void *y) {
-  const hm_evidence *a = x, *b = y;
-  return (a->row > b->row) - (a->row < b->row);
-}
-
 const hm_evidence *hm_snapshot_evidence(const hm_snapshot *s, uint32_t row, size_t *n) {
-  const hm_evidence key = { .row = row };
   *n = 0;
   if (!s->n_evidence)
     return NULL;
-  size_t i = hm_lower_bound(s->evidence, s->n_evidence, sizeof *s->evidence, &key, by_evidence_row);
+  size_t i = hm_lower_bound(s->evidence, s->n_evidence, sizeof *s->evidence, &row, hm_order_u32);
   while (i + *n < s->n_evidence && s->evidence[i + *n].row == row)
     ++*n;
   return *n ? &s->evidence[i] : NULL;
@@ -432,12 +426,6 @@ static bool begins_chunk(const hm_snapshot *s, size_t row) {
   return row == 0 || hm_str_hash(s->rows[row].id) % ONE_IN == 0;
 }
 
-static size_t next_beginning(const hm_snapshot *s, size_t row) {
-  while (row < s->n_rows && !begins_chunk(s, row))
-    row++;
-  return row;
-}
-
 /* Returns where the next chunk begins. */
 static size_t add_chunk(hm_snapshot *s, size_t from, hm_buf *digests) {
   unsigned char digest[32];
@@ -465,7 +453,10 @@ static int sum_part(void *ctx, size_t i, int worker) {
   job *j = ctx;
   size_t end = (i + 1) * STRETCH < j->s->n_rows ? (i + 1) * STRETCH : j->s->n_rows;
   (void)worker;
-  for (size_t row = next_beginning(j->s, i * STRETCH); row < end;)
+  size_t row = i * STRETCH;
+  while (row < end && !begins_chunk(j->s, row))
+    row++;
+  while (row < end)
     row = add_chunk(j->s, row, &j->digests[i]);
   return 0;
 }

@@ -235,9 +235,6 @@ static bool may_hold_secret(hm_str raw) {
   return memchr(raw.p, '\\', raw.n) || hm_credential_find(HM_EMPTY, raw, &found);
 }
 
-/* A row says it, and a conflict only quotes the row. */
-static bool is_quoted(hm_str ref) { return hm_str_starts(ref, "conflict:"); }
-
 static bool is_statement(hm_str ref) {
   static const char *const kinds[] = { "conflict:", "acknowledgement:", "flag:", "proposal:",
                                        "verdict:" };
@@ -271,8 +268,8 @@ static void note_secret(hm_live_secrets *l, const hm_store_text *t, const hm_cre
   bool known = hm_map_get(&l->texts, found->text) != HM_MAP_NONE;
   if (!known && l->texts.n < HM_SECRETS_LISTED)
     hm_map_add(&l->texts, hm_str_dup(l->a, found->text), 0);
-  if (known && is_quoted(t->ref))
-    return;
+  if (known && hm_str_starts(t->ref, "conflict:"))
+    return; /* it only quotes a row */
   for (size_t i = l->n; i-- > 0 && hm_str_eq(l->v[i].ref, t->ref);)
     if (hm_str_eq(l->v[i].field, field))
       return;

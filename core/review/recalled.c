@@ -59,12 +59,6 @@ void hm_recalled_order(const hm_recaller *r, const hm_standings *s, hm_recall_an
 
 /* --- lines -------------------------------------------------------------------------------- */
 
-static void put_side(hm_buf *b, const hm_other_side *o) {
-  hm_str value = hm_text_cut(o->value, VALUE_SHOWN);
-  hm_buf_fmt(b, "; %.*s says \"%.*s%s\"", HM_FMT(o->ref), HM_FMT(value),
-             value.n < o->value.n ? "…" : "");
-}
-
 static hm_str line_of(const hm_recaller *r, const hm_standing *st, uint32_t row, hm_arena *a) {
   const hm_recall_index *x = hm_recaller_rows(r);
   const hm_snapshot *snap = hm_recall_snapshot(x);
@@ -78,8 +72,12 @@ static hm_str line_of(const hm_recaller *r, const hm_standing *st, uint32_t row,
   for (size_t i = 0; i < st->n; i++) {
     const hm_row_dispute *d = &st->disputes[i];
     hm_buf_fmt(&b, " DISPUTED, %.*s", HM_FMT(d->conflict));
-    for (size_t k = 0; k < d->n_others && k < SIDES_SHOWN; k++)
-      put_side(&b, &d->others[k]);
+    for (size_t k = 0; k < d->n_others && k < SIDES_SHOWN; k++) {
+      const hm_other_side *o = &d->others[k];
+      hm_str value = hm_text_cut(o->value, VALUE_SHOWN);
+      hm_buf_fmt(&b, "; %.*s says \"%.*s%s\"", HM_FMT(o->ref), HM_FMT(value),
+                 value.n < o->value.n ? "…" : "");
+    }
     if (d->n_others > SIDES_SHOWN)
       hm_buf_fmt(&b, "; and %zu more", d->n_others - SIDES_SHOWN);
   }

@@ -265,15 +265,6 @@ static void see_text(void *ctx, const hm_store_text *t) {
   (row ? see_row : see_other)(h, t, h->last);
 }
 
-/* Rows and projects that still hold it: other rows, and named ones from which it cannot be
- * removed. Quotes of the former stay. */
-static int find_rows(redacting *w) {
-  holders h = { .w = w, .needles = &w->out->values, .rows = true };
-  if (w->out->is_short)
-    return 0;
-  return hm_store_texts_walk(w->s, HM_TABLES_EXPORTED, NULL, see_text, &h, w->err);
-}
-
 /* All else that holds it at the end, also folded as names are. */
 static int find_elsewhere(redacting *w) {
   hm_needles all = { 0 };
@@ -424,7 +415,10 @@ static int redact(redacting *w) {
   out->quieted = touched.quieted;
   out->n_quieted = touched.n_quieted;
   hm_sweep_free(&touched.sweep);
-  if (find_rows(w))
+  /* Rows and projects that still hold it: other rows, and named ones from which it cannot be
+   * removed. Quotes of the former stay. */
+  holders h = { .w = w, .needles = &w->out->values, .rows = true };
+  if (!out->is_short && hm_store_texts_walk(w->s, HM_TABLES_EXPORTED, NULL, see_text, &h, w->err))
     return -1;
   r.others = out->others;
   r.n_others = out->n_others;

@@ -137,12 +137,6 @@ static int drop_claim_index(hm_store *s, int64_t version, hm_err *err) {
                           err);
 }
 
-/* Version 11 has no index of words any more: recall lists the words of the rows that it reads. */
-static int drop_words(hm_store *s, hm_err *err) {
-  return hm_sql_exec(
-      s, "DROP TABLE IF EXISTS main.recall_words; DROP TABLE IF EXISTS main.recall_documents", err);
-}
-
 /* Version 3 takes constraints from two tables, version 13 has the source in the key of one, which
  * SQLite can only do by making them again. They are copied out and dropped, the members first:
  * dropping a conflict drops its members. Members of no conflict, which a program without foreign
@@ -241,7 +235,10 @@ int hm_store_bring_forward(hm_store *s, hm_err *err) {
   s->version = HM_STORE_VERSION;
   if (version >= HM_STORE_VERSION)
     return 0;
-  if (drop_claim_index(s, version, err) || drop_words(s, err) ||
+  /* Version 11 has no index of words any more: recall lists the words of the rows that it reads. */
+  static const char drop_words[] = "DROP TABLE IF EXISTS main.recall_words;"
+                                   "DROP TABLE IF EXISTS main.recall_documents";
+  if (drop_claim_index(s, version, err) || hm_sql_exec(s, drop_words, err) ||
       set_conflicts_aside(s, version, err))
     return -1;
   if (hm_sql_exec(s, hm_schema_sql, err) || take_conflicts_back(s, version, err) ||

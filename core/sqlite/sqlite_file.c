@@ -546,15 +546,11 @@ static int take_copy(hm_wal_reader *r, const char *what, hm_err *err) {
 
 /* --- in place --------------------------------------------------------------------------- */
 
-static bool has_both(const char *path) {
-  hm_file_mark wal = mark_of(path, "-wal"), shm = mark_of(path, "-shm");
-  return wal.there && shm.there;
-}
-
 /* Their -wal and -shm are there and can be read. */
 static bool in_place(hm_wal_reader *r) {
   sqlite3 *db = NULL;
-  if (!has_both(r->path))
+  hm_file_mark wal = mark_of(r->path, "-wal"), shm = mark_of(r->path, "-shm");
+  if (!wal.there || !shm.there)
     return false;
   r->uri = hm_sqlite_uri(r->path, "?mode=ro&vfs=" VFS "&readonly_shm=1");
   int rc = sqlite3_open_v2(r->uri, &db, TO_READ, NULL);

@@ -562,14 +562,11 @@ int hm_store_txn_end(hm_store *s, bool mine, int rc, hm_err *err) {
 
 bool hm_store_in_txn(const hm_store *s) { return s->in_txn || s->in_batch; }
 
-/* The schema name of the file with the facts. */
-static const char *facts_of(const hm_store *s) { return s->theirs ? "theirs" : "main"; }
-
 static bool has_moved(hm_store *s) {
+  const char *schema = s->theirs ? "theirs" : "main"; /* of the file with the facts */
   int moved = 1;
-  return sqlite3_file_control(s->sqlite->db, facts_of(s), SQLITE_FCNTL_HAS_MOVED, &moved) !=
-      SQLITE_OK ||
-      moved;
+  int rc = sqlite3_file_control(s->sqlite->db, schema, SQLITE_FCNTL_HAS_MOVED, &moved);
+  return rc != SQLITE_OK || moved;
 }
 
 static bool is_wal(hm_store *s) {

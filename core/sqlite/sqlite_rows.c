@@ -40,11 +40,6 @@ static int fail_db(writer *w) {
       "give TMPDIR a folder with room");
 }
 
-static int run(writer *w, hm_buf *sql) {
-  const char *text = hm_buf_take(sql, w->row_a).p;
-  return sqlite3_exec(w->db, text, NULL, NULL, NULL) ? fail_db(w) : 0;
-}
-
 /* --- tables and columns --------------------------------------------------------------- */
 
 static table *find_table(writer *w, hm_str list) {
@@ -92,7 +87,8 @@ static int add_column(writer *w, table *t, hm_str member) {
   t->insert = NULL;
   t->names[t->n++] = name;
   hm_map_add(&t->columns, hm_str_dup(w->a, member), t->n);
-  return run(w, &sql);
+  const char *text = hm_buf_take(&sql, w->row_a).p;
+  return sqlite3_exec(w->db, text, NULL, NULL, NULL) ? fail_db(w) : 0;
 }
 
 static int prepare_insert(writer *w, table *t) {

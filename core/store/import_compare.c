@@ -127,12 +127,6 @@ static hm_str date_of_change(const comparing *c) {
   return hm_time_to_second(c->a, c->opt->who.at);
 }
 
-static bool is_changed(const comparing *c) {
-  const hm_kind *k = c->r->kind;
-  return !hm_str_eq(hm_record_said_json(k, c->was, c->a),
-                    hm_record_said_json(k, c->mine->cells, c->a));
-}
-
 /* A line of a document that is there again is not superseded by what stood in its place. */
 static void forget_heir(comparing *c) {
   const hm_kind *k = c->r->kind;
@@ -159,7 +153,11 @@ static void say_record(comparing *c) {
     else
       say_field(c, i);
   }
-  if (!c->known || !is_changed(c))
+  if (!c->known)
+    return;
+  hm_str was = hm_record_said_json(k, c->was, c->a),
+         is = hm_record_said_json(k, c->mine->cells, c->a);
+  if (hm_str_eq(was, is))
     return;
   c->mine->at = hm_time_to_second(c->a, c->opt->who.at);
   bool moved = c->mine->n_since || !hm_str_eq(date, hm_said_date(k, c->mine));

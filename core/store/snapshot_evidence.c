@@ -214,12 +214,6 @@ static bool follows_alike(const hm_kind *k, const hm_cell *x, const hm_cell *y,
   return i < 0 || hm_str_eq(hm_cell_text(k, x, column), hm_cell_text(k, y, column));
 }
 
-static bool says_anything(const hm_row *r) {
-  if (r->layer == HM_RELATION)
-    return true;
-  return r->text.n || r->name.n || r->props.n > sizeof "{}" - 1;
-}
-
 bool hm_snapshot_row_of_sources(const hm_snapshot *s, uint32_t row, const bool *kept, hm_arena *a,
                                 hm_row *out, hm_row_detail *detail) {
   static const char *const placed[] = { "project",       "from_id",      "to_id",
@@ -254,5 +248,7 @@ bool hm_snapshot_row_of_sources(const hm_snapshot *s, uint32_t row, const bool *
   if (out->layer == HM_RELATION)
     out->sources = detail->source_refs;
   out->via = detail->via.n > 0;
-  return some.n && says_anything(out);
+  bool says =
+      out->layer == HM_RELATION || out->text.n || out->name.n || out->props.n > sizeof "{}" - 1;
+  return some.n && says;
 }

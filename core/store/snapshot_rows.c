@@ -226,13 +226,6 @@ static uint32_t number_of(rows_reader *rr, hm_map *map, hm_str **list, size_t *c
   return hm_map_add(map, (*list)[i], i);
 }
 
-static hm_str shared_type(rows_reader *rr, hm_str type) {
-  if (hm_str_eq(type, rr->last_type))
-    return rr->last_type;
-  uint32_t i = number_of(rr, &rr->types, &rr->type_list, &rr->cap_types, type);
-  return rr->last_type = rr->type_list[i];
-}
-
 static uint32_t project_number(rows_reader *rr, hm_str name) {
   hm_table_part *p = rr->part;
   if (p->n_projects && hm_str_eq(name, rr->last_project))
@@ -284,7 +277,11 @@ static void read_row(rows_reader *rr, hm_stmt *st, hm_row *row, hm_row_detail *d
   row->polarity = polarity_of(c[C_POLARITY]);
   row->via = c[C_VIA].n > 0;
   row->project = project_number(rr, c[C_PROJECT]);
-  row->type = shared_type(rr, c[C_TYPE]);
+  if (!hm_str_eq(c[C_TYPE], rr->last_type)) {
+    uint32_t i = number_of(rr, &rr->types, &rr->type_list, &rr->cap_types, c[C_TYPE]);
+    rr->last_type = rr->type_list[i];
+  }
+  row->type = rr->last_type;
   hm_newest_add(&p->newest, c[C_CREATED]);
   hm_newest_add(&p->newest, c[C_UPDATED]);
   hm_newest_add(&p->newest, c[C_SUPERSEDED_AT]);
@@ -294,18 +291,15 @@ static void read_row(rows_reader *rr, hm_stmt *st, hm_row *row, hm_row_detail *d
   detail->hand_authored = c[C_HAND_AUTHORED].n && !hm_str_is(c[C_HAND_AUTHORED], "0");
 }
 
-static int fail_overrun(const hm_table_part *p) {
-  return hm_fail(p->err, HM_E_STORE, p->r->s->what, "damaged: a table and its index differ",
-                 "restore a backup, or save what is readable with the sqlite3 shell's .recover");
-}
-
 /* All rows that the statement gives. */
 static int read_rows(rows_reader *rr, hm_stmt *st) {
   hm_table_part *p = rr->part;
   int rc;
   while ((rc = hm_sql_step(p->s, st, p->err)) == 1) {
     if (p->got == p->n)
-      return fail_overrun(p);
+      return hm_fail(
+          p->err, HM_E_STORE, p->r->s->what, "damaged: a table and its index differ",
+          "restore a backup, or save what is readable with the sqlite3 shell's .recover");
     read_row(rr, st, &p->rows[p->got], p->details ? &p->details[p->got] : NULL);
     p->got++;
   }

@@ -417,14 +417,6 @@ static void keep_touched(const hm_beside_search *f, hm_claims *c) {
   c->n_context = n_context;
 }
 
-/* Do sources of a row that is wanted differ, or has one of its values a past? */
-static bool has_evidence(const hm_beside_search *f, const hm_snapshot *newer) {
-  size_t i = 0, n = 0;
-  while (i < f->n_old && !hm_snapshot_evidence(f->base, f->old[i], &n))
-    i++;
-  return newer->n_evidence || i < f->n_old;
-}
-
 /* Reads the rows, and what they claim in the touched slots. */
 static int read_part(hm_beside_search *f, hm_sweep *out, bool *may) {
   hm_snapshot *newer;
@@ -433,7 +425,11 @@ static int read_part(hm_beside_search *f, hm_sweep *out, bool *may) {
   want_members(f);
   if (hm_store_read_rows(f->s, f->newer, f->n_newer, f->a, &newer, f->err))
     return -1;
-  *may = !has_evidence(f, newer) && use_projects(f, newer);
+  /* Do sources of a row that is wanted differ, or has one of its values a past? */
+  size_t i = 0, n = 0;
+  while (i < f->n_old && !hm_snapshot_evidence(f->base, f->old[i], &n))
+    i++;
+  *may = !newer->n_evidence && i == f->n_old && use_projects(f, newer);
   build_part(f, newer);
   *may = *may && f->part->first[HM_RELATION] == f->part->n_rows;
   if (!*may)

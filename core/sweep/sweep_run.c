@@ -73,13 +73,6 @@ hm_str hm_sweep_decided(const hm_rules *rules, hm_arena *a) {
 
 /* --- one run ---------------------------------------------------------------------------------- */
 
-/* Rules in SQL may read all columns, and recorded answers show them. */
-static int read_rows(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_snapshot **out,
-                     hm_err *err) {
-  bool details = opt->details || opt->record || hm_sql_any_rule_on(opt->rules->sql);
-  return hm_store_snapshot(s, a, details, out, err);
-}
-
 /* The recorded findings of people's rules, which do not run now. */
 static void keep_sql_findings(const hm_sweep_options *opt, hm_arena *a, hm_sweep *w) {
   const hm_snapshot *snap = w->snap;
@@ -136,7 +129,9 @@ static void find_concerns(hm_arena *a, hm_sweep *w) {
 
 static int read_and_find(hm_store *s, const hm_sweep_options *opt, hm_arena *a, hm_sweep *w,
                          hm_err *err) {
-  if (read_rows(s, opt, a, &w->snap, err))
+  /* Rules in SQL may read all columns, and recorded answers show them. */
+  bool details = opt->details || opt->record || hm_sql_any_rule_on(opt->rules->sql);
+  if (hm_store_snapshot(s, a, details, &w->snap, err))
     return -1;
   if (opt->lets_go) {
     if (hm_facts_version(s, &w->version, err))

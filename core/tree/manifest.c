@@ -3,6 +3,7 @@
 #include <string.h>
 #include "core/base/json.h"
 #include "core/tree/manifest.h"
+#include "core/base/text.h"
 
 typedef struct {
   hm_arena *a;
@@ -31,26 +32,13 @@ static void add_texts(states *s, hm_str key, const hm_str *values, size_t n, siz
 
 /* --- versions --------------------------------------------------------------------------- */
 
-static bool has_digit(hm_str s) {
-  for (size_t i = 0; i < s.n; i++)
-    if (hm_digit_at(s, i))
-      return true;
-  return false;
-}
-
-/* "1.15.7" of "1.15.7-otp-26": what it was built with. */
-static hm_str without_build(hm_str version) {
-  ptrdiff_t at = hm_str_find(version, "-otp-");
-  return at < 0 ? version : hm_str_sub(version, 0, (size_t)at);
-}
-
 /* A version, or a demand on one: "20.11.1", ">=3.10,<3.14", "^18 || ^20", "v22"; not "lts/iron",
  * "nightly-2024-05-01". */
 static bool is_demand(hm_str s) {
   for (size_t i = 0; i < s.n; i++)
     if (!hm_digit_at(s, i) && !strchr("., <>=^~|*!-+vxX", s.p[i]))
       return false;
-  return has_digit(s);
+  return hm_text_has_digit(s);
 }
 
 /* The names under which people know what these files call otherwise. */
@@ -66,7 +54,10 @@ static hm_str tool_name(hm_str name) {
 
 /* sign: before the version, where the file means a minimum. */
 static void add_version(states *s, hm_str tool, const char *sign, hm_str version, size_t line) {
-  version = without_build(hm_str_trim(version));
+  version = hm_str_trim(version);
+  ptrdiff_t build = hm_str_find(version, "-otp-"); /* "1.15.7-otp-26": what it was built with */
+  if (build >= 0)
+    version.n = (size_t)build;
   if (!is_demand(version))
     return;
   add_text(s, HM_CAT(s->a, tool_name(tool), HM_STR(" version")),

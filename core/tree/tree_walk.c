@@ -382,12 +382,6 @@ static int order_roots(const void *x, const void *y) {
   return by_source ? by_source : hm_str_cmp(a->word, b->word);
 }
 
-static void ask_git(walk *w, tree_root *r) {
-  const hm_tree_git *git = w->opt->git;
-  bool asks = r->sort == ROOT_FOLDER || r->sort == ROOT_GLOB;
-  r->asks_git = asks && git && git->ignores && !git->ignores(git->ctx, r->real.p, true);
-}
-
 static int order_files(const void *x, const void *y) {
   const hm_tree_file *a = x, *b = y;
   int by_source = hm_str_cmp(a->source, b->source);
@@ -437,8 +431,11 @@ int hm_tree_list(hm_arena *a, const hm_str *words, size_t n, const hm_tree_optio
     add_tops(w);
   qsort(w->roots, w->n_roots, sizeof *w->roots, order_roots);
   for (size_t i = 0; i < w->n_roots; i++) {
-    ask_git(w, &w->roots[i]);
-    if (walk_root(w, &w->roots[i]))
+    const hm_tree_git *git = w->opt->git;
+    tree_root *r = &w->roots[i];
+    bool asks = r->sort == ROOT_FOLDER || r->sort == ROOT_GLOB;
+    r->asks_git = asks && git && git->ignores && !git->ignores(git->ctx, r->real.p, true);
+    if (walk_root(w, r))
       return -1;
     if (w->roots[i].found)
       continue;

@@ -14,6 +14,7 @@
  * state of New York is the city, too. A name of several distant places (Washington) is left out, so
  * it contradicts others as usual. */
 #include "core/value/containment.h"
+#include "core/base/sort.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -318,14 +319,10 @@ static const place PLACES[] = {
 };
 /* clang-format on */
 
-static int by_name(const void *key, const void *item) {
-  return hm_str_cmp(*(const hm_str *)key, hm_str_c(((const place *)item)->name));
-}
-
 static const place *find_place(hm_str name) {
   if (hm_str_starts(name, "the_") && !hm_str_is(name, "the_hague"))
     name = hm_str_sub(name, sizeof "the_" - 1, name.n);
-  const place *p = bsearch(&name, PLACES, HM_COUNT(PLACES), sizeof *PLACES, by_name);
+  const place *p = bsearch(&name, PLACES, HM_COUNT(PLACES), sizeof *PLACES, hm_order_word);
   return p && p->in[0] == '=' ? find_place(hm_str_c(p->in + 1)) : p;
 }
 

@@ -61,12 +61,9 @@ static bool ends_with_one(hm_str name, const hm_str *list, size_t n) {
   return false;
 }
 
-static bool is_text(const hm_rules *r, hm_str slot_name) {
-  return ends_with_one(slot_name, r->text_fields, r->n_text_fields);
-}
-
 hm_reading hm_rules_reading(const hm_rules *r, hm_str slot_name) {
-  return hm_slot_reading(slot_name) | (is_text(r, slot_name) ? HM_READ_TEXT : 0);
+  bool is_text = ends_with_one(slot_name, r->text_fields, r->n_text_fields);
+  return hm_slot_reading(slot_name) | (is_text ? HM_READ_TEXT : 0);
 }
 
 bool hm_rules_is_ordered(const hm_rules *r, hm_str name) {
@@ -86,14 +83,10 @@ static const char *const several[] = {
   "synonyms",  "tags",          "themes",        "topics",      "urls",       "websites",
 };
 
-static int by_name(const void *key, const void *entry) {
-  return hm_str_cmp(*(const hm_str *)key, hm_str_c(*(const char *const *)entry));
-}
-
 bool hm_rules_is_several(const hm_rules *r, hm_str slot_name) {
   const char *last = slot_name.n ? memrchr(slot_name.p, '_', slot_name.n) : NULL;
   hm_str word = hm_str_sub(slot_name, last ? (size_t)(last - slot_name.p) + 1 : 0, slot_name.n);
-  if (bsearch(&word, several, HM_COUNT(several), sizeof *several, by_name))
+  if (bsearch(&word, several, HM_COUNT(several), sizeof *several, hm_order_word))
     return true;
   for (size_t i = 0; i < r->n_several; i++) {
     hm_str p = r->several[i];
@@ -192,13 +185,10 @@ static const char *const words[] = {
   "\u2014",
 };
 
-static int cmp_word(const void *key, const void *word) {
-  return hm_str_cmp(*(const hm_str *)key, hm_str_c(*(const char *const *)word));
-}
-
 /* s, not empty, is a word of the table, or one that the rules add. */
 static bool is_silent(hm_str s, const hm_rules *r) {
-  return (!hm_is_digit(s.p[0]) && bsearch(&s, words, HM_COUNT(words), sizeof *words, cmp_word)) ||
+  return (!hm_is_digit(s.p[0]) &&
+          bsearch(&s, words, HM_COUNT(words), sizeof *words, hm_order_word)) ||
       (r && r->n_silence && bsearch(&s, r->silence, r->n_silence, sizeof s, hm_order_str));
 }
 

@@ -238,14 +238,6 @@ static const char *const behind[] = {
   "soll",      "target",  "threshold", "total",    "value",
 };
 
-static int cmp_slot_word(const void *key, const void *row) {
-  return hm_str_cmp(*(const hm_str *)key, hm_str_c(((const slot_word *)row)->word));
-}
-
-static int cmp_text(const void *key, const void *row) {
-  return hm_str_cmp(*(const hm_str *)key, hm_str_c(*(const char *const *)row));
-}
-
 /* Where the last word of the name begins. */
 static size_t last_word(hm_str name) {
   const char *last = name.n ? memrchr(name.p, '_', name.n) : NULL;
@@ -253,7 +245,7 @@ static size_t last_word(hm_str name) {
 }
 
 static const slot_word *find_word(hm_str word) {
-  return bsearch(&word, words, HM_COUNT(words), sizeof *words, cmp_slot_word);
+  return bsearch(&word, words, HM_COUNT(words), sizeof *words, hm_order_word);
 }
 
 hm_reading hm_slot_reading(hm_str name) {
@@ -270,7 +262,7 @@ hm_reading hm_slot_reading(hm_str name) {
       found = find_word(word);
     if (found)
       return found->supports;
-    if (!bsearch(&word, behind, HM_COUNT(behind), sizeof *behind, cmp_text))
+    if (!bsearch(&word, behind, HM_COUNT(behind), sizeof *behind, hm_order_word))
       return 0;
     name.n = from ? from - 1 : 0;
   }

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "core/value/value_impl.h"
+#include "core/base/sort.h"
 
 enum { LONGEST = 48, WORDS_MAX = 6 };
 
@@ -108,12 +109,8 @@ static const alias any_case[] = {
 };
 /* clang-format on */
 
-static int cmp_phrase(const void *key, const void *row) {
-  return hm_str_cmp(*(const hm_str *)key, hm_str_c(((const alias *)row)->phrase));
-}
-
 static hm_str alias_of(hm_str lowered, const alias *rows, size_t n) {
-  const alias *found = bsearch(&lowered, rows, n, sizeof *rows, cmp_phrase);
+  const alias *found = bsearch(&lowered, rows, n, sizeof *rows, hm_order_word);
   return found ? hm_str_c(found->unit) : HM_EMPTY;
 }
 

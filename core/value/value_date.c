@@ -20,6 +20,7 @@
 #include "core/base/ascii.h"
 #include "core/base/text.h"
 #include "core/value/value_impl.h"
+#include "core/base/sort.h"
 
 /* --- times of day ----------------------------------------------------------------------------- */
 
@@ -266,10 +267,6 @@ static const date_word words[] = {
 };
 /* clang-format on */
 
-static int cmp_word(const void *key, const void *row) {
-  return hm_str_cmp(*(const hm_str *)key, hm_str_c(((const date_word *)row)->word));
-}
-
 static const date_word *word_of(hm_str w) {
   enum { WORD_MAX = 10 };
   char lowered[WORD_MAX];
@@ -278,7 +275,7 @@ static const date_word *word_of(hm_str w) {
   for (size_t i = 0; i < w.n; i++)
     lowered[i] = hm_ascii_lower(w.p[i]);
   hm_str key = { lowered, w.n };
-  return bsearch(&key, words, HM_COUNT(words), sizeof *words, cmp_word);
+  return bsearch(&key, words, HM_COUNT(words), sizeof *words, hm_order_word);
 }
 
 bool hm_value_is_date_word(hm_str word) { return word_of(word) != NULL; }

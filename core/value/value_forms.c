@@ -15,6 +15,7 @@
 
 #include "core/base/ascii.h"
 #include "core/value/value_impl.h"
+#include "core/base/sort.h"
 
 enum { LONGEST = 128 };
 
@@ -52,12 +53,8 @@ static const form colours[] = {
   { "yellow", "#ffff00", "CSS Color; HTML 4" },
 };
 
-static int cmp_form(const void *key, const void *row) {
-  return hm_str_cmp(*(const hm_str *)key, hm_str_c(((const form *)row)->other));
-}
-
 static hm_str form_of(hm_str lowered, const form *rows, size_t n) {
-  const form *found = bsearch(&lowered, rows, n, sizeof *rows, cmp_form);
+  const form *found = bsearch(&lowered, rows, n, sizeof *rows, hm_order_word);
   return found ? hm_str_c(found->one) : HM_EMPTY;
 }
 

@@ -7,6 +7,7 @@
 
 #include "core/base/text.h"
 #include "core/value/value_impl.h"
+#include "core/base/sort.h"
 
 /* --- characters ------------------------------------------------------------------------------- */
 
@@ -249,16 +250,12 @@ static const word_spelling WORDS[] = {
   { "vulcanised", "vulcanized" },
 };
 
-static int by_other(const void *key, const void *row) {
-  return strcmp(key, ((const word_spelling *)row)->other);
-}
-
 /* word: in small letters. */
 static hm_str one_spelling(hm_str word) {
   char text[LONGEST + 1];
   memcpy(text, word.p, word.n);
   text[word.n] = 0;
-  const word_spelling *s = bsearch(text, WORDS, HM_COUNT(WORDS), sizeof *WORDS, by_other);
+  const word_spelling *s = bsearch(text, WORDS, HM_COUNT(WORDS), sizeof *WORDS, hm_order_name);
   return s ? hm_str_c(s->one) : word;
 }
 

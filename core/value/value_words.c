@@ -209,13 +209,6 @@ static void write_missing(hm_buf *b, const hm_value *x, const hm_value *y,
     hm_buf_c(b, "nothing");
 }
 
-static void write_sets(hm_buf *b, const hm_value *x, const hm_value *y, const hm_tolerance *tol) {
-  hm_buf_c(b, "only in the first: ");
-  write_missing(b, x, y, tol);
-  hm_buf_c(b, "; only in the second: ");
-  write_missing(b, y, x, tol);
-}
-
 /* The first place at which two lists differ. */
 static void write_lists(hm_buf *b, const hm_value *x, const hm_value *y, const hm_tolerance *tol) {
   size_t n, m, i = 0;
@@ -320,7 +313,10 @@ hm_str hm_value_describe_difference(hm_arena *a, const hm_value *x, const hm_val
   } else if (!compatible && lists && !sets) {
     write_lists(&b, x, y, tol);
   } else if (sets || lists) {
-    write_sets(&b, x, y, tol);
+    hm_buf_c(&b, "only in the first: ");
+    write_missing(&b, x, y, tol);
+    hm_buf_c(&b, "; only in the second: ");
+    write_missing(&b, y, x, tol);
   } else if (numbers && compatible && !hm_str_eq(hm_value_base(x), hm_value_base(y))) {
     write_both(&b, x, " and ", y, " can both hold: one unit says more");
   } else if (numbers) {

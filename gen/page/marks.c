@@ -267,13 +267,6 @@ static void mark_past_conflicts(hm_view *v, hm_arena *tmp) {
 
 /* --- verdicts -------------------------------------------------------------------------------- */
 
-static int by_loser(const void *x, const void *y) {
-  const hm_settled_row *a = x, *b = y;
-  if (a->row != b->row)
-    return a->row < b->row ? -1 : 1;
-  return (a->conflict > b->conflict) - (a->conflict < b->conflict);
-}
-
 /* The row gave way at the time of the verdict, as far as the two times say: then it was because of
  * it, and not of what somebody did before or after. */
 static bool at_the_verdict(const hm_view *v, uint32_t row, const hm_conflict_rec *rec) {
@@ -297,11 +290,11 @@ static void note_settled(hm_view *v) {
       if (winner == HM_NONE || row == HM_NONE || row == winner || !at_the_verdict(v, row, rec))
         continue;
       v->settled = hm_array_grow_in(v->a, v->settled, v->n_settled, &cap, sizeof *v->settled);
-      v->settled[v->n_settled++] = (hm_settled_row){ row, winner, i };
+      v->settled[v->n_settled++] = (hm_settled_row){ row, i, winner };
     }
   }
   if (v->n_settled)
-    qsort(v->settled, v->n_settled, sizeof *v->settled, by_loser);
+    qsort(v->settled, v->n_settled, sizeof *v->settled, hm_order_u32_pair);
 }
 
 void hm_view_build_marks(hm_view *v) {
@@ -316,13 +309,6 @@ void hm_view_build_marks(hm_view *v) {
 
 /* --- findings -------------------------------------------------------------------------------- */
 
-static int by_found_row(const void *x, const void *y) {
-  const hm_row_finding *a = x, *b = y;
-  if (a->row != b->row)
-    return a->row < b->row ? -1 : 1;
-  return (a->finding > b->finding) - (a->finding < b->finding);
-}
-
 void hm_view_build_finding_rows(hm_view *v) {
   size_t n = 0;
   for (uint32_t i = 0; i < v->n_findings; i++)
@@ -335,7 +321,7 @@ void hm_view_build_finding_rows(hm_view *v) {
         v->found[v->n_found++] = (hm_row_finding){ row, i };
     }
   if (v->n_found)
-    qsort(v->found, v->n_found, sizeof *v->found, by_found_row);
+    qsort(v->found, v->n_found, sizeof *v->found, hm_order_u32_pair);
 }
 
 const hm_row_finding *hm_view_find_row_findings(const hm_view *v, uint32_t row, size_t *n) {

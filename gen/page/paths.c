@@ -252,15 +252,10 @@ void hm_view_build_anchors(hm_view *v) {
   }
 }
 
-static int by_row(const void *key, const void *odd) {
-  uint32_t x = *(const uint32_t *)key, y = ((const hm_odd_anchor *)odd)->row;
-  return (x > y) - (x < y);
-}
-
 /* The anchor of a row whose id is not plain; else empty. */
 static hm_str odd_anchor(const hm_view *v, uint32_t row) {
   const hm_odd_anchor *o =
-      v->n_odd ? bsearch(&row, v->odd, v->n_odd, sizeof *v->odd, by_row) : NULL;
+      v->n_odd ? bsearch(&row, v->odd, v->n_odd, sizeof *v->odd, hm_order_u32) : NULL;
   return o ? o->anchor : HM_EMPTY;
 }
 

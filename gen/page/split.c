@@ -26,6 +26,7 @@
 #include <string.h>
 
 #include "core/base/text.h"
+#include "core/base/sort.h"
 #include "view_private.h"
 
 /* Stands before a number in a key, with '0' + its digits behind it; no folded name has it. */
@@ -201,11 +202,6 @@ static void open_node(splitter *s, const node *n) {
   }
 }
 
-static int by_from(const void *x, const void *y) {
-  const hm_piece *a = x, *b = y;
-  return (a->from > b->from) - (a->from < b->from);
-}
-
 void hm_split_list(const hm_str *keys, uint32_t n, size_t limit, hm_is_long_fn *is_long,
                    const void *rows, hm_split_kind kind, hm_arena *a, hm_piece **pieces,
                    uint32_t *n_pieces) {
@@ -220,7 +216,7 @@ void hm_split_list(const hm_str *keys, uint32_t n, size_t limit, hm_is_long_fn *
     node next = s.stack[--s.n_stack];
     open_node(&s, &next);
   }
-  qsort(s.out, s.n_out, sizeof *s.out, by_from);
+  qsort(s.out, s.n_out, sizeof *s.out, hm_order_u32);
   *pieces = hm_alloc_array(a, s.n_out + 1, sizeof **pieces);
   memcpy(*pieces, s.out, s.n_out * sizeof **pieces);
   *n_pieces = s.n_out;

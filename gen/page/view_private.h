@@ -108,7 +108,7 @@ typedef struct {
   hm_str path;
 } hm_ventity;
 typedef struct {
-  uint32_t row, winner, conflict;
+  uint32_t row, conflict, winner;
 } hm_settled_row; /* row lost against winner */
 
 typedef struct {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "core/base/digest.h"
+#include "core/base/sort.h"
 #include "gen/page/view.h"
 #include "gen/site/site_impl.h"
 
@@ -82,16 +83,12 @@ static int render_page(hm_site_draft *d, const hm_page *p, bool html, hm_arena *
   return rc ? -1 : HM_FILE_READY;
 }
 
-static int raw_by_path(const void *key, const void *raw) {
-  return hm_str_cmp(*(const hm_str *)key, ((const hm_raw_file *)raw)->path);
-}
-
 /* The raw file at path when pages load it (a drawing or a part of the search), else NULL. */
 static const hm_raw_file *part_of_page(const hm_build *b, hm_str path) {
   const hm_pages *p = b->pages;
   if (!p->n_raws || (!hm_str_ends(path, ".svg") && !hm_str_ends(path, ".js")))
     return NULL;
-  return bsearch(&path, p->raws, p->n_raws, sizeof *p->raws, raw_by_path);
+  return bsearch(&path, p->raws, p->n_raws, sizeof *p->raws, hm_order_str);
 }
 
 static int make_raw(const hm_site_draft *d, const hm_raw_file *r, hm_arena *a, hm_file *out) {

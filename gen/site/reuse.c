@@ -4,10 +4,7 @@
 #include <string.h>
 
 #include "gen/site/site_impl.h"
-
-static int sink_file_by_path(const void *key, const void *file) {
-  return hm_str_cmp(*(const hm_str *)key, ((const hm_sink_file *)file)->path);
-}
+#include "core/base/sort.h"
 
 /* The file of the last site at this path, if the sink still has it, else NULL. */
 static const hm_file *find_held(const hm_build *b, hm_str path) {
@@ -20,7 +17,7 @@ static const hm_file *find_held(const hm_build *b, hm_str path) {
   if (!f || sink->all)
     return f;
   const hm_sink_file *there =
-      sink->n ? bsearch(&path, sink->files, sink->n, sizeof *there, sink_file_by_path) : NULL;
+      sink->n ? bsearch(&path, sink->files, sink->n, sizeof *there, hm_order_str) : NULL;
   return there && there->size == f->bytes.n ? f : NULL;
 }
 

@@ -7,6 +7,7 @@
 #include "core/base/digest.h"
 #include "core/base/json.h"
 #include "core/base/par.h"
+#include "core/base/sort.h"
 #include "gen/render/template.h"
 #include "gen/site/site_impl.h"
 
@@ -60,13 +61,9 @@ static hm_site *work_free(hm_work *w) {
   return s;
 }
 
-static int page_by_path(const void *key, const void *page) {
-  return hm_str_cmp(*(const hm_str *)key, ((const hm_page *)page)->path);
-}
-
 const hm_page *hm_build_page_at(const hm_build *b, hm_str path) {
   const hm_pages *p = b->pages;
-  return p->n ? bsearch(&path, p->pages, p->n, sizeof *p->pages, page_by_path) : NULL;
+  return p->n ? bsearch(&path, p->pages, p->n, sizeof *p->pages, hm_order_str) : NULL;
 }
 
 /* Indexes only conflicts that have a page: markers can lead to no others. */
