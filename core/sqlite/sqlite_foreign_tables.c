@@ -101,25 +101,43 @@ int hm_foreign_tables(hm_store *s, hm_arena *a, hm_foreign_table **out, size_t *
   return rc;
 }
 
-/* Of a column c; a list that holds anything but texts is data of another kind. */
+/* Of a column c; a list that holds anything but texts is data of another kind. Line breaks part
+ * long values of base 64. */
 #define NUMBER                                                                                     \
-  "(typeof(c) IN ('integer', 'real') OR (c GLOB '*[0-9]*' AND c NOT GLOB '*[^-+.0-9eE]*'))"
+  "(typeof(c) IN ('integer', 'real') OR (c GLOB '*[0-9]*' AND c NOT GLOB '*[^-+.0-9eE]*'"          \
+  " AND c NOT GLOB '*[0-9]-*'))"
 #define IF_JSON "sum(CASE WHEN typeof(c) <> 'text' OR NOT json_valid(c) THEN 0 "
+#define BARE(of) "replace(replace(" of ", char(13), ''), char(10), '') NOT GLOB '*[^!-~]*'"
+#define DATE "c GLOB '[12][0-9][0-9][0-9]-[01][0-9]*'"
+#define WHOLE_DATE                                                                                 \
+  "(c GLOB '[12][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]*' AND c NOT GLOB '*[^-+.:0-9TZ ]*')"
+/* Seconds, thousands, millions and milliards of these, and days of the Julian calendar. */
+#define SECONDS(by) "CAST(c AS REAL) / " by " BETWEEN 631152000 AND 4102444800"
+#define TIME_NUMBER                                                                                \
+  "(" NUMBER " AND (" SECONDS("1e0") " OR " SECONDS("1e3") " OR " SECONDS("1e6") " OR " SECONDS(   \
+      "1e9") " OR CAST(c AS REAL) BETWEEN 2447892 AND 2488070 OR CAST(c AS REAL) = 0))"
 static const char LOOK[] =
     "SELECT count(1), count(DISTINCT c), " IF_JSON
     "WHEN json_type(c) <> 'array' THEN 0 ELSE NOT EXISTS"
     " (SELECT 1 FROM json_each(c) WHERE type <> 'text') END), " IF_JSON
     "ELSE json_type(c) = 'object' END), sum(" NUMBER "), sum(" NUMBER
-    " AND CAST(c AS REAL) BETWEEN 0 AND 1), sum(c GLOB '[12][0-9][0-9][0-9]-[01][0-9]*' OR"
-    " (" NUMBER " AND CAST(c AS REAL) > 2000000)), sum(c LIKE 'http://%%' OR c LIKE 'https://%%'),"
-    " sum(instr(trim(c), ' ') > 0), CAST(avg(length(c)) AS INTEGER)"
-    " FROM (SELECT %.*s AS c FROM theirs.%.*s LIMIT 10000) WHERE c IS NOT NULL AND c <> ''";
+    " AND CAST(c AS REAL) BETWEEN 0 AND 1), sum(" DATE " OR (" NUMBER
+    " AND CAST(c AS REAL) > 2000000)), sum(c LIKE 'http://%%' OR c LIKE 'https://%%'),"
+    " sum(CASE WHEN json_valid(c) AND json_type(c) = 'array' THEN NOT EXISTS"
+    " (SELECT 1 FROM json_each(c) WHERE NOT (" BARE("value") ")) ELSE " BARE(
+        "c") " END),"
+             " sum(length(c) >= 16 AND c GLOB '*[0-9]*' AND c NOT GLOB '*[^-0-9A-Fa-f: ]*'),"
+             " sum(instr(trim(c), ' ') > 0), CAST(avg(length(c)) AS INTEGER),"
+             " sum(" WHOLE_DATE " OR " TIME_NUMBER "), total(c < before), total(c > before)"
+             " FROM (SELECT %.*s AS c, lag(%.*s) OVER () AS before FROM theirs.%.*s LIMIT 10000)"
+             " WHERE c IS NOT NULL AND c <> ''";
 
 static int look_at_column(hm_store *s, hm_str table, hm_foreign_column *c, hm_arena *a,
                           hm_err *err) {
   hm_stmt *st = NULL;
   hm_str of = about("", table, "", a), name = about("", c->name, "", a);
-  int rc = hm_sql_prepare(s, hm_str_fmt(a, LOOK, HM_FMT(name), HM_FMT(of)).p, &st, err)
+  int rc =
+      hm_sql_prepare(s, hm_str_fmt(a, LOOK, HM_FMT(name), HM_FMT(name), HM_FMT(of)).p, &st, err)
       ? -1
       : hm_sql_step(s, st, err);
   if (rc == 1) {
@@ -128,11 +146,14 @@ static int look_at_column(hm_store *s, hm_str table, hm_foreign_column *c, hm_ar
     c->empty = !c->values;
     c->several = c->values > 1;
     c->lists = n && hm_sql_number(st, 2) == n;
-    bool *const kinds[] = { &c->objects, &c->numbers, &c->shares, &c->times, &c->addresses };
+    bool *const kinds[] = { &c->objects,   &c->numbers, &c->shares, &c->times,
+                            &c->addresses, &c->bare,    &c->codes };
     for (int i = 0; i < (int)HM_COUNT(kinds); i++)
       *kinds[i] = n && hm_sql_number(st, 3 + i) >= most;
-    c->words = n && 2 * hm_sql_number(st, 8) >= n;
-    c->length = hm_sql_number(st, 9);
+    c->words = n && 2 * hm_sql_number(st, 10) >= n;
+    c->length = hm_sql_number(st, 11);
+    c->all_times = n && hm_sql_number(st, 12) == n;
+    c->in_order = !hm_sql_number(st, 13) || !hm_sql_number(st, 14);
   }
   hm_sql_finalize(st);
   return rc < 0 ? -1 : 0;

@@ -350,8 +350,8 @@ static void put_from(writer *w, const hm_guess_reading *r) {
   hm_buf_c(&w->b, " ELSE '[]' END) AS j)");
 }
 
-/* The columns that a layer was guessed from, for the user: "content from body, project from topic".
- */
+/* The columns that a layer was guessed from, for the user: "content from body, project from topic",
+ * and those that say when and are not read. */
 static hm_str reads_text(const hm_guess_reading *r, hm_arena *a) {
   const hm_guess_shape *s = &hm_guess_shapes[r->layer];
   hm_buf b = { 0 };
@@ -381,6 +381,14 @@ static hm_str reads_text(const hm_guess_reading *r, hm_arena *a) {
   }
   if (list_of_facts(r))
     hm_buf_c(&b, ", one for each of its list");
+  const char *sep = "; not read as a time: ";
+  for (size_t i = 0; i < r->table->n_columns; i++) {
+    const hm_foreign_column *c = &r->table->columns[i];
+    if (!hm_guess_is_unread_time(r, c) || is_property(r, c, a))
+      continue;
+    hm_buf_fmt(&b, "%s%s", sep, hm_terminal_line(a, c->name, NAME_SHOWN));
+    sep = ", ";
+  }
   return hm_buf_take(&b, a);
 }
 

@@ -70,6 +70,8 @@ size_t hm_guess_matrix(const hm_foreign_table *t, const hm_foreign_column **key,
                        const hm_foreign_column **out, size_t most);
 /* True when the column has a role. */
 bool hm_guess_column_has_role(const hm_guess_reading *r, const hm_foreign_column *c);
+/* True when a column that says when, by its name or its values, has no role. */
+bool hm_guess_is_unread_time(const hm_guess_reading *r, const hm_foreign_column *c);
 /* "created_at", "createdAt" and "CREATED-AT" are one name; z: without separators. */
 bool hm_column_name_matches(hm_str name, const char *z);
 /* True when the name has one of the words (n of them, or up to NULL). */

@@ -198,9 +198,12 @@ bool hm_guess_column_has_role(const hm_guess_reading *r, const hm_foreign_column
 
 enum { FEW_ROWS = 3 };
 
-/* A text has words, or is a list of texts, or another one in each row. */
+/* A text has words, or is a list of texts, or another one in each row: of a script without spaces,
+ * since a name, a hash, a path or base 64 says nothing. */
 static bool is_text(const hm_foreign_column *c) {
-  return !c->numbers && !c->times && !c->addresses && !c->objects &&
+  enum { LONG_WORD = 16 };
+  bool one_word = c->bare && (c->length >= LONG_WORD || c->filled >= FEW_ROWS);
+  return !c->numbers && !c->times && !c->addresses && !c->objects && !c->codes && !one_word &&
       (c->words || c->lists || c->values == c->filled || c->filled < FEW_ROWS);
 }
 
@@ -243,22 +246,23 @@ static bool values_fit(const hm_foreign_column *c, hm_role which) {
     case R_UPDATED:
     case R_BEGIN:
     case R_END:
-      return c->empty || c->times;
+      return c->empty || c->all_times;
     case R_CONFIDENCE:
       return c->empty || c->shares;
     case R_SUBJECT:
       return is_name(c) && !c->numbers;
     case R_NAME:
     case R_KEY:
-      return !c->empty && !c->times && !c->objects && !c->numbers && !c->addresses;
+      return !c->empty && !c->times && !c->objects && !c->numbers && !c->addresses && !c->codes;
     case R_FROM:
     case R_TO:
       return !c->empty && !c->times && !c->objects &&
           !(c->words && c->filled >= FEW_ROWS && c->values == c->filled);
+    case R_DESCRIPTION:
+      return !c->empty && !c->codes && !(c->bare && !c->lists);
     case R_VALUE:
     case R_UNIT:
     case R_RELATION:
-    case R_DESCRIPTION:
     case R_SOURCE:
     case R_PROPERTIES:
       return !c->empty;
@@ -307,6 +311,34 @@ static void find_role(hm_guess_reading *r, hm_role which, hm_arena *a) {
     }
 }
 
+static const hm_role TIMES[] = { R_CREATED, R_UPDATED, R_BEGIN, R_END };
+
+bool hm_guess_is_unread_time(const hm_guess_reading *r, const hm_foreign_column *c) {
+  bool named = false;
+  for (size_t k = 0; k < HM_COUNT(TIMES); k++)
+    for (int s = 0; s < SYNONYMS_MAX && SYNONYMS[TIMES[k]][s]; s++)
+      named |= hm_column_name_matches(c->name, SYNONYMS[TIMES[k]][s]);
+  return !c->computed && !c->empty && (named || c->all_times) && !hm_guess_column_has_role(r, c);
+}
+
+/* Whatever it is called: the only times of a table are when its rows were written, if they say more
+ * than the day and follow the order of the rows. */
+static void find_written(hm_guess_reading *r, hm_arena *a) {
+  enum { FEW_TIMES = 4, DAY = 10, MICROSECONDS = 16 };
+  const hm_foreign_column *only = NULL;
+  size_t n = 0;
+  for (size_t i = 0; i < HM_COUNT(TIMES); i++)
+    n += r->columns[TIMES[i]] && !r->columns[TIMES[i]]->empty;
+  for (size_t i = 0; i < r->table->n_columns; i++)
+    if (hm_guess_is_unread_time(r, &r->table->columns[i]))
+      only = &r->table->columns[i], n++;
+  if (n == 1 && only && !r->columns[R_CREATED] && only->all_times && only->in_order &&
+      (only->numbers ? only->length <= MICROSECONDS : only->length > DAY) &&
+      only->values >= FEW_TIMES && !hm_column_is_blob(only) &&
+      hm_column_name_is_writable(only->name, a))
+    r->columns[R_CREATED] = only;
+}
+
 /* Reads the table as this layer; score 0 when it does not fit. */
 static hm_guess_reading read_as(const hm_foreign_table *t, hm_str words, int layer, hm_arena *a) {
   const hm_guess_shape *s = &hm_guess_shapes[layer];
@@ -329,6 +361,7 @@ static hm_guess_reading read_as(const hm_foreign_table *t, hm_str words, int lay
     find_role(&r, R_SUBJECT, a), find_role(&r, R_TYPE, a);
   for (size_t i = 0; i < HM_COUNT(common); i++)
     find_role(&r, common[i], a);
+  find_written(&r, a);
   if (is_series(&r) || (!named && is_correspondence(&r)))
     return r;
   r.score = 1 + 10 * named + 20 * (t->rows > 0);

@@ -130,12 +130,12 @@ def test_times_and_ends(m):
 
 def test_ids(m):
     """The key, else a column that holds each value once, else the row number."""
-    rows = "INSERT INTO notes VALUES('a', 'x'), ('b', 'y');"
+    rows = "INSERT INTO notes VALUES('a', 'an x'), ('b', 'a y');"
     assert [r["id"] for r in layer_of(m, "CREATE TABLE notes(id, text);" + rows, "memory")] == ["a", "b"]
-    assert [r["id"] for r in layer_of(m, "CREATE TABLE notes(id, text);" + rows + "INSERT INTO notes VALUES('a', 'z');", "memory")] == ["1", "2", "3"]
-    assert [r["id"] for r in layer_of(m, "CREATE TABLE notes(id, text);" + rows + "INSERT INTO notes VALUES(NULL, 'z');", "memory")] == ["1", "2", "3"]
+    assert [r["id"] for r in layer_of(m, "CREATE TABLE notes(id, text);" + rows + "INSERT INTO notes VALUES('a', 'a z');", "memory")] == ["1", "2", "3"]
+    assert [r["id"] for r in layer_of(m, "CREATE TABLE notes(id, text);" + rows + "INSERT INTO notes VALUES(NULL, 'a z');", "memory")] == ["1", "2", "3"]
     assert [r["id"] for r in layer_of(m, "CREATE TABLE notes(k TEXT PRIMARY KEY, text);" + rows, "memory")] == ["a", "b"]
-    assert [r["id"] for r in layer_of(m, "CREATE TABLE notes(k, text, PRIMARY KEY(k, text)) WITHOUT ROWID;" + rows, "memory")] == ["a:x", "b:y"]
+    assert [r["id"] for r in layer_of(m, "CREATE TABLE notes(k, text, PRIMARY KEY(k, text)) WITHOUT ROWID;" + rows, "memory")] == ["a:an x", "b:a y"]
 
 
 def test_no_facts(m):
