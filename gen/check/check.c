@@ -41,17 +41,15 @@ static bool parse_recorded(hm_str json, hm_map *out, hm_arena *a) {
   return true;
 }
 
-static hm_str text_of(const hm_json *v) {
-  return v && (v->type == HM_JSON_STRING || v->type == HM_JSON_NUMBER) ? v->text : HM_EMPTY;
-}
-
 hm_str hm_conflict_format_values(hm_arena *a, const hm_json *conflict, size_t max) {
   const hm_json *members = hm_json_get(conflict, "members");
   hm_str seen[SHOWN_VALUES];
   size_t n = 0;
   bool more = false;
   for (const hm_json *m = members ? members->child : NULL; m && !more; m = m->next) {
-    hm_str v = text_of(hm_json_get(m, "value"));
+    const hm_json *value = hm_json_get(m, "value");
+    bool has_text = value && (value->type == HM_JSON_STRING || value->type == HM_JSON_NUMBER);
+    hm_str v = has_text ? value->text : HM_EMPTY;
     size_t i = 0;
     while (i < n && !hm_str_eq(seen[i], v))
       i++;

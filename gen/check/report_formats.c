@@ -350,21 +350,16 @@ static void write_command(hm_buf *b, const hm_report_item *i, const hm_report_si
   hm_buf_ch(b, '\n');
 }
 
-/* Is a side on a line that the baseline does not have? Then only such lines are annotated, as git
- * hosts show no others in a pull request. */
-static bool any_touched(const hm_report_item *i) {
-  for (size_t k = 0; k < i->n_sides; k++)
-    if (!i->sides[k].untouched)
-      return true;
-  return false;
-}
-
 static void format_github(hm_buf *out, const hm_report *r, const hm_format_options *o) {
   hm_arena *tmp = hm_arena_new();
   for (int level = HM_ERROR; level >= HM_NOTE; level--)
     for (size_t i = 0; i < r->n; i++) {
       const hm_report_item *item = &r->items[i];
-      bool all = !any_touched(item);
+      /* Is a side on a line that the baseline does not have? Then only such lines are annotated, as
+       * git hosts show no others in a pull request. */
+      bool all = true;
+      for (size_t k = 0; k < item->n_sides; k++)
+        all = all && item->sides[k].untouched;
       for (size_t k = 0; k < item->n_sides && (int)item->level == level; k++)
         if (all || !item->sides[k].untouched)
           write_command(out, item, &item->sides[k], o, tmp);

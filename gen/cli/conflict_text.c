@@ -98,12 +98,6 @@ static void print_detail(hm_cli *cli, const char *label, hm_str value) {
     printf("      %-9s %s\n", label, hm_terminal_line(cli->a, value, 0));
 }
 
-static void print_sources(hm_cli *cli, const hm_json *member) {
-  const hm_json *refs = hm_json_get(member, "source_refs");
-  for (const hm_json *r = refs ? refs->child : NULL; r; r = r->next)
-    print_detail(cli, "source", r->text);
-}
-
 static void print_member(hm_cli *cli, const hm_json *m) {
   hm_str trust = text_of(m, "member_layer_trust"), against = text_of(m, "conflicts_with");
   printf("\n  %s[%.*s]%s %s:%s, %s\n", cli->bold, HM_FMT(trust), cli->plain,
@@ -112,7 +106,9 @@ static void print_member(hm_cli *cli, const hm_json *m) {
          hm_terminal_line(cli->a, text_of(m, "field"), 200));
   print_detail(cli, "value", text_of(m, "value"));
   print_detail(cli, "status", text_of(m, "status"));
-  print_sources(cli, m);
+  const hm_json *refs = hm_json_get(m, "source_refs");
+  for (const hm_json *r = refs ? refs->child : NULL; r; r = r->next)
+    print_detail(cli, "source", r->text);
   if (hm_json_get_true(m, "flagged"))
     printf("      %s%-9s disagrees with %s%s\n", cli->yellow, "flagged",
            against.n ? hm_terminal_line(cli->a, against, 200) : "a row of higher trust",

@@ -4,12 +4,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* A document that can be read, and no link. */
-static bool is_file(hm_str path) {
-  struct stat st;
-  return lstat(path.p, &st) == 0 && S_ISREG(st.st_mode);
-}
-
 /* Also takes the documents that files for agents import, and those that these import. Where they
  * do not go with the others, they are left out. */
 static int add_imports(hm_cli *cli, const hm_str *given, size_t n, hm_cli_tree *out) {
@@ -24,9 +18,11 @@ static int add_imports(hm_cli *cli, const hm_str *given, size_t n, hm_cli_tree *
       return -1;
     hm_str *all = hm_alloc_array(cli->a, n + n_more + 1, sizeof *all);
     memcpy(all, words, n * sizeof *all);
-    for (size_t i = 0; i < n_more; i++)
-      if (is_file(more[i]))
+    for (size_t i = 0; i < n_more; i++) {
+      struct stat st;
+      if (lstat(more[i].p, &st) == 0 && S_ISREG(st.st_mode)) /* can be read, and is no link */
         all[n + added++] = more[i];
+    }
     if (!added || hm_tree_list(cli->a, all, n + added, &out->options, &with, &none))
       return 0;
     out->tree = with;

@@ -46,15 +46,6 @@ typedef struct {
   struct timespec written;
 } cache_file;
 
-/* The first line and the place, with their own checksum: they tell whose file it is before the rest
- * is read. */
-static void put_head(hm_str place, hm_buf *b) {
-  hm_buf_fmt(b, "hmirror cache %s\n", hm_build_id);
-  put_field(b, place);
-  uint64_t sum = hm_str_hash(hm_buf_view(b));
-  hm_buf_add(b, &sum, sizeof sum);
-}
-
 /* Returns NULL, or the reason why the file is unusable. */
 static const char *get_head(hm_arena *a, hm_str *in, hm_str *place) {
   hm_str all = *in, first = hm_str_fmt(a, "hmirror cache %s\n", hm_build_id);
@@ -293,7 +284,12 @@ void hm_cache_save(const hm_mirror *m, const hm_cache *c, hm_cache_entry *e) {
   memcpy(e->inputs, c->inputs, sizeof e->inputs);
   const char *path = choose_file(m->a, c->path, e->place).path;
   hm_buf b = { 0 };
-  put_head(e->place, &b);
+  /* The first line and the place, with their own checksum: they tell whose file it is before the
+   * rest is read. */
+  hm_buf_fmt(&b, "hmirror cache %s\n", hm_build_id);
+  put_field(&b, e->place);
+  uint64_t head = hm_str_hash(hm_buf_view(&b));
+  hm_buf_add(&b, &head, sizeof head);
   hm_cache_entry_write(e, &b);
   uint64_t sum = hm_str_hash(hm_buf_view(&b));
   hm_buf_add(&b, &sum, sizeof sum);

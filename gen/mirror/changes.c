@@ -387,14 +387,9 @@ static void hide_texts(hm_event *e, hm_str mark) {
     hide(&e->stand[k], mark);
 }
 
-/* Is the row, or this field of it, in the store and left out? */
-static bool is_left_out(const comparison *c, hm_str ref, hm_str field) {
-  uint32_t row = hm_snapshot_ref(c->snap, HM_ENTITY, ref);
-  return row != HM_MAP_NONE && !hm_view_field_shown(c->view, row, field, c->a);
-}
-
 static void count_left_out(comparison *c, hm_str ref, hm_str field, bool *any) {
-  if (!ref.n || !is_left_out(c, ref, field))
+  uint32_t row = ref.n ? hm_snapshot_ref(c->snap, HM_ENTITY, ref) : HM_MAP_NONE;
+  if (row == HM_MAP_NONE || hm_view_field_shown(c->view, row, field, c->a))
     return;
   hm_map_add(&c->left_out, ref, 0);
   *any = true;

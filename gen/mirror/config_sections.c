@@ -156,13 +156,6 @@ static int bad(const house_reader *r, const char *key, const char *why, const ch
   return hm_yaml_fail(r->a, r->yaml, key, why, fix, r->err);
 }
 
-static bool ends_in(hm_str name, const char *const *endings) {
-  for (size_t i = 0; endings[i]; i++)
-    if (hm_str_ends(name, endings[i]))
-      return true;
-  return false;
-}
-
 static int check_file(const house_reader *r, const char *key, hm_str name,
                       const char *const *endings, const char *fix) {
   static const char allowed[] =
@@ -174,7 +167,10 @@ static int check_file(const house_reader *r, const char *key, hm_str name,
   for (size_t i = 0; i < name.n; i++)
     if (!name.p[i] || !strchr(allowed, name.p[i]))
       return bad(r, key, "its name cannot be published", "use letters, digits and . _ - in names");
-  return ends_in(name, endings) ? 0 : bad(r, key, "not a file of that kind", fix);
+  for (size_t i = 0; endings[i]; i++)
+    if (hm_str_ends(name, endings[i]))
+      return 0;
+  return bad(r, key, "not a file of that kind", fix);
 }
 
 /* One file, or NULL where none is named. */

@@ -169,11 +169,6 @@ static int enter(hm_arena *a, hm_buf *place, hm_str name, hm_str *target) {
   return 1;
 }
 
-static void leave(hm_buf *place) {
-  while (place->n && place->p[--place->n] != '/') {
-  }
-}
-
 /* As realpath, but the end of the path, and what a link names, may be absent: the folders that
  * hmirror then makes are no links. Cost: O(components + links), a system call each. */
 const char *hm_path_resolve(hm_arena *a, const char *path) {
@@ -193,7 +188,8 @@ const char *hm_path_resolve(hm_arena *a, const char *path) {
     if (!name.n || hm_str_is(name, "."))
       continue;
     if (hm_str_is(name, "..")) {
-      leave(&place);
+      while (place.n && place.p[--place.n] != '/') {
+      }
       continue;
     }
     int is_link = enter(a, &place, name, &target);

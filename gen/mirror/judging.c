@@ -85,12 +85,6 @@ static int take_queue(const hm_mirror *m, int wait_ms, hm_lock *lock, hm_err *er
   return -1;
 }
 
-static void leave_queue(hm_lock *lock) {
-  hm_lock_release(lock);
-  if (lock->dir >= 0)
-    close(lock->dir);
-}
-
 static void plan_and_ask(hm_mirror *m, const hm_judging_options *opt, const hm_judge_options *want,
                          hm_judging_report *out) {
   const hm_endpoint *e = &m->config.judge;
@@ -171,7 +165,9 @@ int hm_judging_run(hm_mirror *m, const hm_judging_options *opt, hm_judging_repor
   if (take_queue(m, opt->wait_ms, &lock, err))
     return -1;
   int rc = run(m, opt, out, err);
-  leave_queue(&lock);
+  hm_lock_release(&lock);
+  if (lock.dir >= 0)
+    close(lock.dir);
   return rc;
 }
 

@@ -15,19 +15,14 @@ static bool is_gh(hm_str s, size_t i) {
       hm_is_digit(s.p[i + 3]);
 }
 
-/* "#12" and "#bug" are links on git hosts; "C#" and "# 12" are not. */
-static bool is_named_by_hash(char next) {
-  return hm_is_alnum(next) || next == '_' || (unsigned char)next >= 0x80;
-}
-
 static void put_harmless(hm_buf *b, hm_str s, size_t *i) {
-  char c = s.p[*i];
+  char c = s.p[*i], next = *i + 1 < s.n ? s.p[*i + 1] : 0;
   if (c == '@')
     hm_buf_c(b, "(at)");
   else if (c == '*')
     return;
-  else if (c == '#' && *i + 1 < s.n && is_named_by_hash(s.p[*i + 1]))
-    hm_buf_c(b, "# ");
+  else if (c == '#' && (hm_is_alnum(next) || next == '_' || (unsigned char)next >= 0x80))
+    hm_buf_c(b, "# "); /* "#12" and "#bug" are links on git hosts; "C#" and "# 12" are not */
   else if (c == '[' || c == '{')
     hm_buf_ch(b, '(');
   else if (c == ']' || c == '}')

@@ -11,13 +11,6 @@ static const char *const builtin_folder[] = { "templates/", "themes/default/" };
 static const hm_folder_limits theme_limits = { "templates or theme files", 1000, (size_t)4 << 20 };
 static const hm_folder_limits static_limits = { "static files", 20000, (size_t)64 << 20 };
 
-static size_t count_builtins(hm_theme_kind kind) {
-  size_t n = 0;
-  for (size_t i = 0; i < hm_n_builtins; i++)
-    n += hm_str_starts(hm_str_c(hm_builtins[i].path), builtin_folder[kind]);
-  return n;
-}
-
 static const char *folder_of(const hm_mirror *m, hm_theme_kind kind) {
   return kind == HM_THEME_TEMPLATE ? m->config.templates : m->config.theme;
 }
@@ -95,7 +88,9 @@ int hm_theme_load(const hm_mirror *m, hm_theme *out, hm_err *err) {
     if (hm_trust_check(&m->trust, folder_of(m, kinds[k]), err) ||
         hm_folder_read(m->a, folder_of(m, kinds[k]), named[k], false, &theme_limits, &own[k], err))
       return -1;
-    room += own[k].n + count_builtins(kinds[k]);
+    room += own[k].n;
+    for (size_t i = 0; i < hm_n_builtins; i++)
+      room += hm_str_starts(hm_str_c(hm_builtins[i].path), builtin_folder[kinds[k]]);
   }
   *out = (hm_theme){ .v = hm_alloc_array(m->a, room + 1, sizeof *out->v) };
   for (int k = 0; k < 2; k++) {

@@ -37,11 +37,6 @@ static bool is_of(hm_str project, const hm_vproject *p, const hm_view *v) {
   return !p || hm_str_eq(project, v->snap->projects[p->snap].id);
 }
 
-/* True when the change belongs to the project (NULL: any); when the publication has such a one. */
-static bool change_is_of(const hm_change_line *c, const hm_vproject *project, const hm_view *v) {
-  return is_of(c->project, project, v);
-}
-
 static change_counts count_changes(const hm_view *v, const hm_published *p,
                                    const hm_vproject *project) {
   change_counts c = { .left_out = project ? 0 : p->left_out };
@@ -51,13 +46,6 @@ static change_counts count_changes(const hm_view *v, const hm_published *p,
     if (is_of(p->more[i].project, project, v))
       c.more += p->more[i].changes;
   return c;
-}
-
-static int64_t sum_of(const change_counts *c) {
-  int64_t all = c->more + c->left_out;
-  for (int s = 0; s < HM_CHANGE_SORTS; s++)
-    all += c->n[s];
-  return all;
 }
 
 /* "2 disputes opened, 3 changes of facts"; of the first publication that it is the first. */
@@ -87,14 +75,10 @@ static hm_str count_words(hm_arena *a, const hm_published *p, const change_count
 /* --- what the last publications changed (change_pages.c, change_files.c) --- */
 static bool publication_is_of(const hm_view *v, const hm_published *p, const hm_vproject *project) {
   change_counts n = count_changes(v, p, project);
-  return sum_of(&n) > 0;
-}
-
-/* "2 disputes opened, 3 changes of facts", of all projects (NULL) or of one. */
-static hm_str publication_summary(hm_arena *a, const hm_view *v, const hm_published *p,
-                                  const hm_vproject *project) {
-  change_counts n = count_changes(v, p, project);
-  return count_words(a, p, &n);
+  int64_t all = n.more + n.left_out;
+  for (int s = 0; s < HM_CHANGE_SORTS; s++)
+    all += n.n[s];
+  return all > 0;
 }
 
 /* The day in words, or that no fact has a date. */
@@ -421,13 +405,6 @@ static size_t first_drawn(const hm_changes *c) {
   return i;
 }
 
-static size_t places_for(size_t n) {
-  size_t places = FEWEST_PLACES;
-  while (places < n)
-    places *= 2;
-  return places;
-}
-
 static void line_file(const hm_view *v, const hm_raw_file *f, hm_arena *a, hm_buf *out) {
   const hm_changes *c = v->changes;
   int64_t *counts = hm_alloc_array(a, c->n, sizeof *counts);
@@ -435,12 +412,15 @@ static void line_file(const hm_view *v, const hm_raw_file *f, hm_arena *a, hm_bu
   (void)f;
   for (size_t i = 0; i < n; i++)
     counts[i] = c->v[from + i].disputed;
+  size_t places = FEWEST_PLACES;
+  while (places < n)
+    places *= 2;
   hm_draw_column_chart_svg(
       &(hm_draw_column_chart){ .title = HM_STR("Open disputes after each publication"),
                                .desc = HM_STR("The page of changes has the numbers."),
                                .counts = counts,
                                .n = n,
-                               .places = places_for(n),
+                               .places = places,
                                .below = HM_CAT(a, name_of(&c->v[from], a), HM_STR(" to "),
                                                name_of(&c->v[c->n - 1], a)) },
       out);
@@ -504,7 +484,7 @@ static void put_content(hm_buf *out, const hm_view *v, const hm_published *p,
   hm_buf html = { 0 };
   hm_buf_c(&html, "<ul>");
   for (size_t i = 0; i < p->n; i++) {
-    if (!change_is_of(&p->v[i], project, v))
+    if (!is_of(p->v[i].project, project, v))
       continue;
     hm_buf_c(&html, "<li>");
     if (!project && p->v[i].project.n) {
@@ -536,9 +516,10 @@ static void put_entry(hm_buf *out, const hm_view *v, const hm_published *p,
   hm_str dir = project ? project->dir : HM_EMPTY,
          number = hm_str_fmt(a, "%lld", (long long)p->number);
   hm_buf said = { 0 };
+  change_counts n = count_changes(v, p, project);
   hm_buf_c(out, "<entry>");
-  put_element(out, "title", publication_summary(a, v, p, project));
-  put_content(&said, v, p, project, false, a); /* the id outlives the addresses */
+  put_element(out, "title", count_words(a, p, &n)); /* "2 disputes opened, 3 changes of facts" */
+  put_content(&said, v, p, project, false, a);      /* the id outlives the addresses */
   put_id(out, (hm_str[]){ v->opt.title, dir, number, p->at, hm_buf_view(&said) }, 5);
   put_element(out, "updated", time_of(p->at));
   put_page_link(out, v, dir, p, a);

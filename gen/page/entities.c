@@ -136,13 +136,6 @@ static bool is_relation_edge(const hm_edge *e) {
   return e->kind == HM_EDGE_REL_OUT || e->kind == HM_EDGE_REL_IN;
 }
 
-static uint32_t count_relations(const hm_view *v, uint32_t row) {
-  uint32_t n = 0;
-  for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1]; i++)
-    n += is_relation_edge(&v->edges[i]);
-  return n;
-}
-
 static bool has_times(const hm_view *v, uint32_t row) {
   const hm_window *w;
   bool happened;
@@ -187,7 +180,9 @@ void hm_view_build_entities(hm_view *v) {
     if (v->groups[g].layer != HM_ENTITY)
       continue;
     for (uint32_t i = v->groups[g].from; i < v->groups[g].to; i++) {
-      uint32_t row = v->listed[i], n = count_relations(v, row);
+      uint32_t row = v->listed[i], n = 0;
+      for (uint32_t e = v->edge_from[row]; e < v->edge_from[row + 1]; e++)
+        n += is_relation_edge(&v->edges[e]);
       if (!n || hm_view_subsystem_path(v, row).n)
         continue;
       v->entity_at[row - first] = v->n_entities;

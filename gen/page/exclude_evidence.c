@@ -143,13 +143,6 @@ static hm_evidence without_past(const hm_view *v, hm_evidence e) {
   return e;
 }
 
-static size_t sources_of_row(const hm_snapshot *s, size_t at) {
-  size_t n = 1;
-  while (at + n < s->n_evidence && s->evidence[at + n].row == s->evidence[at].row)
-    n++;
-  return n;
-}
-
 static void note_hidden_names(hm_view *v) {
   const hm_snapshot *s = v->all;
   hm_map_init(&v->hidden_names, v->a, 0);
@@ -226,7 +219,8 @@ static hm_snapshot *leave_out_sources(hm_view *v) {
     s = own_snapshot(v);
   for (size_t i = 0, n; s && i < all->n_evidence; i += n) {
     uint32_t row = all->evidence[i].row;
-    n = sources_of_row(all, i);
+    for (n = 1; i + n < all->n_evidence && all->evidence[i + n].row == row;)
+      n++;
     bool any = choose_sources(v, i, n, &kept[i], tmp);
     if (any) {
       v->any_hidden = v->row_filter = v->reduced[row] = true;

@@ -289,20 +289,18 @@ hm_str hm_format_conflict_in_project(const hm_model *m, uint32_t conflict) {
   return project.n ? HM_CAT(m->a, project, HM_STR(": "), words) : words;
 }
 
-/* On a page of no project a dispute is named with its own. */
-static void add_disputed(hm_model *m, hm_node *list, uint32_t conflict) {
-  hm_node *item = hm_model_add_conflict_of_project(m, list, conflict);
-  if (m->p->project == UINT32_MAX)
-    hm_model_set_text(m, item, "label",
-                      hm_link_label(m->a, hm_format_conflict_in_project(m, conflict), 300));
-}
-
 void hm_model_set_disputed(hm_model *m, hm_node *top, const uint32_t *conflicts, size_t n,
                            size_t end) {
   hm_node *list = hm_node_set_list(hm_node_set_obj(top, "disputed"), "conflicts");
   size_t shown = 0;
-  for (; shown < n && shown < HM_SHOWN && !hm_model_is_full(m, end); shown++)
-    add_disputed(m, list, conflicts[shown]);
+  for (; shown < n && shown < HM_SHOWN && !hm_model_is_full(m, end); shown++) {
+    hm_node *item = hm_model_add_conflict_of_project(m, list, conflicts[shown]);
+    if (m->p->project != UINT32_MAX)
+      continue;
+    /* On a page of no project a dispute is named with its own. */
+    hm_str label = hm_format_conflict_in_project(m, conflicts[shown]);
+    hm_model_set_text(m, item, "label", hm_link_label(m->a, label, 300));
+  }
   hm_node_set_bool(top, "has_disputed", n > 0);
   hm_node_set_bool(top, "more_disputed", shown < n);
   hm_model_set_shown_of_all(m, top, "disputed_cut", shown, n);

@@ -487,15 +487,12 @@ const hm_item_list *hm_candidate_list(const hm_candidate_index *x, uint32_t proj
   return x->lists[project].n ? &x->lists[project] : NULL;
 }
 
-static hm_str candidates_path(const hm_view *v, uint32_t project, hm_arena *a) {
-  const hm_vproject *p = &v->projects[project];
-  return p->candidates ? HM_CAT(a, p->dir, HM_STR("candidates.md")) : HM_EMPTY;
-}
-
 void hm_model_set_candidates(hm_model *m, hm_node *o, int64_t n, uint32_t project) {
   hm_model_set_count(m, o, "candidates", n);
   hm_node_set_bool(o, "one_candidate", n == 1);
-  hm_model_set_url(m, o, "candidates_url", candidates_path(m->v, project, m->a), HM_EMPTY);
+  const hm_vproject *p = &m->v->projects[project];
+  hm_str path = p->candidates ? HM_CAT(m->a, p->dir, HM_STR("candidates.md")) : HM_EMPTY;
+  hm_model_set_url(m, o, "candidates_url", path, HM_EMPTY);
 }
 
 static hm_str what_of(const hm_row *r) {

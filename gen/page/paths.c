@@ -252,18 +252,14 @@ void hm_view_build_anchors(hm_view *v) {
   }
 }
 
-/* The anchor of a row whose id is not plain; else empty. */
-static hm_str odd_anchor(const hm_view *v, uint32_t row) {
-  const hm_odd_anchor *o =
-      v->n_odd ? bsearch(&row, v->odd, v->n_odd, sizeof *v->odd, hm_order_u32) : NULL;
-  return o ? o->anchor : HM_EMPTY;
-}
-
 hm_str hm_view_anchor(const hm_view *v, uint32_t row, hm_arena *a) {
   if (!hm_view_listed(v, row))
     return HM_EMPTY;
-  hm_str odd = odd_anchor(v, row);
-  return odd.n ? odd : anchor_text(v->snap->rows[row].layer, v->snap->rows[row].id, a);
+  const hm_odd_anchor *odd =
+      v->n_odd ? bsearch(&row, v->odd, v->n_odd, sizeof *v->odd, hm_order_u32) : NULL;
+  if (odd && odd->anchor.n)
+    return odd->anchor;
+  return anchor_text(v->snap->rows[row].layer, v->snap->rows[row].id, a);
 }
 
 hm_str hm_view_find_row_page(const hm_view *v, uint32_t row, hm_arena *a, hm_str *anchor) {

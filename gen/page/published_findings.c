@@ -62,11 +62,6 @@ static hm_str publish_json(const publishing *p, hm_str text) {
   return hm_json_as_text(hm_view_filter_json(p->v, j, p->a), p->a);
 }
 
-/* A row of a project that no page shows would be one that is left out. */
-static bool row_is_published(const publishing *p, size_t i) {
-  return !p->v->hidden[i] && p->project_at[p->v->snap->rows[i].project] != HM_NONE;
-}
-
 static void publish_rows(publishing *p) {
   const hm_snapshot *all = p->v->snap;
   hm_snapshot *to = &p->snap;
@@ -79,7 +74,8 @@ static void publish_rows(publishing *p) {
     hm_row_index_init(&to->by_id[l], p->a, all->first[l + 1] - all->first[l]);
     for (size_t i = all->first[l]; i < all->first[l + 1]; i++) {
       p->row_at[i] = HM_NONE;
-      if (!row_is_published(p, i))
+      /* A row of a project that no page shows would be one that is left out. */
+      if (p->v->hidden[i] || p->project_at[p->v->snap->rows[i].project] == HM_NONE)
         continue;
       hm_row *r = &to->rows[to->n_rows];
       *r = all->rows[i];
@@ -340,14 +336,10 @@ static bool names_row(const hm_view *v, hm_str message, uint32_t row) {
   return memmem(message.p, message.n, name.p, name.n) != NULL;
 }
 
-/* Is it about how many there are, and not about its first row? */
-static bool tells_number(const hm_finding *f) {
-  return counts_rows(f) && (f->n_rows > 1 || !hm_finding_is_gap(f));
-}
-
 /* The name of the first row, when the message lacks it; for a relation the message names an end. */
 hm_str hm_view_finding_subject(const hm_view *v, const hm_finding *f, hm_arena *a) {
-  bool about_row = f->n_rows && !tells_number(f);
+  bool tells_number = counts_rows(f) && (f->n_rows > 1 || !hm_finding_is_gap(f));
+  bool about_row = f->n_rows && !tells_number;
   uint32_t row = about_row ? hm_snapshot_ref(v->snap, HM_ENTITY, f->rows[0]) : HM_NONE;
   if (row == HM_NONE || v->hidden[row])
     return HM_EMPTY;

@@ -313,10 +313,6 @@ static void visit_conflict(text_visit *t, const hm_conflict_rec *c) {
     visit_text(t, "verdict", HM_EMPTY, c->resolved_by);
 }
 
-static bool link_hidden(const hm_view *v, const hm_link *l) {
-  return is_hidden_ref(v, l->src) || is_hidden_ref(v, l->dst);
-}
-
 void hm_view_visit_other_texts(const hm_view *v, bool withheld, hm_arena *a, hm_view_text_fn *each,
                                void *ctx) {
   text_visit t = { .v = v, .a = a, .withheld = withheld, .each = each, .ctx = ctx };
@@ -324,7 +320,8 @@ void hm_view_visit_other_texts(const hm_view *v, bool withheld, hm_arena *a, hm_
     if (withheld ? v->project_hidden[i] : v->project_of[i] != HM_NONE)
       visit_project(&t, &v->snap->projects[i]);
   for (size_t i = 0; i < v->snap->n_links; i++) {
-    if (link_hidden(v, &v->snap->links[i]) != withheld)
+    const hm_link *l = &v->snap->links[i];
+    if ((is_hidden_ref(v, l->src) || is_hidden_ref(v, l->dst)) != withheld)
       continue;
     /* A word that every mirror has gives nothing away. */
     if (withheld && hm_rel_is_known(v->snap->links[i].rel))

@@ -316,17 +316,13 @@ static void detail_lines(hm_model *m, hm_node *lines, uint32_t row) {
     hm_model_add_text_line(m, lines, "Written by hand", HM_STR("yes"));
 }
 
-/* Names, types and ends that were others; a value and a period tell it beside themselves. */
-static void changed_line(hm_model *m, hm_node *lines, uint32_t row) {
-  hm_model_add_text_line(m, lines, "Changed", hm_model_format_past_names(m, row));
-}
-
 static void time_lines(hm_model *m, hm_node *lines, uint32_t row) {
   const hm_row *r = &m->v->snap->rows[row];
   const hm_row_detail *d = hm_view_detail(m->v, row);
   if (hm_str_trim(r->valid_from).n || hm_str_trim(r->valid_until).n)
     hm_model_set_period(m, hm_model_add_line(m, lines, "Valid"), "period", r);
-  changed_line(m, lines, row);
+  /* Names, types and ends that were others; a value and a period tell it beside themselves. */
+  hm_model_add_text_line(m, lines, "Changed", hm_model_format_past_names(m, row));
   if (r->layer != HM_MEMORY) /* which begins with it */
     hm_model_add_date_line(m, lines, "Recorded", r->created_at);
   hm_str updated = r->layer == HM_MEMORY ? r->updated_at : hm_row_text_date(m->v->snap, row);

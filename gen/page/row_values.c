@@ -415,10 +415,6 @@ void hm_model_set_earlier_values(hm_model *m, hm_node *item, uint32_t row) {
 
 /* --- what superseded what -------------------------------------------------------------------- */
 
-static hm_str find_rationale(hm_model *m, uint32_t row) {
-  return row == HM_NONE ? HM_EMPTY : hm_model_find_rationale_in(m, m->v->snap->rows[row].props);
-}
-
 hm_str hm_model_find_rationale_in(hm_model *m, hm_str text) {
   static const char *const names[] = { "rationale", "reason", "why" };
   bool may = false; /* most rows have none, and need not be read */
@@ -438,7 +434,9 @@ hm_str hm_model_find_rationale_in(hm_model *m, hm_str text) {
 hm_str hm_model_format_reason(hm_model *m, uint32_t row, const hm_edge *e, uint32_t *conflict) {
   *conflict = e->kind == HM_EDGE_NEWER ? hm_view_find_deciding_conflict(m->v, row, e->other)
                                        : hm_view_find_deciding_conflict(m->v, e->other, row);
-  hm_str why = find_rationale(m, e->via);
+  hm_str why = HM_EMPTY;
+  if (e->via != HM_NONE)
+    why = hm_model_find_rationale_in(m, m->v->snap->rows[e->via].props);
   if (why.n || *conflict == HM_NONE)
     return why;
   const hm_vconflict *c = &m->v->conflicts[*conflict];

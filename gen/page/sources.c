@@ -354,14 +354,6 @@ static void put_part(hm_model *m, hm_node *top, const hm_source_list *l,
       put_source(m, list, &l->all[l->list.order[i]]);
 }
 
-/* The first page of many: those in most disputes. */
-static void put_worst(hm_model *m, hm_node *top, const hm_source_list *l, uint32_t n) {
-  hm_node *list = hm_node_set_list(top, "sources");
-  put_disputed(m, top, l, l->worst, l->n_worst);
-  for (uint32_t i = 0; i < n; i++)
-    put_source(m, list, &l->all[l->worst[i]]);
-}
-
 void hm_page_sources(hm_model *m, hm_node *top) {
   const hm_source_list *l = m->p->data;
   hm_model_set_heading(
@@ -369,10 +361,14 @@ void hm_page_sources(hm_model *m, hm_node *top) {
       HM_STR("Where the facts come from, and how often sources contradict each other"));
   hm_model_set_parts(m, top, &l->list);
   uint32_t shown = l->n_worst < WORST_SHOWN ? l->n_worst : WORST_SHOWN;
-  if (l->list.n == 1)
+  if (l->list.n == 1) {
     put_part(m, top, l, l->list.parts);
-  else
-    put_worst(m, top, l, shown);
+  } else { /* the first page of many: those in most disputes */
+    hm_node *list = hm_node_set_list(top, "sources");
+    put_disputed(m, top, l, l->worst, l->n_worst);
+    for (uint32_t i = 0; i < shown; i++)
+      put_source(m, list, &l->all[l->worst[i]]);
+  }
   hm_model_set_shown_of_all(m, top, "worst_cut", shown, l->list.n > 1 ? l->n_worst : 0);
 }
 

@@ -91,11 +91,6 @@ void hm_model_set_overtaken(hm_model *m, hm_node *item, uint32_t row) {
 
 /* --- the arc ------------------------------------------------------------------------------ */
 
-static hm_str time_words(hm_model *m, hm_time at) {
-  hm_str iso = hm_time_iso(m->a, at);
-  return hm_str_ends(iso, "T00:00:00Z") ? hm_str_sub(iso, 0, 10) : iso;
-}
-
 /* The last bytes of a text, from the beginning of a character on. */
 static hm_str tail_of(hm_model *m, hm_str s) {
   if (s.n <= AROUND)
@@ -138,7 +133,10 @@ static void put_line(hm_model *m, hm_node *list, const hm_story_line *l) {
   const hm_story_claim *said = l->claim->said;
   const hm_row *r = &m->v->snap->rows[l->claim->row];
   hm_node *item = hm_model_add_item(m, list);
-  hm_model_set_date(m, item, "at", time_words(m, l->at));
+  hm_str at = hm_time_iso(m->a, l->at);
+  if (hm_str_ends(at, "T00:00:00Z"))
+    at.n = sizeof "2026-04-02" - 1;
+  hm_model_set_date(m, item, "at", at);
   hm_model_set_date(m, item, "imported", l->at == HM_TIME_MIN ? r->created_at : HM_EMPTY);
   const hm_evidence *by = hm_view_claim_source(m->v, l->claim, m->a);
   hm_str agent = by && by != l->claim->said_by ? by->as.agent : said ? said->agent : HM_EMPTY;
@@ -216,14 +214,6 @@ static void put_values(hm_model *m, hm_node *top, const hm_conflict_story *s) {
   }
 }
 
-/* Of conflicts without a story. */
-static void put_nothing(hm_node *top) {
-  static const char *const none[] = { "question",     "answers",      "arc",   "more_arc",
-                                      "arc_withheld", "corroborated", "values" };
-  for (size_t i = 0; i < HM_COUNT(none); i++)
-    hm_node_set_bool(top, none[i], false);
-}
-
 /* The question as commands ask it, with the name of its project in place of the id. */
 static hm_str question_of(hm_model *m, const hm_conflict_story *s) {
   bool known;
@@ -243,7 +233,10 @@ void hm_model_set_conflict_story(hm_model *m, hm_node *top, const hm_vconflict *
   if (by)
     hm_model_set_text(m, top, "settled_why", hm_str_c(hm_arc_state_reason(by->state)));
   if (!hm_view_find_story(m->v, c, m->a, &s)) {
-    put_nothing(top);
+    static const char *const none[] = { "question",     "answers",      "arc",   "more_arc",
+                                        "arc_withheld", "corroborated", "values" };
+    for (size_t i = 0; i < HM_COUNT(none); i++)
+      hm_node_set_bool(top, none[i], false);
     return;
   }
   hm_model_set_short(m, top, "question", question_of(m, &s), 600);

@@ -114,13 +114,6 @@ static void add_links(place_list *l, const char *folder) {
     closedir(d);
 }
 
-/* Links among the objects of a folder, two digits of whose names it is named after. */
-static void add_loose_links(place_list *l, const char *objects) {
-  static const char digits[] = "0123456789abcdef";
-  for (size_t i = 0; i < 256; i++)
-    add_links(l, hm_str_fmt(l->a, "%s/%c%c", objects, digits[i >> 4], digits[i & 15]).p);
-}
-
 /* A folder of objects, and those that it names as its alternates, and so on. */
 static void add_objects(place_list *l, const char *objects, int deep) {
   const char *named = join(l->a, objects, "info/alternates");
@@ -129,7 +122,9 @@ static void add_objects(place_list *l, const char *objects, int deep) {
   add_links(l, objects);
   add_links(l, join(l->a, objects, "pack"));
   add_links(l, join(l->a, objects, "info"));
-  add_loose_links(l, objects);
+  /* Links among the objects of a folder, two digits of whose names it is named after. */
+  for (unsigned i = 0; i < 256; i++)
+    add_links(l, hm_str_fmt(l->a, "%s/%02x", objects, i).p);
   hm_str text = deep < ALTERNATES_DEEP ? read_small(l, named) : HM_EMPTY;
   while (text.n && l->n < PLACES_MAX) {
     ptrdiff_t end = hm_str_find(text, "\n");

@@ -136,13 +136,6 @@ static void close_theirs(channels *c) {
     close_end(&c->theirs[i]);
 }
 
-static void close_channels(channels *c) {
-  close_theirs(c);
-  close_end(&c->out);
-  close_end(&c->said);
-  close_end(&c->leash);
-}
-
 /* A copy above the numbers that the leash gets, so that none takes another's place. */
 static int copy_above(int fd) { return fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, ABOVE); }
 
@@ -311,6 +304,9 @@ int hm_process_run(const hm_process *p, hm_arena *a, hm_process_end *end, hm_err
   end->code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   rc = why ? fail_ended(p, why, err) : 0;
 out:
-  close_channels(&c);
+  close_theirs(&c);
+  close_end(&c.out);
+  close_end(&c.said);
+  close_end(&c.leash);
   return rc;
 }

@@ -98,12 +98,6 @@ static bool is_list(const char *kind) {
   return false;
 }
 
-static hm_str script_of(const char *kind) {
-  if (strcmp(kind, "search") == 0)
-    return HM_STR("assets/search.js");
-  return is_list(kind) ? HM_STR("assets/list.js") : HM_EMPTY;
-}
-
 /* The theme's extra style sheet for this kind of page: conflict.css, list.css; else empty. */
 static hm_str sheet_of(const hm_build *b, const char *kind, hm_str root, hm_arena *a) {
   hm_str name = hm_str_fmt(a, "%s.css", kind);
@@ -176,7 +170,11 @@ hm_node *hm_build_shell_model(const hm_build *b, const hm_page *p, const hm_node
   hm_str root = root_of(p->path, a);
   put_place(b, shell, root, a);
   hm_node_set_url(shell, "kind_css", sheet_of(b, p->tmpl, root, a));
-  hm_str script = script_of(p->tmpl);
+  hm_str script = HM_EMPTY;
+  if (strcmp(p->tmpl, "search") == 0)
+    script = HM_STR("assets/search.js");
+  else if (is_list(p->tmpl))
+    script = HM_STR("assets/list.js");
   hm_node_set_url(shell, "list_css", script.n ? sheet_of(b, "list", root, a) : HM_EMPTY);
   hm_node_set_url(shell, "script", script.n ? HM_CAT(a, root, script) : HM_EMPTY);
   if (script.n)

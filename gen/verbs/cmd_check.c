@@ -78,15 +78,12 @@ static void read_format(hm_cli *cli, check_run *c) {
       c->put = f->put;
 }
 
-static int read_check_options(hm_cli *cli, check_run *c) {
-  read_format(cli, c);
-  return read_fail_on(cli, &c->in.fail_on) || read_baseline(cli, c) ? -1 : 0;
-}
-
 static int check_site(hm_cli *cli, hm_made *m, check_run *c) {
   hm_report *r;
   hm_buf out = { 0 };
-  if (read_check_options(cli, c) || hm_make_prepare(&cli->mirror, false, m, &cli->err) ||
+  read_format(cli, c);
+  if (read_fail_on(cli, &c->in.fail_on) || read_baseline(cli, c) ||
+      hm_make_prepare(&cli->mirror, false, m, &cli->err) ||
       hm_make_site(&cli->mirror, m, &(hm_make_sink){ 0 }, &cli->err))
     return -1;
   c->in.view = m->view;

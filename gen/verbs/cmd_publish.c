@@ -199,12 +199,6 @@ static int print_publication(hm_cli *cli, const hm_publisher *p) {
   return HM_EXIT_FINE;
 }
 
-static int report_publication(hm_cli *cli, const hm_publisher *p) {
-  hm_mirror_say_work(&cli->mirror, "");
-  hm_progress_end_phase(cli);
-  return cli->json ? print_publication_json(cli, p) : print_publication(cli, p);
-}
-
 /* The config's choice, and the options of this run instead of it. */
 static int read_options(hm_cli *cli, hm_publisher *p) {
   const char *repo = hm_cli_get_option(cli, "repo"), *branch = hm_cli_get_option(cli, "branch");
@@ -256,8 +250,11 @@ static int publish_once(hm_cli *cli) {
   hm_publisher p = { 0 };
   int rc = read_options(cli, &p) || hm_publish_run(&cli->mirror, &p, &cli->err) ? -1 : 0;
   bool news = !cli->mirror.watches || p.result.created || p.sent || cli->awaited;
-  if (!rc && news)
-    rc = report_publication(cli, &p);
+  if (!rc && news) {
+    hm_mirror_say_work(&cli->mirror, "");
+    hm_progress_end_phase(cli);
+    rc = cli->json ? print_publication_json(cli, &p) : print_publication(cli, &p);
+  }
   hm_publisher_free(&p);
   return !rc && cli->mirror.watches && hm_flush_stdout(&cli->err) ? 1 : rc;
 }

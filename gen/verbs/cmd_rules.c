@@ -77,12 +77,6 @@ static int run_list(hm_cli *cli) {
   return hm_cli_json_end(cli);
 }
 
-static int unknown_rule(hm_cli *cli, hm_str id) {
-  const char *help = hm_rule_suggest_name(&cli->mirror.config.rules, id, cli->a);
-  return hm_failf(&cli->err, HM_E_UNKNOWN, "rules", help ? help : "see 'hmirror rules list'",
-                  "no rule is '%.60s'", hm_str_z(cli->a, id));
-}
-
 static const hm_listed_rule *find_rule(hm_cli *cli, hm_str id) {
   size_t n;
   const hm_listed_rule *v = all_rules(cli, &n);
@@ -91,7 +85,9 @@ static const hm_listed_rule *find_rule(hm_cli *cli, hm_str id) {
   for (size_t i = 0; i < n; i++)
     if (hm_str_eq(v[i].id, id))
       return &v[i];
-  unknown_rule(cli, id);
+  const char *help = hm_rule_suggest_name(&cli->mirror.config.rules, id, cli->a);
+  hm_failf(&cli->err, HM_E_UNKNOWN, "rules", help ? help : "see 'hmirror rules list'",
+           "no rule is '%.60s'", hm_str_z(cli->a, id));
   return NULL;
 }
 
