@@ -400,7 +400,7 @@ bool hm_claim_refines(const hm_claim *a, const hm_claim *b, size_t among) {
   if (is_same_version(a, b) || is_in_range(a, b))
     return true;
   /* "Marlin" and "2.1.2": a slot that is both a firmware and its version
-   * (hm_slot_drop_redundant_word) */
+   * (hm_slot_one_name) */
   bool name_and_version = hm_str_ends(a->name, "firmware") && !x->denied && !y->denied &&
       has_digit(x->raw) != has_digit(y->raw);
   if (is_about(a, b) || has_aged(a, b) || same_time(a, b) || name_and_version)

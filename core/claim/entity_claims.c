@@ -125,6 +125,14 @@ static bool is_bare(const entity *e, const hm_prop *p) {
   return bare;
 }
 
+/* Who has both an owner and a maintainer means two things by them. */
+static bool has_property(const entity *e, hm_str name) {
+  for (size_t i = 0; i < e->n; i++)
+    if (hm_str_eq(e->props[i].name, name))
+      return true;
+  return false;
+}
+
 /* name: the slot's. */
 static void read_prop(entity *e, const hm_prop *p, hm_str name, hm_value *out) {
   row_reader *r = e->r;
@@ -171,8 +179,14 @@ void hm_row_read_entity(row_reader *r) {
       v = main;
     else
       read_prop(&e, p, name, &v);
-    if (v.kind != HM_V_NONE || v.silent)
-      hm_row_add_claim(r, name, hm_str_dup(r->a, p->v->key),
-                       hm_claim_compare_key(r->a, &e.slot, field), &v);
+    if (v.kind == HM_V_NONE && !v.silent)
+      continue;
+    hm_str one = hm_slot_one_name(r->a, field, &v);
+    if (!has_property(&e, one)) {
+      field = one;
+      name = hm_slot_name(r->a, &e.slot, field);
+    }
+    hm_row_add_claim(r, name, hm_str_dup(r->a, p->v->key),
+                     hm_claim_compare_key(r->a, &e.slot, field), &v);
   }
 }

@@ -342,7 +342,7 @@ static void add_spelled(row_reader *r, const hm_story_claim *said, hm_str field,
   r->proto.said = s;
   hm_str slot = name_slot(r, &s->claim, s->claim.written);
   hm_str own = name_slot(r, &s->claim, s->claim.slot);
-  if (hm_str_eq(hm_slot_drop_redundant_word(slot), hm_slot_drop_redundant_word(own)))
+  if (hm_str_eq(hm_slot_one_name(r->scratch, slot, v), hm_slot_one_name(r->scratch, own, v)))
     return;
   hm_row_add_claim(r, slot, HM_CAT(r->a, field, HM_STR(":"), slot), HM_EMPTY, v);
 }

@@ -64,14 +64,15 @@ void hm_row_add_claim(row_reader *r, hm_str name, hm_str field, hm_str compare, 
   l->v = hm_array_grow(l->v, l->n, &l->cap, sizeof *l->v);
   hm_claim *c = &l->v[l->n++];
   *c = r->proto;
+  c->several = hm_rules_is_several(r->rules, name);
+  c->sentence = v->kind == HM_V_TEXT && hm_slot_has_sentences(name);
   if (c->layer != HM_RELATION && !c->space.n)
-    name = hm_slot_drop_redundant_word(name);
+    name = c->layer == HM_ENTITY ? hm_slot_drop_redundant_word(name)
+                                 : hm_slot_one_name(r->a, name, v);
   c->name = name;
   c->field = field;
   c->compare = compare;
   c->value = *v;
-  c->several = hm_rules_is_several(r->rules, name);
-  c->sentence = v->kind == HM_V_TEXT && hm_slot_has_sentences(name);
   if (r->said && c->layer == HM_ENTITY && c->when && !c->when->begin.known)
     hm_time_parse(value_date(r, field), &c->stands, &(hm_precision){ 0 });
   c->hash = hm_hash_mix(hm_hash_mix(c->project, hm_str_hash(c->space)), hm_str_hash(name));

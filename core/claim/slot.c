@@ -13,6 +13,7 @@
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/claim/memory.h"
+#include "core/prose/attribute_names.h"
 #include "core/value/value.h"
 
 static const hm_entity_type types[] = {
@@ -279,6 +280,12 @@ hm_str hm_slot_drop_redundant_word(hm_str name) {
       return hm_str_sub(name, 0, cut);
   }
   return name;
+}
+
+hm_str hm_slot_one_name(hm_arena *a, hm_str name, const hm_value *v) {
+  bool seconds = v->kind == HM_V_NUMBER && hm_str_ends(name, "ttl");
+  bool time = seconds || (v->kind == HM_V_QUANTITY && hm_str_is(v->base, "s"));
+  return hm_attribute_one_name(a, hm_slot_drop_redundant_word(name), time);
 }
 
 /* --- what a slot depends on besides its row ------------------------------------------ */

@@ -3,7 +3,7 @@
 #ifndef HM_SLOT_H
 #define HM_SLOT_H
 #include "core/base/json.h"
-#include "core/value/rules.h"
+#include "core/value/value.h"
 #include "core/record/row.h"
 
 enum { HM_ELEMENTS_MAX = 2 };
@@ -50,6 +50,9 @@ hm_str hm_slot_shorten_part(hm_arena *a, hm_str s);
  * "mirror_coating_material" and "mirror_coating" are one slot, in every layer; "coating_material"
  * alone stays, since it names no thing. Returns a slice of name. */
 hm_str hm_slot_drop_redundant_word(hm_str name);
+/* The same, and by the one name of its attribute (attribute_names.h): "cache_ttl" is
+ * "cache_lifetime". v: its value. In a, or a slice of name. */
+hm_str hm_slot_one_name(hm_arena *a, hm_str name, const hm_value *v);
 /* Slot name of a field; field is folded, empty for the main one. Empty: no claim. */
 hm_str hm_slot_name(hm_arena *a, const hm_entity_slot *s, hm_str field);
 /* hm_claim.compare of that field. */

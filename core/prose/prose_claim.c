@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/ascii.h"
+#include "core/prose/attribute_names.h"
 #include "core/prose/prose_grammar.h"
 
 hm_str hm_shape_name(hm_prose_shape s) {
@@ -99,19 +100,6 @@ static bool is_one_of_several(const prose_np *np) {
   return prose_word_in(last, words);
 }
 
-/* Attributes that are one; times: of a duration only, not of a day. */
-static const struct {
-  const char *words, *name;
-  bool times;
-} synonyms[] = {
-  { "birth_date|birthdate|date_of_birth", "birthday", false },
-  { "due_date", "deadline", false },
-  { "expiration|expiry|lifespan|ttl|validity", "lifetime", true },
-  { "weight", "mass", false },
-  { "maintainer", "owner", false },
-  { "telephone|telephone_number|phone_number", "phone", false },
-};
-
 /* The last n words of subject and attribute. */
 static hm_str last_words(prose *p, const prose_np *np, size_t n) {
   prose_name name = { .n = 0 };
@@ -129,18 +117,16 @@ static void name_attribute(prose *p, prose_np *np, const prose_value *v) {
   size_t all = np->subject.n + np->attribute.n, bytes = v->value.n;
   bool time = v->shape == HM_SHAPE_QUANTITY && bytes && hm_is_letter(v->value.p[bytes - 1]);
   for (size_t n = all < LONGEST ? all : LONGEST; n; n--) {
-    hm_str name = last_words(p, np, n);
-    for (size_t k = 0; k < HM_COUNT(synonyms); k++) {
-      if (!prose_word_in(name, synonyms[k].words) || (synonyms[k].times && !time))
-        continue;
-      size_t own = np->attribute.n < n ? np->attribute.n : n;
-      np->attribute.n -= own;
-      np->subject.n -= n - own;
-      prose_add_words(&np->attribute, synonyms[k].name);
-      if (np->parts)
-        np->parts = np->parts - all + np->subject.n + np->attribute.n;
-      return;
-    }
+    hm_str name = hm_attribute_synonym(last_words(p, np, n), time);
+    if (!name.n)
+      continue;
+    size_t own = np->attribute.n < n ? np->attribute.n : n;
+    np->attribute.n -= own;
+    np->subject.n -= n - own;
+    prose_add_word(&np->attribute, name);
+    if (np->parts)
+      np->parts = np->parts - all + np->subject.n + np->attribute.n;
+    return;
   }
 }
 

@@ -317,7 +317,7 @@ static bool is_of_country(hm_str slot) {
 
 /* A number without a unit where protocols mean seconds, or where a size is one of bytes. */
 static bool is_in_usual_unit(hm_str slot, const hm_value *number, const hm_value *quantity) {
-  static const char *const seconds[] = { "ttl", "max_age", "maxage", "s_maxage" };
+  static const char *const seconds[] = { "ttl", "max_age", "maxage", "s_maxage", "lifetime" };
   if (number->kind != HM_V_NUMBER || quantity->kind != HM_V_QUANTITY)
     return false;
   bool time = ends_in_any(slot, seconds, HM_COUNT(seconds)) && hm_str_is(quantity->base, "s");

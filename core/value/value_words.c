@@ -3,12 +3,12 @@
  *
  * A sentence is true and specific for both, whether or not they can both hold.
  *
- * The change of an amount is exact if both values have the same unit. Else it is converted to the
- * unit of the first, by the ratio of its stated number to its number in base units, to six digits;
+ * A difference is exact if both values have the same unit. Else it is converted to the unit of the
+ * first, by the ratio of its stated number to its number in base units, to six digits;
  * temperatures have no such ratio and are shown in their base unit. A share is relative to the
  * first value; there is none for zero, a temperature or a year, whose zeros are conventions, or
- * from a million percent on. Between two shares there are percentage points. Cost: linear in the
- * bytes of both. */
+ * from a million percent on. Between two shares there are percentage points, between two ports or
+ * other codes nothing. Cost: linear in the bytes of both. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@
 #include "core/value/value.h"
 #include "core/value/value_impl.h"
 
-enum { SHOWN_MAX = 80, ITEMS_MAX = 8 };
+enum { SHOWN_MAX = 80, ITEMS_MAX = 8, DIGITS = 6 };
 
 static const char *const kind_names[] = {
   "nothing", "a text",        "a boolean", "a number", "a quantity", "a date",
@@ -85,31 +85,6 @@ static void write_unit(hm_buf *b, hm_str unit, bool difference) {
     write_raw(b, unit, "");
 }
 
-static void write_in_base(hm_buf *b, const hm_value *v) {
-  write_value(b, v);
-  hm_buf_c(b, " = ");
-  write_raw(b, hm_value_base_text(v), "");
-  if (v->kind != HM_V_QUANTITY)
-    return;
-  if (hm_str_is(v->base, "1"))
-    return;
-  hm_buf_ch(b, ' ');
-  hm_buf_str(b, v->base);
-}
-
-/* |x - y|: exact in the unit that both state, else in base units. */
-static hm_str distance(hm_arena *a, const hm_value *x, const hm_value *y, bool one_unit) {
-  hm_str tx = one_unit ? hm_value_number_text(x) : hm_value_base_text(x);
-  hm_str ty = one_unit ? hm_value_number_text(y) : hm_value_base_text(y);
-  hm_number nx, ny, d;
-  if (hm_number_parse(&nx, tx, a) && hm_number_parse(&ny, ty, a) &&
-      hm_number_sub(&d, &nx, &ny, a)) {
-    d.neg = false;
-    return hm_number_text(a, &d);
-  }
-  return hm_str_fmt(a, "%.12g", fabs(x->num - y->num));
-}
-
 static void write_tolerance(hm_buf *b, const hm_value *x, const hm_value *y,
                             const hm_tolerance *tol) {
   if (!tol)
@@ -140,36 +115,99 @@ static bool write_hundredths(hm_buf *b, const hm_value *x, const hm_value *y) {
   return true;
 }
 
+/* "1234567.5" as "1,234,567.5". */
+static void write_grouped(hm_buf *b, hm_str number) {
+  size_t from = number.n && number.p[0] == '-', to = from;
+  while (to < number.n && hm_is_digit(number.p[to]))
+    to++;
+  for (size_t i = 0; i < number.n; i++) {
+    if (i > from && i < to && (to - i) % 3 == 0)
+      hm_buf_ch(b, ',');
+    hm_buf_ch(b, number.p[i]);
+  }
+}
+
+/* Also C and F, of which nothing says what they are. */
+static bool is_temperature(const hm_value *v) {
+  hm_str base = hm_value_base(v);
+  return hm_str_is(base, "K") || hm_str_is(base, "C") || hm_str_is(base, "F");
+}
+
+/* A number of a slot of years, or one that nobody takes for anything else. */
+static bool is_year(const hm_value *v) {
+  bool named = v->supports & HM_READ_YEAR;
+  double from = named ? 1000 : 1900, to = named ? 3000 : 2100;
+  return v->kind == HM_V_NUMBER && v->num == floor(v->num) && v->num >= from && v->num < to;
+}
+
+/* |y - x| in the unit of x, or, of temperatures in two units, in base units; *less: y is below x;
+ * empty: it is nothing. */
+static hm_str amount(hm_arena *a, const hm_value *x, const hm_value *y, bool *less) {
+  bool one_unit = hm_str_eq(hm_value_unit(x), hm_value_unit(y));
+  hm_number nx, ny, d;
+  double stated;
+  if (one_unit && hm_number_parse(&nx, hm_value_number_text(x), a) &&
+      hm_number_parse(&ny, hm_value_number_text(y), a) && hm_number_sub(&d, &ny, &nx, a)) {
+    *less = d.neg;
+    d.neg = false;
+    return d.digits.n ? hm_number_text(a, &d) : HM_EMPTY;
+  }
+  double by = y->num - x->num;
+  if (!is_temperature(x)) {
+    if (!hm_number_parse(&nx, hm_value_number_text(x), a))
+      return HM_EMPTY;
+    stated = hm_number_double(&nx);
+    if (x->num == 0 || stated == 0)
+      return HM_EMPTY;
+    by *= stated / x->num;
+  }
+  if (!isfinite(by) || by == 0)
+    return HM_EMPTY;
+  *less = by < 0;
+  d = hm_number_of_double(fabs(by), DIGITS, a);
+  return hm_number_text(a, &d);
+}
+
+/* Ports and other codes are digits that nobody subtracts. */
+static bool is_code(const hm_value *v) {
+  return v->supports & (HM_READ_PORT | HM_READ_CODE | HM_READ_GROUPED | HM_READ_PHONE |
+                        HM_READ_MODE | HM_READ_VERSION);
+}
+
+/* An amount between x and y with its unit. */
+static void write_between(hm_buf *b, hm_str by, const hm_value *x, const hm_value *y) {
+  bool kelvin = is_temperature(x) && !hm_str_eq(hm_value_unit(x), hm_value_unit(y));
+  hm_str unit = kelvin ? HM_STR("K") : hm_value_unit(x);
+  write_grouped(b, by);
+  if (unit.n)
+    hm_buf_ch(b, ' ');
+  write_unit(b, unit, true);
+}
+
 static void write_numbers(hm_buf *b, hm_arena *a, const hm_value *x, const hm_value *y,
                           const hm_tolerance *tol) {
+  bool less;
   if (write_hundredths(b, x, y))
     return;
-  hm_str unit = hm_value_unit(x);
-  bool one_unit = hm_str_eq(unit, hm_value_unit(y));
-  write_in_base(b, x);
-  hm_buf_c(b, ", ");
-  write_in_base(b, y);
+  write_both(b, x, " and ", y, "");
   if (x->kind != y->kind && !hm_str_eq(hm_value_base(x), hm_value_base(y))) {
     hm_buf_c(b, ": one has a unit, the other none");
     return;
   }
   if (!hm_str_eq(hm_value_base(x), hm_value_base(y))) {
     hm_buf_c(b, ": ");
-    write_raw(b, unit, "");
+    write_raw(b, hm_value_unit(x), "");
     hm_buf_c(b, " and ");
     write_raw(b, hm_value_unit(y), "");
     hm_buf_c(b, " are of different dimensions, neither converts to the other");
     return;
   }
-  hm_buf_c(b, ": differ by ");
-  write_raw(b, distance(a, x, y, one_unit), "");
-  hm_str shown = one_unit ? unit : x->kind == HM_V_QUANTITY ? x->base : HM_EMPTY;
-  if (shown.n && !hm_str_is(shown, "1")) {
-    hm_buf_ch(b, ' ');
-    write_unit(b, shown, true);
-  } else if (!shown.n && x->supports & y->supports & HM_READ_YEAR) {
-    hm_buf_c(b, fabs(x->num - y->num) == 1 ? " year" : " years");
-  }
+  hm_str by = is_code(x) || is_code(y) ? HM_EMPTY : amount(a, x, y, &less);
+  hm_buf_c(b, by.n ? ": differ by " : " are different numbers");
+  if (by.n)
+    write_between(b, by, x, y);
+  if (by.n && x->kind == HM_V_NUMBER && x->supports & y->supports & HM_READ_YEAR)
+    hm_buf_c(b, hm_str_is(by, "1") ? " year" : " years");
   write_tolerance(b, x, y, tol);
 }
 
@@ -337,18 +375,6 @@ hm_str hm_value_describe_difference(hm_arena *a, const hm_value *x, const hm_val
 
 /* --- what was folded ------------------------------------------------------------------ */
 
-/* "1234567.5" as "1,234,567.5". */
-static void write_grouped(hm_buf *b, hm_str number) {
-  size_t from = number.n && number.p[0] == '-', to = from;
-  while (to < number.n && hm_is_digit(number.p[to]))
-    to++;
-  for (size_t i = 0; i < number.n; i++) {
-    if (i > from && i < to && (to - i) % 3 == 0)
-      hm_buf_ch(b, ',');
-    hm_buf_ch(b, number.p[i]);
-  }
-}
-
 /* In the unit that both state, else in base units. */
 static void write_amount(hm_buf *b, const hm_value *x, const hm_value *y) {
   static const struct {
@@ -462,48 +488,7 @@ hm_str hm_value_describe_agreement(hm_arena *a, const hm_value *x, const hm_valu
 
 /* --- what changes ----------------------------------------------------------------------------- */
 
-enum { ELEMENTS_SHOWN = 5, ELEMENT_BYTES = 60, DIGITS = 6 };
-
-/* Also C and F, of which nothing says what they are. */
-static bool is_temperature(const hm_value *v) {
-  hm_str base = hm_value_base(v);
-  return hm_str_is(base, "K") || hm_str_is(base, "C") || hm_str_is(base, "F");
-}
-
-/* A number of a slot of years, or one that nobody takes for anything else. */
-static bool is_year(const hm_value *v) {
-  bool named = v->supports & HM_READ_YEAR;
-  double from = named ? 1000 : 1900, to = named ? 3000 : 2100;
-  return v->kind == HM_V_NUMBER && v->num == floor(v->num) && v->num >= from && v->num < to;
-}
-
-/* |y - x| in the unit of x, or, of temperatures in two units, in base units; *less: y is below x;
- * empty: it is nothing. */
-static hm_str amount(hm_arena *a, const hm_value *x, const hm_value *y, bool *less) {
-  bool one_unit = hm_str_eq(hm_value_unit(x), hm_value_unit(y));
-  hm_number nx, ny, d;
-  double stated;
-  if (one_unit && hm_number_parse(&nx, hm_value_number_text(x), a) &&
-      hm_number_parse(&ny, hm_value_number_text(y), a) && hm_number_sub(&d, &ny, &nx, a)) {
-    *less = d.neg;
-    d.neg = false;
-    return d.digits.n ? hm_number_text(a, &d) : HM_EMPTY;
-  }
-  double by = y->num - x->num;
-  if (!is_temperature(x)) {
-    if (!hm_number_parse(&nx, hm_value_number_text(x), a))
-      return HM_EMPTY;
-    stated = hm_number_double(&nx);
-    if (x->num == 0 || stated == 0)
-      return HM_EMPTY;
-    by *= stated / x->num;
-  }
-  if (!isfinite(by) || by == 0)
-    return HM_EMPTY;
-  *less = by < 0;
-  d = hm_number_of_double(fabs(by), DIGITS, a);
-  return hm_number_text(a, &d);
-}
+enum { ELEMENTS_SHOWN = 5, ELEMENT_BYTES = 60 };
 
 /* " (0.4 %)". */
 static void write_share(hm_buf *b, const hm_value *x, const hm_value *y) {
@@ -528,16 +513,11 @@ static void write_amount_change(hm_buf *b, hm_arena *a, const hm_value *x, const
   bool less = false;
   if (!hm_str_eq(hm_value_base(x), hm_value_base(y)))
     return;
-  hm_str by = amount(a, x, y, &less);
+  hm_str by = is_code(x) || is_code(y) ? HM_EMPTY : amount(a, x, y, &less);
   if (!by.n)
     return;
-  bool one_unit = hm_str_eq(hm_value_unit(x), hm_value_unit(y));
-  hm_str unit = !one_unit && is_temperature(x) ? HM_STR("K") : hm_value_unit(x);
   hm_buf_c(b, less ? "-" : "+");
-  write_grouped(b, by);
-  if (unit.n)
-    hm_buf_ch(b, ' ');
-  write_unit(b, unit, true);
+  write_between(b, by, x, y);
   write_share(b, x, y);
 }
 

@@ -347,14 +347,13 @@ static int read_tolerance(const config_reader *r, size_t i, hm_units *units, hm_
   if (!(d >= 0) || d > 1e300)
     return bad(r, key, "not a number with an optional unit", "write it as 0.05, 0.05 kg or 1 %");
   hm_str unit = hm_str_dup(r->a, hm_str_trim(hm_str_c(end)));
-  if (unit.n && !hm_str_is(unit, "%")) {
-    hm_value v = { 0 };
+  hm_value v = { 0 };
+  if (unit.n)
     hm_value_parse_text(&v, hm_str_fmt(r->a, "1 %s", unit.p), false, units, r->a);
-    if (v.kind != HM_V_QUANTITY && v.kind != HM_V_NUMBER)
-      return bad(r, key, hm_str_fmt(r->a, "'%.40s' is no unit", unit.p).p,
-                 "write it as 0.05, 0.05 kg or 1 %");
-  }
-  *out = (hm_tolerance){ .slot = slot, .value = d, .unit = unit };
+  if (unit.n && !hm_str_is(unit, "%") && v.kind != HM_V_QUANTITY && v.kind != HM_V_NUMBER)
+    return bad(r, key, hm_str_fmt(r->a, "'%.40s' is no unit", unit.p).p,
+               "write it as 0.05, 0.05 kg or 1 %");
+  *out = (hm_tolerance){ .slot = hm_slot_one_name(r->a, slot, &v), .value = d, .unit = unit };
   return 0;
 }
 

@@ -1,5 +1,6 @@
 /* Who is compared with whom. */
 #include "core_claim_help.h"
+#include "core/prose/attribute_names.h"
 #include "core/value/containment.h"
 
 static hm_arena *A;
@@ -321,8 +322,8 @@ static void test_spellings(void **state) {
       fail_msg("%s = %s, and: %s", t[i].key, t[i].value, t[i].text);
   assert_false(disagree(fact("", "stores", "PostgreSQL, Redis and nginx"),
                         fact("", "stores", "Redis, nginx and Postgres")));
-  assert_false(disagree(entity("Service", "api", "{\"stores\":[\"pg\",\"Redis\"]}"),
-                        entity("Service", "api", "{\"stores\":[\"Redis\",\"Postgres\"]}")));
+  assert_false(disagree(entity("component", "api", "{\"stores\":[\"pg\",\"Redis\"]}"),
+                        entity("component", "api", "{\"stores\":[\"Redis\",\"Postgres\"]}")));
   assert_true(disagree(fact("", "stores", "PostgreSQL, Redis and nginx"),
                        fact("", "stores", "MySQL, Redis and nginx")));
 }
@@ -477,8 +478,51 @@ static void test_kinds_in_names(void **state) {
   assert_int_equal(hm_slot_drop_redundant_word(HM_STR("undercoating_material")).n, 21);
 }
 
+/* One attribute under two names is one slot; what only looks like it is another. */
+static void test_names_of_attributes(void **state) {
+  (void)state;
+  static const struct {
+    const char *a, *x, *b, *y;
+    bool meet;
+  } rows[] = {
+    { "cache_ttl", "60 s", "cache_lifetime", "5 min", true },
+    { "cache_ttl", "60", "cache_lifetime", "1 min", false }, /* 60 of a ttl are seconds */
+    { "cache_ttl", "60", "cache_lifetime", "300", true },
+    { "cache_ttl", "60 s", "session_lifetime", "5 min", false },
+    { "ttl_cache", "60 s", "lifetime_cache", "5 min", false },
+    { "card_expiry", "2027-05-01", "card_lifetime", "3 years", false },
+    { "token_expiry", "1 h", "token_lifetime", "2 h", true },
+    { "owner", "Kim", "maintainer", "Lee", true },
+    { "repo_owner", "Kim", "repo_maintainer", "Kim", false },
+    { "min_replicas", "2", "minimum_replicas", "3", true },
+    { "max_size", "2", "size_maximum", "3", true },
+    { "max_size", "2", "min_size", "3", false },
+    { "max_size", "2", "size", "3", false },
+    { "kim_birth_date", "1990-05-01", "kim_birthday", "1991-05-01", true },
+    { "theme_colour", "red", "theme_color", "blue", true },
+  };
+  for (size_t i = 0; i < HM_COUNT(rows); i++) {
+    bool met = disagree(fact("fact", rows[i].a, rows[i].x), fact("fact", rows[i].b, rows[i].y));
+    if (met != rows[i].meet)
+      fail_msg("%s and %s", rows[i].a, rows[i].b);
+  }
+  assert_true(disagree(fact("fact", "session_ttl", "60 s"),
+                       memory("knowledge", "The session lifetime is 5 minutes.")));
+  assert_true(disagree(entity("component", "api", "{\"minimum_replicas\":2}"),
+                       entity("component", "api", "{\"min_replicas\":3}")));
+  /* Who has both means two things by them. */
+  hm_row both = entity("component", "api", "{\"owner\":\"Kim\",\"maintainer\":\"Lee\"}");
+  hm_snapshot one = help_snapshot(A, &both, 1);
+  hm_claims *c = help_claims(&one, 1);
+  assert_int_equal(c->n, 2);
+  assert_false(hm_claims_share_slot(&c->claims[0], &c->claims[1]));
+  hm_claims_free(c);
+  assert_true(hm_attribute_names_are_sorted());
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_names_of_attributes),
     cmocka_unit_test(test_specification),
     cmocka_unit_test(test_ages_grow),
     cmocka_unit_test(test_a_range_of_a_text), cmocka_unit_test(test_places_of_texts),

@@ -130,7 +130,7 @@ static void records_without_an_anchor_get_one(void **unused) {
 /* Names are folded otherwise in a later version: members say whose conflict it is. */
 static void a_conflict_follows_its_members_to_another_key(void **unused) {
   (void)unused;
-  hm_row two[] = { says("s1", "colour", "red"), says("s2", "colour", "blue") };
+  hm_row two[] = { says("s1", "finish", "red"), says("s2", "finish", "blue") };
   help_look l = LOOK(two, NULL);
   hm_conflict_rec old = l.plan->conflicts[0];
   old.slot_key = HM_STR("[\"p05\",\"color\"]");
@@ -139,7 +139,7 @@ static void a_conflict_follows_its_members_to_another_key(void **unused) {
   help_replan(&l, a);
   expect(&l, 0, 1, 0, 1);
   assert_true(hm_str_eq(l.plan->conflicts[0].id, old.id));
-  assert_true(hm_str_is(l.plan->conflicts[0].slot_key, "[\"p05\",\"colour\"]"));
+  assert_true(hm_str_is(l.plan->conflicts[0].slot_key, "[\"p05\",\"finish\"]"));
   assert_non_null(hm_plan_dispute(l.plan, &l.plan->conflicts[0]));
   old.status = HM_DISMISSED;
   help_replan(&l, a);

@@ -1,0 +1,110 @@
+/* The table of names of attributes that are one.
+ *
+ * The last words of a name decide, and all before them is the same: "cache_ttl" is
+ * "cache_lifetime", "ttl_cache" is neither. A bound may stand first or last. Two things that are
+ * nearly always one are in the table; what is often two ("host" and "server") is not, since a false
+ * alarm costs more than a miss. Cost: a binary search for each of the last three words. */
+#include "core/prose/attribute_names.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORDS_MAX = 3 };
+
+typedef struct {
+  const char *words, *name;
+  bool time; /* of a duration only */
+} synonym;
+
+/* Sorted. Sources: Merriam-Webster; WordNet; keys of Kubernetes, Spring and Django. */
+static const synonym synonyms[] = {
+  { "birth_date", "birthday", false },
+  { "birth_place", "birthplace", false },
+  { "birthdate", "birthday", false },
+  { "colour", "color", false },
+  { "date_of_birth", "birthday", false },
+  { "dob", "birthday", false },
+  { "due_date", "deadline", false },
+  { "e_mail", "email", false },
+  { "email_address", "email", false },
+  { "expiration", "lifetime", true },
+  { "expiry", "lifetime", true },
+  { "licence", "license", false },
+  { "lifespan", "lifetime", true },
+  { "maintainer", "owner", false },
+  { "organisation", "organization", false },
+  { "phone_number", "phone", false },
+  { "place_of_birth", "birthplace", false },
+  { "telephone", "phone", false },
+  { "telephone_number", "phone", false },
+  { "time_to_live", "lifetime", true },
+  { "timezone", "time_zone", false },
+  { "ttl", "lifetime", true },
+  { "tz", "time_zone", false },
+  { "validity", "lifetime", true },
+  { "weight", "mass", false },
+};
+
+/* Words of a bound, and the one that stands for them. */
+static const struct {
+  const char *word, *one;
+} limits[] = {
+  { "max", "max" }, { "maximum", "max" }, { "maximal", "max" }, { "min", "min" },
+  { "minimum", "min" }, { "minimal", "min" }, { "default", "default" },
+};
+
+static int by_words(const void *key, const void *row) {
+  return hm_str_cmp(*(const hm_str *)key, hm_str_c(((const synonym *)row)->words));
+}
+
+hm_str hm_attribute_synonym(hm_str words, bool time) {
+  const synonym *s = bsearch(&words, synonyms, HM_COUNT(synonyms), sizeof *synonyms, by_words);
+  return s && (time || !s->time) ? hm_str_c(s->name) : HM_EMPTY;
+}
+
+/* "max" of "maximum"; NULL: the word is no bound. */
+static const char *limit_of(hm_str word) {
+  for (size_t i = 0; i < HM_COUNT(limits); i++)
+    if (hm_str_is(word, limits[i].word))
+      return limits[i].one;
+  return NULL;
+}
+
+/* Takes the bound out of a name: "size" of "maximum_size" and of "size_max". */
+static const char *take_limit(hm_str *name) {
+  const char *first = memchr(name->p, '_', name->n), *last = memrchr(name->p, '_', name->n);
+  size_t head = first ? (size_t)(first - name->p) : 0, tail = first ? (size_t)(last - name->p) : 0;
+  const char *limit = head ? limit_of(hm_str_sub(*name, 0, head)) : NULL;
+  if (limit) {
+    *name = hm_str_sub(*name, head + 1, name->n);
+    return limit;
+  }
+  limit = tail ? limit_of(hm_str_sub(*name, tail + 1, name->n)) : NULL;
+  if (limit)
+    *name = hm_str_sub(*name, 0, tail);
+  return limit;
+}
+
+hm_str hm_attribute_one_name(hm_arena *a, hm_str name, bool time) {
+  hm_str rest = name, one = HM_EMPTY;
+  const char *limit = name.n ? take_limit(&rest) : NULL;
+  size_t from = rest.n;
+  for (size_t n = 0, at = rest.n; n < WORDS_MAX && at; n++) {
+    const char *before = memrchr(rest.p, '_', at);
+    at = before ? (size_t)(before - rest.p) : 0;
+    hm_str found = hm_attribute_synonym(hm_str_sub(rest, at + (before != NULL), rest.n), time);
+    if (found.n)
+      one = found, from = at + (before != NULL);
+  }
+  if (!one.n && !limit)
+    return name;
+  hm_str prefix = limit ? hm_str_c(limit) : HM_EMPTY;
+  return HM_CAT(a, prefix, limit ? HM_STR("_") : HM_EMPTY, hm_str_sub(rest, 0, from), one);
+}
+
+bool hm_attribute_names_are_sorted(void) {
+  for (size_t i = 1; i < HM_COUNT(synonyms); i++)
+    if (strcmp(synonyms[i - 1].words, synonyms[i].words) >= 0)
+      return false;
+  return true;
+}

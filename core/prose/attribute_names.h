@@ -1,0 +1,14 @@
+/* Names of attributes that are one: "expiry" and "lifetime", "minimum" and "min". */
+#ifndef HM_ATTRIBUTE_NAMES_H
+#define HM_ATTRIBUTE_NAMES_H
+#include "core/base/str.h"
+
+/* The one name of an attribute with several ("maintainer": "owner"), folded; empty if it has no
+ * other. time: its value is a duration; the expiry of a card is a day and no lifetime. */
+hm_str hm_attribute_synonym(hm_str words, bool time);
+/* A folded name of a slot whose last words are a synonym, with its one name: "cache_lifetime" of
+ * "cache_ttl"; "max_size" of "size_maximum" and "maximum_size". In a, or name itself. */
+hm_str hm_attribute_one_name(hm_arena *a, hm_str name, bool time);
+/* For the test: is the table sorted? */
+bool hm_attribute_names_are_sorted(void);
+#endif
