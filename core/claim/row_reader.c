@@ -67,8 +67,8 @@ void hm_row_add_claim(row_reader *r, hm_str name, hm_str field, hm_str compare, 
   c->several = hm_rules_is_several(r->rules, name);
   c->sentence = v->kind == HM_V_TEXT && hm_slot_has_sentences(name);
   if (c->layer != HM_RELATION && !c->space.n)
-    name = c->layer == HM_ENTITY ? hm_slot_drop_redundant_word(name)
-                                 : hm_slot_one_name(r->a, name, v);
+    name =
+        c->layer == HM_ENTITY ? hm_slot_drop_redundant_word(name) : hm_slot_one_name(r->a, name, v);
   c->name = name;
   c->field = field;
   c->compare = compare;

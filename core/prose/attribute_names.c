@@ -49,7 +49,7 @@ static const synonym synonyms[] = {
 static const struct {
   const char *word, *one;
 } limits[] = {
-  { "max", "max" }, { "maximum", "max" }, { "maximal", "max" }, { "min", "min" },
+  { "max", "max" },     { "maximum", "max" }, { "maximal", "max" },     { "min", "min" },
   { "minimum", "min" }, { "minimal", "min" }, { "default", "default" },
 };
 

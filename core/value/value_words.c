@@ -170,8 +170,9 @@ static hm_str amount(hm_arena *a, const hm_value *x, const hm_value *y, bool *le
 
 /* Ports and other codes are digits that nobody subtracts. */
 static bool is_code(const hm_value *v) {
-  return v->supports & (HM_READ_PORT | HM_READ_CODE | HM_READ_GROUPED | HM_READ_PHONE |
-                        HM_READ_MODE | HM_READ_VERSION);
+  return v->supports &
+      (HM_READ_PORT | HM_READ_CODE | HM_READ_GROUPED | HM_READ_PHONE | HM_READ_MODE |
+       HM_READ_VERSION);
 }
 
 /* An amount between x and y with its unit. */
