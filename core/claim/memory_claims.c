@@ -7,6 +7,7 @@
  * conflicts, and a row with one claim keeps the field that it had in older versions. */
 #include <stdint.h>
 #include <string.h>
+#include <strings.h>
 
 #include "core/base/ascii.h"
 #include "core/base/redaction.h"
@@ -363,6 +364,7 @@ void hm_row_read_prose(row_reader *r, hm_str text, hm_str subject, hm_str field,
     s->settles = p.settles;
     s->about = is_about(text, c->value);
     s->several = is_one_of_several(&p, i);
+    s->spelled = c->curated;
     if (is_version(c))
       s->version = c->reading;
     read_value(r, c, hm_text_has_same_letters(c->reading, c->value) ? c->value : c->reading, &v);
@@ -413,7 +415,7 @@ static void read_silence(row_reader *r) {
     hm_row_add_claim(r, hm_str_dup(r->a, m.slot), HM_STR("content"), HM_EMPTY, &v);
 }
 
-/* --- labels in any language ----------------------------------------------------------------- */
+/* --- amounts in any language ---------------------------------------------------------------- */
 
 /* The label before the first separator, ASCII or of full width, in s; *value: what stands behind.
  * Empty: there is none, or it is no label of a few words. */
@@ -473,11 +475,62 @@ static bool is_latin_name(hm_str s) {
   return s.n > 1 && !hm_is_digit(s.p[0]);
 }
 
+/* What "die Probezeit beträgt sechs Monate" is about, without its article; *value: what stands
+ * behind the verb. Empty: it is no such sentence. */
+static hm_str subject_of_sentence(hm_str s, hm_str *value) {
+  enum { WORDS_MAX = 5 };
+  static const char *const articles[] = { "der ", "die ", "das ", "el ", "la ", "los ",
+                                          "las ", "le ",  "les ", "l'",  "il ", "lo " };
+  static const char *const verbs[] = { " betr\u00E4gt ", " betragen ",  " liegt bei ", " ist ",
+                                       " sind ",         " es de ",     " es ",        " son de ",
+                                       " son ",          " est de ",    " est ",       " sont de ",
+                                       " sont ",         " \u00E8 di ", " \u00E8 " };
+  size_t article = 0, words = 1;
+  ptrdiff_t at = -1;
+  for (size_t i = 0; i < HM_COUNT(articles) && !article; i++)
+    if (s.n > strlen(articles[i]) && !strncasecmp(s.p, articles[i], strlen(articles[i])))
+      article = strlen(articles[i]);
+  for (size_t i = 0; i < HM_COUNT(verbs) && article && at < 0; i++) {
+    at = hm_str_find(s, verbs[i]);
+    *value = at < 0 ? HM_EMPTY : hm_str_trim(hm_str_sub(s, (size_t)at + strlen(verbs[i]), s.n));
+  }
+  if (at <= (ptrdiff_t)article || memchr(s.p, '\n', s.n))
+    return HM_EMPTY;
+  hm_str subject = hm_str_sub(s, article, (size_t)at);
+  for (size_t i = 0; i < subject.n; i++) {
+    words += subject.p[i] == ' ';
+    if (hm_is_digit(subject.p[i]) || strchr(".,;:!?()[]\"", subject.p[i]))
+      return HM_EMPTY;
+  }
+  return words <= WORDS_MAX ? subject : HM_EMPTY;
+}
+
+/* "6 Monate" of "sechs Monate". Sources: CLDR; of German Duden, of French Larousse. */
+static hm_str in_digits(hm_str s, hm_arena *a) {
+  enum { FIRST = 2 };
+  static const char *const numbers[][3] = {
+    { "zwei ", "deux ", "dos " },      { "drei ", "trois ", "tres " },
+    { "vier ", "quatre ", "cuatro " }, { "f\u00FCnf ", "cinq ", "cinco " },
+    { "sechs ", "six ", "seis " },     { "sieben ", "sept ", "siete " },
+    { "acht ", "huit ", "ocho " },     { "neun ", "neuf ", "nueve " },
+    { "zehn ", "dix ", "diez " },
+  };
+  for (size_t i = 0; i < HM_COUNT(numbers); i++)
+    for (size_t k = 0; k < HM_COUNT(numbers[i]); k++)
+      if (hm_str_starts(s, numbers[i][k]))
+        return hm_str_fmt(a, "%zu %s", i + FIRST,
+                          hm_str_z(a, hm_str_sub(s, strlen(numbers[i][k]), s.n)));
+  return s;
+}
+
 /* "端口：8080": a label, a separator and an amount say the same in any script; so do "is" and a
  * name in Latin letters in scripts without spaces. */
-static void read_foreign_label(row_reader *r, hm_str subject) {
+static void read_foreign(row_reader *r, hm_str subject) {
   static const hm_value_kind amounts[] = { HM_V_NUMBER, HM_V_QUANTITY, HM_V_DATE, HM_V_RANGE };
   hm_str text = hm_str_trim(r->row->text), value, label = label_of(text, &value);
+  bool sentence = !label.n;
+  if (sentence)
+    label = subject_of_sentence(text, &value);
   hm_str name = hm_text_fold_name(r->a, label), about = hm_text_fold_name(r->a, subject);
   hm_value v;
   if (!name.n)
@@ -485,12 +538,14 @@ static void read_foreign_label(row_reader *r, hm_str subject) {
   if (about.n)
     name = HM_CAT(r->a, about, HM_STR("_"), name);
   value = drop_end(value);
-  hm_value_parse(&v, value, hm_rules_reading(r->rules, name), &r->by, r->units, r->a);
+  hm_value_parse(&v, in_digits(value, r->a), hm_rules_reading(r->rules, name), &r->by, r->units,
+                 r->a);
+  v.raw = value;
   bool amount = false;
   for (size_t i = 0; i < HM_COUNT(amounts); i++)
     amount = amount || v.kind == amounts[i];
-  bool named = !is_ascii(label) && is_latin_name(value);
-  if ((!amount && !named) || (is_ascii(text) && !has_foreign_unit(&v)))
+  bool named = !sentence && !is_ascii(label) && is_latin_name(value);
+  if ((!amount && !named) || (!sentence && is_ascii(text) && !has_foreign_unit(&v)))
     return;
   if (r->row->polarity < 0)
     hm_value_deny(&v, r->a);
@@ -556,7 +611,7 @@ void hm_row_read_memory(row_reader *r) {
   hm_row_read_prose(r, row->text, subject, HM_STR("content"), HM_STR("one"));
   mark_twins(r, stated, prose);
   if (r->out->claims.n + r->out->context.n == before)
-    read_foreign_label(r, subject);
+    read_foreign(r, subject);
   if (r->out->claims.n + r->out->context.n == before)
     read_silence(r);
 }

@@ -173,6 +173,7 @@ void prose_claim(prose *p, const prose_np *of, const prose_value *v) {
     .only = v->only,
     .also = v->also || is_one_of_several(np),
     .family = v->family,
+    .curated = v->curated,
   };
 }
 

@@ -25,7 +25,8 @@
 static bool is_unsure(const prose *p, size_t i, size_t end) {
   for (size_t k = i; k < end; k++) {
     const prose_word *t = &p->t[k];
-    if ((t->cls & C_COND) && !t->aside && !prose_is_until_date(p, k, end))
+    bool often = prose_one_of(p, k, end, "once a|once an|once per|once every|once daily");
+    if ((t->cls & C_COND) && !often && !t->aside && !prose_is_until_date(p, k, end))
       return true;
     if (t->cls & C_UNSURE) {
       if (t->aside || (t->capital && k > i && !t->line))

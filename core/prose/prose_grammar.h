@@ -133,7 +133,7 @@ typedef struct {
   size_t from, to; /* the words of the claim */
   hm_str value, reading, left;
   hm_str dated; /* of a status: hm_prose_claim.dated */
-  bool denied, only, also, family;
+  bool denied, only, also, family, curated;
   char by; /* what stood before it in prose_read_value; 0: a verb */
 } prose_value;
 /* Reads the words at i as a value of np and claims it, or returns false. */
@@ -225,6 +225,8 @@ bool prose_read_hours(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
 bool prose_read_schedule(prose *p, const prose_np *of, size_t from, size_t i, size_t end);
 /* The same without "on": "Mondays 10:00", "Sundays 02:00-04:00 UTC". */
 bool prose_read_days(prose *p, const prose_np *of, size_t from, size_t i, size_t end);
+/* "once a year", "every two weeks", "nightly" at i, to the end, of np. */
+bool prose_read_often(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
 
 /* --- values of all kinds (prose_values.c), decisions (prose_decision.c) ----------------------- */
 

@@ -165,6 +165,29 @@ static bool claim_holder(prose *p, size_t i, size_t at, size_t end, const char *
   return true;
 }
 
+/* "Marek is the deputy head of the school": who holds a role that one holds. */
+static bool claim_role(prose *p, size_t i, size_t be, size_t at, size_t end) {
+  static const char roles[] =
+      "boss|captain|chair|chef|coach|contact|cook|dean|deputy|guide|head|host|judge|lead|mayor|"
+      "nurse|principal|referee|secretary|steward|trustee|vet|warden";
+  prose_np np;
+  prose_value v = { .from = at, .to = end, .by = 'i' };
+  if (be - i > 2 || !prose_one_of(p, at, end, "the|our") || !prose_read_np(p, &np, at, end) ||
+      np.indefinite || np.user || np.value)
+    return false;
+  for (size_t k = i; k < be; k++)
+    if (!p->t[k].capital || p->t[k].cls || p->t[k].owns || p->t[k].digit)
+      return false;
+  hm_str head = p->t[np.last].low;
+  if (!prose_word_in(head, roles) && !prose_ends_in(head, "er|or|ist|man|woman|person|ant|ent"))
+    return false;
+  prose_np saved = np;
+  if (prose_read_name_value(p, &np, &v, i, be))
+    return true;
+  v = (prose_value){ .from = at, .to = end, .by = 'i' };
+  return prose_read_identity(p, &saved, &v, i, be);
+}
+
 static bool read_is_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   return prose_read_value(p, np, v, i, end, 'i');
 }
@@ -181,6 +204,8 @@ static bool read_is(prose *p, size_t i, size_t be, size_t at, size_t end, bool p
   if (!past && !perfect && claim_inverse(p, i, be, at, end, v.denied))
     return true;
   if (!past && !perfect && !v.denied && be == i + 1 && claim_holder(p, i, at, end, NULL))
+    return true;
+  if (!past && !perfect && !v.denied && claim_role(p, i, be, at, end))
     return true;
   if (prose_one_of(p, at, end, "replaced by|replaced with"))
     return prose_read_replaced(p, i, i, be, at + 2, end);
@@ -417,6 +442,26 @@ static bool read_there(prose *p, size_t i, size_t end) {
       prose_read_count(p, &np, &v, i + 2, end, K_HAS);
 }
 
+/* "The trustees meet once a month", "the youth team trains only on Wednesdays", verb at k. */
+static bool read_done_often(prose *p, size_t i, size_t k, size_t end) {
+  prose_np np;
+  prose_value v = { .shape = HM_SHAPE_ATTRIBUTE, .from = i, .to = end };
+  bool known = prose_one_of(p, k, end, "meet|meets|happen|happens|changes|resets|rotates");
+  bool other = !p->t[k].cls && !p->t[k].capital && !p->t[k].stop && hm_str_ends(p->t[k].low, "s");
+  size_t at = k + 1 + (prose_is(p, k + 1, end, "only") > 0);
+  if ((!known && !other) || !prose_read_np(p, &np, i, k))
+    return false;
+  bool person = np.user || prose_is_person(p, &np);
+  np.person = false;
+  if (other) {
+    prose_make_all_subject(&np);
+    prose_add_word(&np.subject, p->t[k].low);
+  }
+  bool only = at > k + 1 || prose_is(p, end - 1, end, "only");
+  return ((known || only) && prose_read_schedule(p, &np, i, at, end)) ||
+      (at == k + 1 && !person && prose_read_often(p, &np, &v, at, end));
+}
+
 bool prose_read_predicate(prose *p, size_t i, size_t end) {
   if (read_there(p, i, end))
     return true;
@@ -441,13 +486,8 @@ bool prose_read_predicate(prose *p, size_t i, size_t end) {
         return claim_holder(p, i, k + 1, end, holds[h].attribute);
     if (read_note(p, i, k, end))
       return true;
-    prose_np np;
-    if (k > i && prose_one_of(p, k, end, "meet|meets|happen|happens|changes|resets|rotates") &&
-        prose_read_np(p, &np, i, k)) {
-      np.person = false;
-      if (prose_read_schedule(p, &np, i, k + 1, end))
-        return true;
-    }
+    if (k > i && read_done_often(p, i, k, end))
+      return true;
     if (!(t->cls & C_VERB) || prose_is_noun_here(p, k, i, end)) {
       if (t->cls & C_EVENT && k > i + 1)
         return false;

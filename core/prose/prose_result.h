@@ -40,6 +40,7 @@ typedef struct {
   bool only;        /* the value excludes all others: "JSON only" */
   bool also;        /* one of several values: contradicts no other */
   bool family;      /* the attribute came from the family of the value, not from the text */
+  bool curated;     /* perhaps an opinion: it meets only states and entities of that name */
 } hm_prose_claim;
 
 /* A value that the text names without stating it: "started the Postgres 17 migration". */

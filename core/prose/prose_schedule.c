@@ -1,5 +1,5 @@
 /* Recurring times of a thing: "open from 8:00 to 20:00", "on Tuesdays at 10:00", "Sundays
- * 02:00-04:00 UTC".
+ * 02:00-04:00 UTC", "twice a year".
  *
  * The day is part of the attribute's name: a time on Fridays does not contradict one on other days.
  */
@@ -110,6 +110,29 @@ static bool read_days_at(prose *p, const prose_np *of, size_t from, size_t k, si
 bool prose_read_days(prose *p, const prose_np *of, size_t from, size_t i, size_t end) {
   return prose_is_weekday(p, p->t[i].low) && hm_str_ends(p->t[i].low, "s") &&
       read_days_at(p, of, from, i, end, true, true);
+}
+
+/* Behind "once a year", "every week", "twice a month", "nightly" at i; 0: it is no such phrase. */
+static size_t often_end(prose *p, size_t i, size_t end) {
+  static const char words[] = "hourly|daily|nightly|weekly|fortnightly|monthly|quarterly|yearly|"
+                              "annually|once daily|once weekly|twice daily";
+  static const char times[] = "once a|once an|once per|once every|twice a|twice per|three times a|"
+                              "four times a|every other|every|each";
+  static const char units[] = "hour|day|night|week|fortnight|month|quarter|year";
+  prose_quantity q;
+  size_t n = prose_one_of(p, i, end, words), each = prose_one_of(p, i, end, times);
+  if (n)
+    return i + n;
+  if (each && prose_one_of(p, i + each, end, units))
+    return i + each + 1;
+  bool every = prose_is(p, i, end, "every") && prose_read_quantity(p, &q, i + 1, end);
+  return every && q.unit == UNIT_TIME ? q.to : 0;
+}
+
+bool prose_read_often(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+  size_t to = often_end(p, i, end);
+  return to && to == end && !np->indefinite && !np->fresh && !v->denied &&
+      prose_claim_attribute(p, np, v, "interval", i, to, end);
 }
 
 bool prose_read_schedule(prose *p, const prose_np *of, size_t from, size_t i, size_t end) {

@@ -72,10 +72,11 @@ static bool read_every(prose *p, prose_np *np, prose_value *v, size_t at, size_t
     return prose_claim_quantity(p, np, v, &q, end, "interval");
   if (read_daily(p, np, v, at, end) || read_every_count(p, np, v, at, end))
     return true;
-  if (!prose_is(p, at + 1, end, "every") ||
-      !(hm_str_ends(p->t[at].low, "ed") ||
-        prose_one_of(p, at, end, "due|rebuilt|reset|run|sent|taken")))
+  if (!hm_str_ends(p->t[at].low, "ed") &&
+      !prose_one_of(p, at, end, "done|due|held|made|rebuilt|reset|run|sent|taken"))
     return false;
+  if (!prose_is(p, at + 1, end, "every"))
+    return !np->person && prose_read_often(p, np, v, at + 1, end);
   if (!prose_read_quantity(p, &q, at + 2, end) || q.unit != UNIT_TIME)
     return false;
   prose_claim_quantity(p, np, v, &q, end, "interval");

@@ -236,12 +236,47 @@ static bool is_choice(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
   return prose_read_choice(p, np, v, i, end, NULL);
 }
 
+/* "The grill fuel is gas": one plain word. It may be an opinion, so it is compared only with a
+ * state or a property of that name. */
+static bool is_plain_word(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+  const uint64_t refused = C_ENGLISH | C_STATE | C_SEVERAL | C_ADVERB | C_NUMBER | C_ON | C_OFF |
+      C_DAY | C_LATELY | C_PART | C_EVENT | C_MOVED | C_FOREIGN;
+  const prose_word *t = &p->t[i];
+  static const char qualities[] =
+      "bitter|bright|calm|central|clever|dark|deep|dull|fair|fragile|ideal|key|loud|main|major|"
+      "mild|minor|moot|narrow|optimal|perfect|plain|poor|pretty|quiet|rich|robust|rough|shallow|"
+      "sharp|smooth|soft|solid|sour|steep|strong|sweet|tall|thick|thin|ugly|vital|weak|wide";
+  prose_name turned = { .n = 0 };
+  size_t of = 0, n = np->subject.n;
+  if (v->by != 'i' || i + 1 != end || t->s.n < 3 || v->denied || (t->cls & refused) || t->capital ||
+      t->digit || n + np->attribute.n < 2 || np->person || np->indefinite || np->fresh ||
+      np->value || prose_is_vague(p, np) || prose_is_notion(p, np->last) ||
+      prose_ends_in(t->low,
+                    "ing|ed|able|ible|ful|less|ous|ive|ent|ish|ly|sy|ty|dy|gy|ky|"
+                    "my|ny|py|vy|zy") ||
+      prose_word_in(t->low, qualities))
+    return false;
+  while (of < n && !hm_str_is(np->subject.w[of], "of"))
+    of++;
+  for (size_t k = 0; of < n && k + 1 < n; k++) /* "the fuel of the oven" is the oven fuel */
+    prose_add_word(&turned, np->subject.w[(of + 1 + k) % n]);
+  if (of < n)
+    np->subject = turned;
+  prose_attribute_from_subject(np);
+  v->shape = HM_SHAPE_ATTRIBUTE;
+  v->curated = true;
+  v->value = t->s;
+  v->to = end;
+  prose_claim(p, np, v);
+  return true;
+}
+
 bool prose_read_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, char by) {
   static const prose_reader readers[] = {
     is_secret,           is_ratio,    prose_read_switch, prose_read_version,
     is_quantity,         is_truth,    is_time_value,     is_days,
     is_at_quantity,      is_choice,   read_command,      prose_read_name_value,
-    prose_read_identity, is_property,
+    prose_read_identity, is_property, is_plain_word,
   };
   v->by = by;
   return i < end && prose_read_first(p, np, v, i, end, readers, HM_COUNT(readers));

@@ -7,7 +7,6 @@
  *   articles   "the main office" is "main office"
  *   crosses    "M6 x 20" is "M6x20"
  *   numbers    "every 15,000 km" is "every 15000 km"; "1 : 1" is "1:1"
- *   how often  "twice a day" is "twice daily", "every week" is "weekly"
  *   weekdays   "Mon" is "Monday" is "Mondays"; "Mon-Fri" is "Monday to Friday"
  *   compounds  "back-end" and "back end" are "backend", of the words in COMPOUNDS
  *   counted    "every two weeks" is "every 2 weeks", "Phase III" is "phase 3"; a lone V or X stays
@@ -163,11 +162,6 @@ static const spelling WEEKDAYS[] = {
   { "wednesdays", "wednesday" }, { "thursdays", "thursday" }, { "fridays", "friday" },
   { "saturdays", "saturday" },   { "sundays", "sunday" },
 };
-/* Sources: Oxford English Dictionary; Merriam-Webster. */
-static const spelling OFTEN[] = {
-  { "hour", "hourly" },   { "day", "daily" },         { "week", "weekly" },
-  { "month", "monthly" }, { "quarter", "quarterly" }, { "year", "yearly" },
-};
 /* Without V and X, which are letters. Sources: Unicode number forms; Chicago Manual of Style. */
 static const spelling ROMAN[] = {
   { "i", "1" },   { "ii", "2" },   { "iii", "3" }, { "iv", "4" },  { "vi", "6" },
@@ -175,10 +169,9 @@ static const spelling ROMAN[] = {
 };
 /* Sources: CLDR; Oxford English Dictionary. */
 static const spelling NUMBERS[] = {
-  { "one", "1" },    { "two", "2" },      { "three", "3" },         { "four", "4" },
-  { "five", "5" },   { "six", "6" },      { "seven", "7" },         { "eight", "8" },
-  { "nine", "9" },   { "ten", "10" },     { "eleven", "11" },       { "twelve", "12" },
-  { "eur", "euro" }, { "euros", "euro" }, { "annually", "yearly" },
+  { "one", "1" },     { "two", "2" },     { "three", "3" },  { "four", "4" },     { "five", "5" },
+  { "six", "6" },     { "seven", "7" },   { "eight", "8" },  { "nine", "9" },     { "ten", "10" },
+  { "eleven", "11" }, { "twelve", "12" }, { "eur", "euro" }, { "euros", "euro" },
 };
 /* Written as one word, two, or with a hyphen. Sources: Merriam-Webster; Microsoft Style Guide. */
 static const char *const COMPOUNDS[] = { "backend",  "frontend", "email",     "online",
@@ -190,7 +183,6 @@ static const char *const COUNTED[] = { "phase",    "type",  "class", "stage",   
                                        "category", "level", "part",  "volume",    "chapter",
                                        "tier",     "mark",  "act",   "generation" };
 static const char *const UNTIL[] = { "-", "to", "through", "till", "until" };
-static const char *const EACH[] = { "a", "an", "per", "each", "every" };
 
 static hm_str one_of(hm_str word, const spelling *rows, size_t n) {
   for (size_t i = 0; i < n; i++)
@@ -229,10 +221,7 @@ static hm_str fold_word(hm_str before, hm_str word, bool *takes) {
     one = one_of(word, ROMAN, HM_COUNT(ROMAN));
   if (one.n)
     return one;
-  if (is_any(before, EACH, HM_COUNT(EACH)))
-    one = one_of(word, OFTEN, HM_COUNT(OFTEN));
-  if (!one.n)
-    one = compound_of(before, word);
+  one = compound_of(before, word);
   *takes = one.n > 0;
   return one.n ? one : word;
 }
@@ -255,10 +244,7 @@ static size_t fold_words(hm_str words[WORDS_MAX], hm_str s) {
     n -= takes;
     words[n++] = word;
   }
-  bool once = n == 2 && hm_str_is(words[0], "once") && hm_str_ends(words[1], "ly");
-  if (once)
-    words[0] = words[1];
-  return once ? 1 : n;
+  return n;
 }
 
 hm_str hm_value_wording(const hm_value *v, char out[HM_WORDING_MAX]) {
