@@ -7,8 +7,7 @@
 #include "core/claim/slot.h"
 #include "core/value/slot_reading.h"
 
-/* What the name of a slot supports; else what the type of its row does: "60 C" of a temperature. */
-static hm_reading reading_of(row_reader *r, hm_str name, hm_str type) {
+hm_reading hm_row_slot_reading(const row_reader *r, hm_str name, hm_str type) {
   hm_reading supports = hm_rules_reading(r->rules, name);
   return supports ? supports : hm_slot_reading(type);
 }
@@ -24,7 +23,7 @@ void hm_row_read_state(row_reader *r) {
   if (!name.n)
     return;
   hm_str type = hm_entity_type_key(r->scratch, row->type), other = HM_EMPTY;
-  hm_reading supports = reading_of(r, name, type);
+  hm_reading supports = hm_row_slot_reading(r, name, type);
   r->by.ordered = hm_rules_is_ordered(r->rules, name);
   if (!row->value_is_json) {
     hm_value_parse(&v, row->text, supports, &r->by, r->units, r->a);
@@ -136,7 +135,7 @@ static bool has_property(const entity *e, hm_str name) {
 /* name: the slot's. */
 static void read_prop(entity *e, const hm_prop *p, hm_str name, hm_value *out) {
   row_reader *r = e->r;
-  hm_reading supports = reading_of(r, name, is_bare(e, p) ? e->slot.key : HM_EMPTY);
+  hm_reading supports = hm_row_slot_reading(r, name, is_bare(e, p) ? e->slot.key : HM_EMPTY);
   r->by.ordered = hm_rules_is_ordered(r->rules, name);
   hm_value_parse_json(out, p->v, supports, &r->by, r->units, r->a);
   if (out->kind != HM_V_NONE || out->silent)

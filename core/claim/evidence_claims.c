@@ -11,6 +11,7 @@
 #include "core/base/text.h"
 #include "core/claim/row_reader.h"
 #include "core/claim/slot.h"
+#include "core/value/slot_reading.h"
 
 typedef struct {
   row_reader *r;
@@ -221,14 +222,25 @@ static bool is_claimed(const reading *x, hm_str field) {
   return false;
 }
 
+/* A value and a property are read as their slot supports, a bound by its letters, all else as a
+ * text. */
 static void read_value(const reading *x, hm_str field, hm_str text, hm_value *v) {
   row_reader *r = x->r;
+  const hm_row *row = x->row;
+  hm_value_reading by = { .rules = r->rules };
+  bool member = hm_str_starts(field, "properties.");
+  bool state = row->layer == HM_STATE && hm_str_is(field, "value");
+  hm_reading supports = hm_str_starts(field, "valid_") ? 0 : HM_READ_TEXT;
   hm_json *json;
-  bool bound = hm_str_starts(field, "valid_");
-  if (hm_str_starts(field, "properties.") && !hm_json_parse(r->a, text, &json, NULL))
-    hm_value_parse_json(v, json, false, &(hm_value_reading){ .rules = r->rules }, r->units, r->a);
+  if (state || member) {
+    hm_str name = state ? row->name : hm_str_sub(field, sizeof "properties." - 1, field.n);
+    name = hm_text_fold_name(r->a, name);
+    supports = hm_row_slot_reading(r, name, hm_entity_type_key(r->scratch, row->type));
+  }
+  if ((member || (state && row->value_is_json)) && !hm_json_parse(r->a, text, &json, NULL))
+    hm_value_parse_json(v, json, supports, &by, r->units, r->a);
   else
-    hm_value_parse(v, text, !bound, &(hm_value_reading){ .rules = r->rules }, r->units, r->a);
+    hm_value_parse(v, text, supports, &by, r->units, r->a);
 }
 
 /* A text without the signs that close it, but for a question mark. */

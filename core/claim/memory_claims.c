@@ -26,7 +26,8 @@ static void read_identity_or_preference(row_reader *r, const hm_memory_claim *m,
   const hm_row *row = r->row;
   bool identity = row->type.n && (row->type.p[0] | 0x20) == 'i'; /* "Identity", "identity" */
   r->proto.space = identity ? HM_STR("identity") : HM_STR("preference");
-  hm_value_parse(v, m->value, true, &(hm_value_reading){ .rules = r->rules }, r->units, r->a);
+  hm_value_parse(v, m->value, HM_READ_TEXT, &(hm_value_reading){ .rules = r->rules }, r->units,
+                 r->a);
   if (v->kind != HM_V_NONE) {
     hm_str stems = hm_memory_stem_value(r->scratch, m->value);
     v->norm = v->key = HM_CAT(r->a, HM_STR("text:"), stems);
@@ -409,7 +410,7 @@ static void read_silence(row_reader *r) {
   hm_memory_read(&m, r->row, r->scratch);
   if (!m.slot.n || !hm_value_is_silence(m.value, r->rules, r->scratch))
     return;
-  hm_value_parse(&v, hm_str_dup(r->a, m.value), false, &(hm_value_reading){ .rules = r->rules },
+  hm_value_parse(&v, hm_str_dup(r->a, m.value), 0, &(hm_value_reading){ .rules = r->rules },
                  r->units, r->a);
   if (v.silent)
     hm_row_add_claim(r, hm_str_dup(r->a, m.slot), HM_STR("content"), HM_EMPTY, &v);

@@ -73,6 +73,9 @@ hm_str hm_row_shown_text(row_reader *r, hm_str s);
 /* --- readers of each layer -------------------------------------------------------- */
 
 /* entity_claims.c */
+/* What the name of a slot supports; else what the type of its row does: "60 C" of a temperature.
+ * name, type: folded. */
+hm_reading hm_row_slot_reading(const row_reader *r, hm_str name, hm_str type);
 void hm_row_read_entity(row_reader *r);
 void hm_row_read_state(row_reader *r);
 /* Reads the row as each of its n sources says it: evidence_claims.c. read reads r->row. */

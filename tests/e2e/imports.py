@@ -810,6 +810,20 @@ def test_sources_that_differ_where_no_slot_is(m):
     assert "Paint was left over (a\\.jsonl) \\| It is seen from afar (b\\.jsonl)" in decision, decision
 
 
+def test_two_spellings_of_one_value(m):
+    """Sources of one id that spell a value in two ways agree, as two rows of that slot do."""
+    m.run("init")
+    two = [("soup_portion", "0.35 l", "350 ml"), ("tea_portion", "0.35 l", "400 ml"), ("port", "8080/tcp", "8080"),
+           ("open_from", "2026-03-05", "5 March 2026")]
+    for i, (key, a, b) in enumerate(two):
+        for name, value in (("a.jsonl", a), ("b.jsonl", b)):
+            take(m, P, state(key, value, id=f"s{i}"), args=["--source", f"{i}{name}"])
+            take(m, P, {"kind": "entity", "id": f"e{i}", "project": "p05", "entity_type": "Soup", "name": f"soup {i}",
+                        "properties": {key: value}}, args=["--source", f"{i}{name}"])
+    seen = sorted(f"{v['member_kind']}:{v['member_id']}" for c in m.sweep() for v in c["members"])
+    assert seen == ["entity:e1", "entity:e1", "project_state:s1", "project_state:s1"], seen
+
+
 def test_texts_that_differ_in_how_they_close(m):
     """Space, case and closing signs make no dispute of two sources; a question is not what it asks about."""
     for other, opens in (("It rattles in  the Morning", False), ("It rattles in the morning!", False), ("It rattles in the morning;", False), ("It rattles in the morning?", True),
