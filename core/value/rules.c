@@ -164,6 +164,7 @@ static const char *const words[] = {
   "n/a",
   "na",
   "nil",
+  "not available",
   "not decided",
   "not known",
   "not known yet",
@@ -238,7 +239,9 @@ bool hm_value_is_silence(hm_str text, const hm_rules *rules, hm_arena *scratch) 
 }
 
 bool hm_value_silence_may_be_name(hm_str raw) {
-  static const char *const spellings[] = { "NA", "Na", "Nil", "Null", "nil" };
+  static const char *const spellings[] = {
+    "NA", "Na", "Nil", "Not Available", "Not available", "Null", "nil", "not available"
+  };
   raw = hm_str_trim(raw);
   for (size_t i = 0; i < HM_COUNT(spellings); i++)
     if (hm_str_is(raw, spellings[i]))

@@ -280,6 +280,11 @@ static const date_word *word_of(hm_str w) {
 
 bool hm_value_is_date_word(hm_str word) { return word_of(word) != NULL; }
 
+int hm_value_month_of(hm_str word) {
+  const date_word *w = word_of(word);
+  return !w ? -1 : w->kind == MONTH ? w->value : 0;
+}
+
 const char *hm_date_word(size_t i) { return i < HM_COUNT(words) ? words[i].word : NULL; }
 
 /* --- tokens ---------------------------------------------------------------------------- */

@@ -132,6 +132,10 @@ bool hm_value_set_quantity(hm_value *out, const hm_number *n, const hm_unit *u, 
 
 bool hm_value_read_date(hm_value *out, hm_str s, hm_reader *r); /* value_date.c */
 bool hm_value_is_date_word(hm_str word);
+/* The month that a word names, from 1; 0: another word of dates; -1: none. */
+int hm_value_month_of(hm_str word);
+/* Are two days or times one in other spellings, one of which is no date (value_moment.c)? */
+bool hm_values_same_moment(const hm_value *a, const hm_value *b);
 bool hm_value_read_clock(hm_value *out, hm_str s, hm_reader *r); /* value_date.c */
 bool hm_value_read_range(hm_value *out, hm_str s, hm_reader *r); /* value_range.c */
 

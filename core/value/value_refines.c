@@ -17,7 +17,7 @@
  *   counts     "1,200 patients" and 1200; "54 years" and 54 of an age
  *   at least   "1,031+" and "1,400+" of tests, but not "2+" and "3+" of approvals
  *   units      500 of "timeout_ms" and 500 ms
- *   days       "13.04.2026" and "13/4/2026" and 2026-04-13; 03/04/2026 is read as neither day
+ *   moments    "13.04.2026" and 2026-04-13, "9:10 AM, Dec 04" and 9:10: value_moment.c
  *   converted  "178 cm" and "5 ft 10 in": the same but for the rounding of one of them, at most
  *              1 %, between units of which none is a multiple of the other
  *
@@ -430,59 +430,6 @@ static bool is_in_unit_of_slot(hm_str slot, const hm_value *number, const hm_val
   return false;
 }
 
-/* --- days ------------------------------------------------------------------------------------- */
-
-typedef struct {
-  int year, month, day;
-} day_of_year;
-
-/* "13.04.2026", "13/4/2026", "4/13/2026": a point parts a day from its month, a slash what can be
- * nothing else. */
-static bool read_numeric_day(day_of_year *out, hm_str s) {
-  int v[3] = { 0, 0, 0 };
-  size_t n = 0, digits = 0;
-  char sign = 0;
-  for (size_t i = 0; i < s.n; i++) {
-    bool digit = hm_is_digit(s.p[i]);
-    if (digit && digits == 4)
-      return false;
-    if (!digit && (!digits || digits > 2 || n == 2 || (sign && s.p[i] != sign)))
-      return false;
-    if (digit)
-      v[n] = v[n] * 10 + (s.p[i] - '0'), digits++;
-    else
-      sign = s.p[i], n++, digits = 0;
-  }
-  if (n != 2 || digits != 4 || (sign != '.' && sign != '/'))
-    return false;
-  bool month_first = sign == '/' && v[1] > 12;
-  if (sign == '/' && !month_first && v[0] <= 12)
-    return false;
-  *out = (day_of_year){ v[2], month_first ? v[0] : v[1], month_first ? v[1] : v[0] };
-  return true;
-}
-
-static bool read_day(day_of_year *out, const hm_value *v, hm_str wording) {
-  if (v->kind == HM_V_TEXT)
-    return read_numeric_day(out, wording);
-  if (v->kind != HM_V_DATE || v->precision != HM_P_DAY || wording.n != sizeof "2026-04-13" - 1)
-    return false;
-  int part[3] = { 0, 0, 0 };
-  for (size_t i = 0, k = 0; i < wording.n; i++)
-    if (wording.p[i] == '-')
-      k++;
-    else if (k < 3)
-      part[k] = part[k] * 10 + (wording.p[i] - '0');
-  *out = (day_of_year){ part[0], part[1], part[2] };
-  return true;
-}
-
-static bool days_agree(const hm_value *a, hm_str x, const hm_value *b, hm_str y) {
-  day_of_year d, e;
-  return read_day(&d, a, x) && read_day(&e, b, y) && d.year == e.year && d.month == e.month &&
-      d.day == e.day;
-}
-
 /* --- amounts ---------------------------------------------------------------------------------- */
 
 /* The unit of v in base units, and what one of the last digit is that v states; 0: unknown. */
@@ -556,8 +503,6 @@ static bool texts_refine(hm_str slot, const hm_value *a, const hm_value *b) {
   hm_str x = hm_value_wording(a, in_a), y = hm_value_wording(b, in_b);
   if (!x.n || !y.n)
     return false;
-  if (days_agree(a, x, b, y))
-    return true;
   if (!is_written(a) || !is_written(b))
     return false;
   if (hm_values_same_contact(slot, a, x, b, y) || repeats_slot(slot, x, y) ||
@@ -573,9 +518,15 @@ static bool texts_refine(hm_str slot, const hm_value *a, const hm_value *b) {
       words_say_more(slot, supports, &w, &v);
 }
 
+static bool may_be_moment(const hm_value *v) {
+  return v->kind == HM_V_DATE || v->kind == HM_V_CLOCK || v->kind == HM_V_TEXT;
+}
+
 bool hm_values_refine(hm_str slot, const hm_value *a, const hm_value *b) {
   if (a->denied || b->denied || hm_value_has_parts(a) || hm_value_has_parts(b))
     return false;
+  if (may_be_moment(a) && may_be_moment(b) && hm_values_same_moment(a, b))
+    return true;
   return is_rounded(a, b) || sizes_agree(a, b) || are_counts_from(slot, a, b) ||
       says_more(slot, a, b) || says_more(slot, b, a) || texts_refine(slot, a, b) ||
       hm_values_same_in_slot(slot, a, b);
