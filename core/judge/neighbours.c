@@ -16,7 +16,11 @@
 #include "core/judge/plan_impl.h"
 #include "core/recall/alike.h"
 
-enum { MEMBERS = HM_ALIKE_MOST + 1, NEIGHBOURHOOD = 1650 };
+enum {
+  MEMBERS = HM_ALIKE_MOST + 1,
+  NEIGHBOURHOOD = 1650, /* bytes */
+  MANY = 1000           /* new rows: then vectors of all rows are made once */
+};
 /* To how many bytes texts are cut, at first not at all. */
 static const size_t CUTS[] = { SIZE_MAX, 600, 400, 300, 200, 160, 120, 80 };
 
@@ -133,7 +137,7 @@ static int find_nearest(void *ctx, size_t i, int worker) {
     return 0;
   a = hm_arena_new();
   hm_alike_question_of_row(c->from.snap, c->from.claims, x->rows[0], a, &q);
-  q.nearest = true;
+  q.of_many = q.nearest = true;
   size_t n = hm_alike_find(&c->from, &q, a, &v);
   for (size_t k = 0; k < n; k++)
     x->rows[x->n++] = v[k].row;
@@ -181,6 +185,8 @@ static void find_all_nearest(choosing *c) {
     c->from.claims = claims;
   if (c->n > 1)
     c->from.index = hm_alike_index_new(opt->snap, threads, c->p->a);
+  if (c->n > MANY)
+    c->from.vectors = hm_alike_vectors_new(opt->snap, threads, c->p->a);
   if (claims && c->n)
     hm_par_for(c->n, c->from.index ? threads : 1, find_nearest, c, &failed);
   if (claims)

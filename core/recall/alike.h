@@ -12,6 +12,7 @@
 #define HM_ALIKE_H
 #include "core/base/json.h"
 #include "core/claim/claim.h"
+#include "core/recall/vector.h"
 
 enum { HM_ALIKE_MOST = 8, HM_ALIKE_SHOWN = 160 };
 
@@ -19,11 +20,15 @@ enum { HM_ALIKE_MOST = 8, HM_ALIKE_SHOWN = 160 };
 typedef struct hm_alike_index hm_alike_index;
 hm_alike_index *hm_alike_index_new(const hm_snapshot *snap, int threads, hm_arena *a);
 
+/* The vectors of its rows, in a, for many questions: 512 bytes a row. */
+hm_vector *hm_alike_vectors_new(const hm_snapshot *snap, int threads, hm_arena *a);
+
 /* Where to look. */
 typedef struct {
   const hm_snapshot *snap;     /* with details */
   const hm_claims *claims;     /* of its active rows */
   const hm_alike_index *index; /* of its rows; NULL: they are read once */
+  const hm_vector *vectors;    /* of its rows; NULL: made where they are needed */
   int threads;
 } hm_alike_source;
 
@@ -36,7 +41,8 @@ typedef struct {
   /* Hashes of the slots in which it claims: rows that claim there were compared. */
   const uint64_t *slots;
   size_t n_slots;
-  bool nearest; /* the nearest, however little they share; among fewer candidates */
+  bool of_many; /* one of many questions, which all together must end: fewer candidates */
+  bool nearest; /* the nearest, however little they share */
   /* Rows that are left out for another reason; NULL: none. */
   bool (*is_known)(const void *ctx, hm_str ref);
   const void *ctx;

@@ -55,28 +55,43 @@ static said read_said(const hm_sweep *w, hm_str asker, hm_arena *a) {
 
 typedef struct {
   const hm_sweep *w;
-  hm_alike_row (*near)[HM_ALIKE_MOST];
+  const hm_vector *vectors;
+  hm_pair_to_judge (*near)[HM_ALIKE_MOST]; /* of each row */
   size_t *n;
   const uint32_t *rows;
   size_t n_rows;
-  hm_arena **arenas; /* of each chunk */
 } looking;
+
+static hm_pair_to_judge pair_of(uint32_t x, const hm_alike_row *near) {
+  const hm_alike_difference d = near->differs;
+  return (hm_pair_to_judge){ .x = x < near->row ? x : near->row,
+                             .y = x < near->row ? near->row : x,
+                             .likely =
+                                 near->likeness + (d.number || d.negation || d.name ? DIFFERS : 0),
+                             .differs = d,
+                             .denied = { HM_EMPTY, HM_EMPTY } };
+}
 
 static int look_chunk(void *ctx, size_t at, int worker) {
   const looking *l = ctx;
-  hm_arena *a = l->arenas[at] = hm_arena_new();
+  hm_arena *a = hm_arena_new();
   (void)worker;
   for (size_t i = at * CHUNK; i < (at + 1) * CHUNK && i < l->n_rows; i++) {
-    const hm_alike_source from = {
-      .snap = l->w->snap, .claims = l->w->claims, .index = l->w->alike, .threads = 1
-    };
+    const hm_alike_source from = { .snap = l->w->snap,
+                                   .claims = l->w->claims,
+                                   .index = l->w->alike,
+                                   .vectors = l->vectors,
+                                   .threads = 1 };
     hm_alike_question q;
     hm_alike_row *v;
+    hm_arena_reset(a);
     hm_alike_question_of_row(l->w->snap, l->w->claims, l->rows[i], a, &q);
+    q.of_many = true;
     l->n[i] = hm_alike_find(&from, &q, a, &v);
-    if (l->n[i])
-      memcpy(l->near[i], v, l->n[i] * sizeof *v);
+    for (size_t k = 0; k < l->n[i]; k++)
+      l->near[i][k] = pair_of(l->rows[i], &v[k]);
   }
+  hm_arena_free(a);
   return 0;
 }
 
@@ -105,16 +120,6 @@ static int likeliest_first(const void *x, const void *y) {
   return (a->y > b->y) - (a->y < b->y);
 }
 
-static hm_pair_to_judge pair_of(uint32_t x, const hm_alike_row *near) {
-  const hm_alike_difference d = near->differs;
-  return (hm_pair_to_judge){ .x = x < near->row ? x : near->row,
-                             .y = x < near->row ? near->row : x,
-                             .likely =
-                                 near->likeness + (d.number || d.negation || d.name ? DIFFERS : 0),
-                             .differs = d,
-                             .denied = { HM_EMPTY, HM_EMPTY } };
-}
-
 size_t hm_pairs_to_judge(const hm_sweep *w, const hm_pair_query *q, int threads, hm_arena *a,
                          hm_pair_to_judge **out, size_t *more) {
   const hm_snapshot *snap = w->snap;
@@ -124,13 +129,13 @@ size_t hm_pairs_to_judge(const hm_sweep *w, const hm_pair_query *q, int threads,
     indexed.alike = hm_alike_index_new(snap, threads, tmp);
   uint32_t *rows = hm_alloc_array(tmp, snap->n_rows + 1, sizeof *rows);
   looking l = { .w = &indexed, .rows = rows };
+  l.vectors = hm_alike_vectors_new(snap, threads, tmp);
   for (uint32_t i = 0; i < snap->first[HM_RELATION]; i++)
     if (is_looked_at(w, q, i, tmp))
       rows[l.n_rows++] = i;
   size_t chunks = (l.n_rows + CHUNK - 1) / CHUNK, n = 0, cap = 0, failed;
   l.near = hm_alloc_array(tmp, l.n_rows + 1, sizeof *l.near);
   l.n = hm_alloc_array(tmp, l.n_rows + 1, sizeof *l.n);
-  l.arenas = hm_alloc_array(tmp, chunks + 1, sizeof *l.arenas);
   if (chunks)
     hm_par_for(chunks, threads, look_chunk, &l, &failed);
   const said s = read_said(w, q->asker, tmp);
@@ -139,7 +144,7 @@ size_t hm_pairs_to_judge(const hm_sweep *w, const hm_pair_query *q, int threads,
   hm_map_init(&seen, tmp, l.n_rows);
   for (size_t i = 0; i < l.n_rows; i++)
     for (size_t k = 0; k < l.n[i]; k++) {
-      hm_pair_to_judge p = pair_of(rows[i], &l.near[i][k]);
+      hm_pair_to_judge p = l.near[i][k];
       hm_str key = pair_key(p.x, p.y, tmp);
       size_t had = seen.n;
       hm_map_add(&seen, key, 0);
@@ -158,8 +163,6 @@ size_t hm_pairs_to_judge(const hm_sweep *w, const hm_pair_query *q, int threads,
   *out = hm_alloc_array(a, kept + 1, sizeof **out);
   if (kept)
     memcpy(*out, v, kept * sizeof *v);
-  for (size_t i = 0; i < chunks; i++)
-    hm_arena_free(l.arenas[i]);
   hm_arena_free(tmp);
   return kept;
 }

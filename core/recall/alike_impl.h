@@ -1,0 +1,33 @@
+/* Words of texts and the index of them: shared by the files of alike.h. Not for others. */
+#ifndef HM_ALIKE_IMPL_H
+#define HM_ALIKE_IMPL_H
+#include "core/recall/alike.h"
+#include "core/recall/terms.h"
+
+enum { HM_ALIKE_WORDS = 256 /* of a text are compared */ };
+
+/* The content words of a text, one after the other. */
+typedef struct {
+  hm_str text;
+  size_t at;
+  bool ascii;
+  hm_terms terms;
+} hm_alike_words;
+hm_alike_words hm_alike_words_of(hm_str text, hm_arena *scratch);
+/* The next one's hash; 0: the end. */
+uint32_t hm_alike_next_hash(hm_alike_words *w);
+/* The hashes of a text, sorted, each once; of at most `most` of its first words. */
+size_t hm_alike_hashes(hm_str text, uint32_t *out, size_t most, hm_arena *scratch);
+
+/* The text that a row is compared by; of an entity its properties as they are written. */
+hm_str hm_alike_raw_text(const hm_row *r, hm_arena *a);
+bool hm_alike_is_compared(const hm_row *r);
+
+struct hm_alike_index {
+  int bits;
+  uint32_t *first; /* of each bucket, and the end */
+  uint32_t *rows;
+  uint8_t *tags; /* of each row in its bucket: more of the word's hash */
+};
+uint8_t hm_alike_tag(uint32_t hash);
+#endif
