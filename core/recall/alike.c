@@ -19,9 +19,8 @@ enum {
   COUNTED = 4096,          /* a larger bucket is taken for one word's: to count it takes long */
   CHUNK = 4096
 };
-/* Of 197 pairs that contradict each other, in stores of 1,100 facts, the least likeness is 0.208.
- */
-static const double FLOOR = 0.2;
+/* Pairs that contradict each other and share one word of five have a likeness from 0.14 on. */
+static const double FLOOR = 0.14;
 
 /* --- who has the words of a question -------------------------------------------------------- */
 
@@ -34,8 +33,9 @@ typedef struct {
 typedef struct {
   const hm_alike_source *from;
   const hm_alike_question *q;
-  uint32_t hashes[HM_ALIKE_WORDS];
-  size_t n; /* at most ASKED */
+  size_t n; /* of what is asked for, at most ASKED */
+  hm_alike_word words[HM_ALIKE_WORDS];
+  size_t n_words; /* these and others that mean the same, by hash */
   size_t texts[ASKED];
   double worth[ASKED], all;
   uint32_t project, global; /* of the snapshot; or HM_MAP_NONE */
@@ -67,18 +67,20 @@ static int scan_chunk(void *ctx, size_t at, int worker) {
   (void)worker;
   for (size_t i = at * CHUNK; i < (at + 1) * CHUNK && i < snap->first[HM_RELATION]; i++) {
     const hm_row *r = &snap->rows[i];
-    uint64_t has = 0;
+    uint64_t has = 0, has_words[HM_ALIKE_WORDS / 64] = { 0 };
     if (!hm_alike_is_compared(r))
       continue;
     hm_arena_reset(scratch);
     hm_alike_words w = hm_alike_words_of(hm_alike_raw_text(r, scratch), scratch);
     for (uint32_t h; (h = hm_alike_next_hash(&w)) != 0;) {
-      const uint32_t *own = bsearch(&h, x->hashes, x->n, sizeof h, hm_order_u32);
-      if (own)
-        has |= UINT64_C(1) << (own - x->hashes);
+      const hm_alike_word *own = bsearch(&h, x->words, x->n_words, sizeof *own, hm_order_u32);
+      size_t at_word = own ? (size_t)(own - x->words) : 0;
+      if (!own || has_words[at_word / 64] >> at_word % 64 & 1)
+        continue;
+      has |= UINT64_C(1) << own->of;
+      has_words[at_word / 64] |= UINT64_C(1) << at_word % 64;
+      found->texts[own->of]++;
     }
-    for (size_t k = 0; has && k < x->n; k++)
-      found->texts[k] += has >> k & 1;
     if (!has || !is_in_project(x, r))
       continue;
     found->v = hm_array_grow(found->v, found->n, &found->cap, sizeof *found->v);
@@ -117,28 +119,30 @@ static int by_texts(const void *x, const void *y) {
 /* Takes the rows from the index, of the rarest words first. */
 static void look_up(search *x, hm_arena *a) {
   const hm_alike_index *ix = x->from->index;
-  size_t mask = ((size_t)1 << ix->bits) - 1, order[ASKED][2], kept = 0, total = 0;
-  for (size_t k = 0; k < x->n; k++) {
-    size_t b = x->hashes[k] & mask, of_bucket = ix->first[b + 1] - ix->first[b];
-    if (of_bucket > COUNTED)
-      x->texts[k] = of_bucket;
-    else
+  size_t mask = ((size_t)1 << ix->bits) - 1, order[HM_ALIKE_WORDS][2], kept = 0, total = 0;
+  for (size_t i = 0; i < x->n_words; i++) {
+    size_t b = x->words[i].hash & mask, n = ix->first[b + 1] - ix->first[b];
+    if (n <= COUNTED) {
+      n = 0;
       for (uint32_t p = ix->first[b]; p < ix->first[b + 1]; p++)
-        x->texts[k] += ix->tags[p] == hm_alike_tag(x->hashes[k]);
-    order[k][0] = x->texts[k];
-    order[k][1] = k;
-    total += x->texts[k];
+        n += ix->tags[p] == hm_alike_tag(x->words[i].hash);
+    }
+    x->texts[x->words[i].of] += n;
+    order[i][0] = n;
+    order[i][1] = i;
+    total += n;
   }
-  if (x->n)
-    qsort(order, x->n, sizeof *order, by_texts);
+  if (x->n_words)
+    qsort(order, x->n_words, sizeof *order, by_texts);
   size_t most = x->q->of_many ? POSTINGS_OF_MANY : POSTINGS;
   x->hits = hm_alloc_array(a, (total < most ? total : most) + 1, sizeof *x->hits);
-  for (size_t i = 0; i < x->n && x->n_hits + order[i][0] <= most; i++) {
-    size_t k = order[i][1], b = x->hashes[k] & mask;
+  for (size_t i = 0; i < x->n_words && x->n_hits + order[i][0] <= most; i++) {
+    const hm_alike_word *w = &x->words[order[i][1]];
+    size_t b = w->hash & mask;
     for (uint32_t p = ix->first[b]; p < ix->first[b + 1]; p++)
-      if (ix->tags[p] == hm_alike_tag(x->hashes[k]) &&
+      if (ix->tags[p] == hm_alike_tag(w->hash) &&
           is_in_project(x, &x->from->snap->rows[ix->rows[p]]))
-        x->hits[x->n_hits++] = (hit){ ix->rows[p], UINT64_C(1) << k };
+        x->hits[x->n_hits++] = (hit){ ix->rows[p], UINT64_C(1) << w->of };
   }
   if (x->n_hits)
     qsort(x->hits, x->n_hits, sizeof *x->hits, hm_order_u32);
@@ -283,13 +287,22 @@ static uint32_t project_of(const hm_snapshot *snap, hm_str id) {
   return HM_MAP_NONE;
 }
 
+static void read_question(search *x, hm_arena *tmp) {
+  uint32_t asked[ASKED];
+  x->n = hm_alike_hashes(x->q->text, asked, ASKED, tmp);
+  x->n_words = hm_alike_synonyms(asked, x->n, x->words, HM_ALIKE_WORDS - ASKED);
+  for (size_t k = 0; k < x->n; k++)
+    x->words[x->n_words++] = (hm_alike_word){ asked[k], (uint8_t)k };
+  qsort(x->words, x->n_words, sizeof *x->words, hm_order_u32);
+}
+
 size_t hm_alike_find(const hm_alike_source *from, const hm_alike_question *q, hm_arena *a,
                      hm_alike_row **out) {
   search x = { .from = from, .q = q };
   hm_arena *tmp = hm_arena_new();
   x.project = project_of(from->snap, q->project);
   x.global = project_of(from->snap, HM_EMPTY);
-  x.n = hm_alike_hashes(q->text, x.hashes, ASKED, tmp);
+  read_question(&x, tmp);
   if (from->index)
     look_up(&x, tmp);
   else

@@ -19,6 +19,17 @@ uint32_t hm_alike_next_hash(hm_alike_words *w);
 /* The hashes of a text, sorted, each once; of at most `most` of its first words. */
 size_t hm_alike_hashes(hm_str text, uint32_t *out, size_t most, hm_arena *scratch);
 
+/* The hash of a word's stem, never 0: its first bytes, of a number or a name with a digit all. */
+uint32_t hm_alike_stem_hash(hm_str word);
+
+/* A word by which rows are found, and for which of what is asked it stands. */
+typedef struct {
+  uint32_t hash;
+  uint8_t of;
+} hm_alike_word;
+/* Words that mean nearly the same as these; at most `most`. */
+size_t hm_alike_synonyms(const uint32_t *asked, size_t n, hm_alike_word *out, size_t most);
+
 /* The text that a row is compared by; of an entity its properties as they are written. */
 hm_str hm_alike_raw_text(const hm_row *r, hm_arena *a);
 bool hm_alike_is_compared(const hm_row *r);

@@ -55,8 +55,7 @@ static size_t next_ascii(hm_alike_words *w, char *room, size_t size) {
   return n;
 }
 
-/* The hash of a word's stem, never 0: its first bytes, of a number or a name with a digit all. */
-static uint32_t stem_hash(hm_str word) {
+uint32_t hm_alike_stem_hash(hm_str word) {
   uint32_t h = 2166136261u;
   size_t n = word.n > STEM && !hm_text_has_digit(word) ? STEM : word.n;
   for (size_t i = 0; i < n; i++)
@@ -78,7 +77,7 @@ uint32_t hm_alike_next_hash(hm_alike_words *w) {
     if (!word.n)
       return 0;
     if (!hm_term_is_function(word) && !hm_term_is_light(word))
-      return stem_hash(word);
+      return hm_alike_stem_hash(word);
   }
 }
 
