@@ -130,9 +130,17 @@ static hm_sandbox_cell prop(const void *ctx, const hm_sandbox_cell *args, int n,
   return UNKNOWN;
 }
 
+/* of_row(reference, column) */
+static hm_sandbox_cell of_row(const void *ctx, const hm_sandbox_cell *args, int n,
+                              hm_arena *scratch) {
+  (void)n;
+  return hm_sql_row_cell(ctx, args[0].text, args[1].text, scratch);
+}
+
 const hm_sandbox_function *hm_sql_functions(size_t *n) {
   static const hm_sandbox_function functions[] = {
     { "now", 0, 0, now },
+    { "of_row", 2, 2, of_row },
     { "prop", 2, 2, prop },
     { "time_before", 2, 3, before },
     { "time_first", 1, 2, first_instant },

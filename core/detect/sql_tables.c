@@ -330,6 +330,18 @@ static hm_sandbox_cell row_cell(const void *ctx, size_t i, int is, hm_arena *scr
   }
 }
 
+hm_sandbox_cell hm_sql_row_cell(const hm_sql_facts *f, hm_str ref, hm_str name, hm_arena *a) {
+  const table_data t = { .facts = f };
+  hm_layer layer = HM_ENTITY;
+  hm_str id = ref;
+  hm_ref_parse(ref, &layer, &id);
+  uint32_t row = f->snap ? hm_snapshot_row(f->snap, layer, id) : HM_MAP_NONE;
+  for (size_t i = 0; row != HM_MAP_NONE && i < HM_COUNT(ROWS); i++)
+    if (hm_str_is(name, ROWS[i].name))
+      return row_cell(&t, row, ROWS[i].code, a);
+  return (hm_sandbox_cell){ .type = HM_CELL_NULL };
+}
+
 /* --- cells of other tables ------------------------------------------------------------------ */
 
 static hm_sandbox_cell project_cell(const void *ctx, size_t i, int is, hm_arena *scratch) {

@@ -30,6 +30,9 @@ size_t hm_sql_table_named(hm_str name);
  * In a. */
 const hm_sandbox_world *hm_sql_world_new(const hm_sql_facts *facts, uint32_t reads, hm_arena *a);
 
+/* A column of the table `rows` for the row that a reference names; NULL if there is none. */
+hm_sandbox_cell hm_sql_row_cell(const hm_sql_facts *f, hm_str ref, hm_str name, hm_arena *a);
+
 /* --- functions of rules ----------------------------------------------------------------- */
 
 /* Their ctx is an hm_sql_facts. */

@@ -1,7 +1,7 @@
 -- id: engineering/claim-unsupported
 -- description: Nothing supports a validation claim.
 -- severity: warn
--- reads: entities, links, relations, rows
+-- reads: entities, links, relations
 -- expected: a result that supports it
 -- section: Validation claims without support
 
@@ -18,8 +18,7 @@ WITH supports AS (
   SELECT DISTINCT c.project FROM supports JOIN entities AS c ON c.ref = supports.claim
   WHERE c.type = 'ValidationClaim'
 ), supported AS (
-  SELECT s.claim FROM supports AS s JOIN rows AS g ON g.ref = s.ground
-  WHERE s.status = 'active' AND g.status = 'active'
+  SELECT claim FROM supports WHERE status = 'active' AND of_row(ground, 'status') = 'active'
 )
 SELECT c.ref AS row,
        CASE WHEN EXISTS (SELECT 1 FROM supports WHERE claim = c.ref)

@@ -1,7 +1,7 @@
 -- id: engineering/decision-on-fallen-assumption
 -- description: A decision rests on an assumption that is superseded, invalid, disputed or flagged.
 -- severity: warn
--- reads: conflict_members, entities, findings, links, relations, rows
+-- reads: conflict_members, entities, findings, links, relations
 -- expected: an assumption that holds
 -- section: Decisions on assumptions that do not hold
 
@@ -20,15 +20,18 @@ WITH rests AS (
   SELECT d.ref, 'entity:' || coalesce(prop(d.properties, 'assumption'),
                                       prop(d.properties, 'assumption_id'))
   FROM entities AS d WHERE d.type = 'Decision' AND d.status = 'active'
+), fallen AS (
+  SELECT decision, ground,
+         CASE WHEN of_row(ground, 'status') IN ('superseded', 'invalid') THEN of_row(ground, 'status')
+              WHEN of_row(ground, 'status') <> 'active' THEN NULL
+              WHEN ground IN (SELECT ref FROM conflict_members) THEN 'disputed'
+              WHEN ground IN (SELECT ref FROM findings WHERE rule = 'review/flagged') THEN 'flagged'
+         END AS how
+  FROM rests
 )
-SELECT rests.decision AS row1, g.ref AS row2,
-       coalesce(d.name, d.id) || ' rests on ' || coalesce(g.name, g.id) || ', which is '
-         || CASE WHEN g.status IN ('superseded', 'invalid') THEN g.status
-                 WHEN g.ref IN (SELECT ref FROM conflict_members) THEN 'disputed'
-                 ELSE 'flagged' END || '.' AS message
-FROM rests
-JOIN rows AS g ON g.ref = rests.ground
-JOIN entities AS d ON d.ref = rests.decision
-WHERE g.status IN ('superseded', 'invalid')
-   OR g.status = 'active' AND (g.ref IN (SELECT ref FROM conflict_members)
-                               OR g.ref IN (SELECT ref FROM findings WHERE rule = 'review/flagged'))
+SELECT f.decision AS row1, f.ground AS row2,
+       coalesce(d.name, d.id) || ' rests on '
+         || coalesce(of_row(f.ground, 'name'), of_row(f.ground, 'id')) || ', which is '
+         || f.how || '.' AS message
+FROM fallen AS f JOIN entities AS d ON d.ref = f.decision
+WHERE f.how IS NOT NULL

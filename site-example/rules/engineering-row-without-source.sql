@@ -8,7 +8,7 @@
 -- projects with a row that names none.
 WITH unsourced AS (
   SELECT ref, kind, project, coalesce(type, '') AS type FROM rows
-  WHERE status = 'active' AND kind <> 'relation' AND sources = 0 AND NOT hand_authored
+  WHERE sources = 0 AND NOT hand_authored AND status = 'active' AND kind <> 'relation'
 )
 SELECT ref AS row FROM unsourced
 WHERE (kind, project, type) IN (

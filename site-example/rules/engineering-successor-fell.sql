@@ -5,17 +5,15 @@
 -- expected: a successor that stands, or the old row restored
 
 -- The last of a chain of successors counts: from it back, so that a long chain is walked once.
-WITH RECURSIVE chain(old, new) AS (
-  SELECT old.ref, new.ref FROM rows AS new JOIN rows AS old ON old.superseded_by = new.ref
-  WHERE new.status = 'invalid' AND old.status = 'superseded'
+WITH RECURSIVE superseded AS MATERIALIZED (
+  SELECT ref, superseded_by AS successor FROM rows WHERE status = 'superseded'
+), chain(old, new) AS (
+  SELECT ref, successor FROM superseded WHERE of_row(successor, 'status') = 'invalid'
   UNION
-  SELECT old.ref, chain.new FROM chain JOIN rows AS old ON old.superseded_by = chain.old
-  WHERE old.status = 'superseded'
+  SELECT s.ref, chain.new FROM chain JOIN superseded AS s ON s.successor = chain.old
 )
-SELECT chain.old AS row1, new.ref AS row2,
-       coalesce(old.name, old.id) || ' was superseded by ' || coalesce(new.name, new.id)
-         || ', which is invalid: neither stands.' AS message
+SELECT old AS row1, new AS row2,
+       coalesce(of_row(old, 'name'), of_row(old, 'id')) || ' was superseded by '
+         || coalesce(of_row(new, 'name'), of_row(new, 'id')) || ', which is invalid: neither stands.'
+         AS message
 FROM chain
-JOIN rows AS old ON old.ref = chain.old
-JOIN rows AS new ON new.ref = chain.new
-WHERE new.status = 'invalid'

@@ -109,6 +109,11 @@ static void columns_and_functions(void **state) {
                       "entity:e2 It is wrong.");
   assert_string_equal(value(w, "prop(properties, 'birth_place')"),
                       "entity:e1 It is wrong (v London).|entity:e2 It is wrong.");
+  assert_string_equal(value(w, "of_row(superseded_by, 'name')"),
+                      "entity:e1 It is wrong.|entity:e2 It is wrong (v Ada).");
+  assert_string_equal(value(w, "coalesce(of_row('entity:e9', 'id'), of_row(ref, 'none'),"
+                               " of_row('memory:' || id, 'id'), of_row(id, 'ref'))"),
+                      "entity:e1 It is wrong (v entity:e1).|entity:e2 It is wrong (v entity:e2).");
   assert_string_equal(value(w, "prop(properties, 'n') + 1"),
                       "entity:e1 It is wrong (v 4).|entity:e2 It is wrong.");
   assert_string_equal(value(w, "time_in_window('1830', valid_from, valid_until)"),
