@@ -139,6 +139,8 @@ static void note_used(hm_arena *a) {
 }
 
 void hm_arena_reset(hm_arena *a) {
+  if (a->head && a->at == a->head->bytes && !a->head->next)
+    return;
   note_used(a);
   block *keep = BLOCK_MAX ? take_largest(a) : NULL;
   free_blocks(a->head);

@@ -64,9 +64,11 @@ size_t hm_row_cards(const hm_snapshot *snap, const hm_row_graph *g, uint32_t row
   bool hidden = unhide_row(x);
   size_t n = 0;
   for (hm_naming by = 0; by < HM_N_NAMES; by++) {
+    if (!(columns & column_of(by)))
+      continue;
     hm_str ref = hm_row_naming(x, by);
     bool end = x->layer == HM_RELATION && by <= HM_NAMES_TO;
-    if (columns & column_of(by) && (ref.n || end))
+    if (ref.n || end)
       out[n++] = card_of(snap, row, by, ref, g->named[row][by]);
   }
   if (hidden)

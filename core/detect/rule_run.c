@@ -226,7 +226,9 @@ static void run_unread(const run *r, const hm_rule *rule, hm_found *out) {
 static void find_among(const run *r, const hm_rule *rule, const uint32_t *columns, uint32_t *rows,
                        size_t n, hm_found *out) {
   hm_scope s = { .rows = rows };
-  hm_ref_card *cards = columns ? hm_alloc_array(out->scratch, n * HM_N_NAMES, sizeof *cards) : NULL;
+  hm_ref_card few[HM_N_NAMES], *cards = columns ? few : NULL;
+  if (columns && n > 1)
+    cards = hm_alloc_array(out->scratch, n * HM_N_NAMES, sizeof *cards);
   for (size_t i = 0; i < n; i++) {
     const hm_row *row = &r->snap->rows[rows[i]];
     if (columns)

@@ -12,8 +12,9 @@
 #include "core/base/json.h"
 #include "core/sqlite/sql.h"
 
-/* What has the texts of a table, and the rows that they speak of, as SQL. A table that is not here
- * goes by its name and its key. named: the column beside whose text that of `value` stands. */
+/* What has the texts of a table, by which columns, in whose order they are read, and the rows that
+ * they speak of, as SQL. A table that is not here goes by its name and its key. named: the column
+ * beside whose text that of `value` stands. */
 static const struct {
   const char *table, *kind, *key, *about, *named;
 } OWNERS[] = {
@@ -23,7 +24,7 @@ static const struct {
   { "entities", "entity", "id", NULL, NULL },
   { "project_state", "project_state", "id", NULL, "key" },
   { "relations", "relation", "id", NULL, NULL },
-  { "links", "link", "src || ' ' || dst || ' ' || rel", "json_array(src, dst)", NULL },
+  { "links", "link", "src, dst, rel", "json_array(src, dst)", NULL },
   { "conflicts", "conflict", "id", NULL, NULL },
   { "conflict_members", "conflict", "conflict_id", "member_kind || ':' || member_id", "field" },
   { "conflict_answers", "conflict", "conflict_id", NULL, NULL },
@@ -34,7 +35,7 @@ static const struct {
   { "findings", "finding", "id", "\"rows\"", NULL },
   { "verdicts", "verdict", "id", NULL, NULL },
   { "journal", "journal", "seq", NULL, NULL },
-  { "evidence", "evidence", "ref || ' ' || source", "ref", NULL },
+  { "evidence", "evidence", "ref, source", "ref", NULL },
 };
 
 /* --- one text ------------------------------------------------------------------------- */
@@ -114,7 +115,7 @@ static int read_columns(walk *w, hm_str of, hm_str **out, size_t *n, hm_str *key
     (*out)[(*n)++] = hm_sql_copy(st, 0, w->a);
     if (!hm_sql_number(st, 1))
       continue;
-    hm_buf_c(&b, b.n ? " || ' ' || " : "");
+    hm_buf_c(&b, b.n ? ", " : "");
     hm_sql_put_name(&b, (*out)[*n - 1]);
   }
   *key = b.n ? hm_buf_copy(&b, w->a) : HM_STR("''");
@@ -134,22 +135,27 @@ static hm_str select_of(walk *w, hm_str name, const hm_str *columns, size_t n, h
   }
   hm_str of = kind ? hm_str_c(kind) : name;
   hm_buf b = { 0 };
-  hm_buf_fmt(&b, "SELECT '%.*s:' || %.*s, %s, %s", HM_FMT(of), HM_FMT(key), about, named);
+  hm_buf_fmt(&b, "SELECT '%.*s:'", HM_FMT(of));
+  hm_str *parts;
+  size_t n_parts = hm_str_split_commas(key, w->a, &parts);
+  for (size_t i = 0; i < n_parts; i++)
+    hm_buf_fmt(&b, "%s || %.*s", i ? " || ' '" : "", HM_FMT(parts[i]));
+  hm_buf_fmt(&b, ", %s, %s", about, named);
   for (size_t i = 0; i < n; i++) {
     hm_buf_c(&b, ", ");
     hm_sql_put_name(&b, columns[i]);
   }
   hm_buf_c(&b, " FROM ");
   hm_sql_put_name(&b, name);
-  hm_buf_c(&b, " ORDER BY 1");
+  hm_buf_fmt(&b, " ORDER BY %.*s", HM_FMT(key));
   return hm_buf_take(&b, w->a);
 }
 
 static void walk_row(walk *w, hm_stmt *st, const hm_str *columns, size_t n) {
   double d;
-  w->v.at.ref = hm_sql_copy(st, REF, w->row);
-  w->v.at.about = hm_sql_copy(st, ABOUT, w->row);
-  hm_str named = hm_sql_copy(st, NAMED, w->row);
+  w->v.at.ref = hm_sql_text(st, REF, w->row);
+  w->v.at.about = hm_sql_text(st, ABOUT, w->row);
+  hm_str named = hm_sql_text(st, NAMED, w->row);
   for (size_t i = 0; i < n; i++) {
     int at = FIRST + (int)i;
     if (hm_sql_is_null(st, at) || hm_sql_is_int(st, at) || hm_sql_is_real(st, at, &d))
@@ -157,8 +163,8 @@ static void walk_row(walk *w, hm_stmt *st, const hm_str *columns, size_t n) {
     bool beside =
         named.n && (hm_str_is(columns[i], "value") || hm_str_is(columns[i], "value_detected"));
     w->v.at.column = columns[i];
-    visit_raw(&w->v, beside ? named : columns[i], hm_sql_copy(st, at, w->row),
-              beside ? NULL : w->might, w->row);
+    visit_raw(&w->v, beside ? named : columns[i], hm_sql_plain(st, at), beside ? NULL : w->might,
+              w->row);
   }
 }
 

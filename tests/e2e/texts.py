@@ -341,9 +341,9 @@ def test_a_store_made_of_the_export_has_what_is_exported_and_derived(m):
     m.run("edit", "memory:m2", "--set", "content=The lamp colour is green.", "--by", "ana", code=None)
     of = {c["slot_key"][-1]: c["id"] for c in m.sweep()}
     m.run("conflicts", "resolve", of["lateral_support_material"], "--winner", "d1", "--notes", "tested", "--by", "kim")
-    m.run("conflicts", "dismiss", of["lamp_colour"], "--reason", "two lamps", "--by", "kim")
+    m.run("conflicts", "dismiss", of["lamp_color"], "--reason", "two lamps", "--by", "kim")
     m.run("export", "--verdicts", "-o", "verdicts.jsonl")
-    m.run("conflicts", "reopen", of["lamp_colour"], "--reason", "one lamp", "--by", "lee")
+    m.run("conflicts", "reopen", of["lamp_color"], "--reason", "one lamp", "--by", "lee")
     m.run("import", "verdicts.jsonl")
     found = {x["kind"]: x["id"] for x in m.run("findings", "--format", "json").json()["findings"]}
     m.run("findings", "confirm", found["possible_contradiction"], "--by", "kim")
