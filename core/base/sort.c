@@ -197,6 +197,25 @@ int hm_order_u32_pair(const void *x, const void *y) {
   return c ? c : hm_order_u32(a + 1, b + 1);
 }
 
+int hm_order_u64_u32(const void *x, const void *y) {
+  const struct {
+    uint64_t first;
+    uint32_t second;
+  } *a = x, *b = y;
+  if (a->first != b->first)
+    return a->first < b->first ? -1 : 1;
+  return hm_order_u32(&a->second, &b->second);
+}
+
+int hm_order_u32_str(const void *x, const void *y) {
+  const struct {
+    uint32_t first;
+    hm_str second;
+  } *a = x, *b = y;
+  int c = hm_order_u32(&a->first, &b->first);
+  return c ? c : hm_str_cmp(a->second, b->second);
+}
+
 int hm_order_word(const void *key, const void *entry) {
   return hm_str_cmp_c(*(const hm_str *)key, *(const char *const *)entry);
 }

@@ -21,8 +21,10 @@ size_t hm_lower_bound(const void *items, size_t n, size_t size, const void *key,
 int hm_order_u32(const void *item, const void *key);
 int hm_order_i64(const void *item, const void *key);
 int hm_order_str(const void *item, const void *key);
-/* By the first two members, both uint32_t. */
+/* By the first two members: uint32_t and uint32_t, uint64_t and uint32_t, uint32_t and hm_str. */
 int hm_order_u32_pair(const void *item, const void *key);
+int hm_order_u64_u32(const void *item, const void *key);
+int hm_order_u32_str(const void *item, const void *key);
 /* For bsearch in a table whose items are, or whose first member is, a const char *. The key is an
  * hm_str; of the second a const char *. */
 int hm_order_word(const void *key, const void *entry);

@@ -192,6 +192,16 @@ bool hm_buf_room(hm_buf *b, size_t n) {
   return true;
 }
 
+void hm_buf_quoted(hm_buf *b, hm_str s, char quote) {
+  hm_buf_ch(b, quote);
+  for (size_t i = 0; i < s.n; i++) {
+    if (s.p[i] == quote)
+      hm_buf_ch(b, quote);
+    hm_buf_ch(b, s.p[i]);
+  }
+  hm_buf_ch(b, quote);
+}
+
 void hm_buf_fmt(hm_buf *b, const char *fmt, ...) {
   va_list ap;
   va_start(ap, fmt);

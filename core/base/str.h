@@ -86,6 +86,12 @@ static inline hm_str hm_str_sub(hm_str s, size_t from, size_t to) {
     from = to;
   return s.n ? (hm_str){ s.p + from, to - from } : HM_EMPTY;
 }
+/* What is behind the last c, or all where there is none: the name of a path, the last word of a
+ * slot's name. */
+static inline hm_str hm_str_behind_last(hm_str s, char c) {
+  const char *last = s.n ? (const char *)memrchr(s.p, c, s.n) : NULL;
+  return last ? hm_str_sub(s, (size_t)(last - s.p) + 1, s.n) : s;
+}
 /* 64-bit hash (XXH3), same on every machine. */
 uint64_t hm_str_hash(hm_str s);
 /* For tables of strings from outside: with a known seed, colliding strings are easy to write. */
@@ -116,6 +122,8 @@ static inline void hm_buf_add(hm_buf *b, const void *p, size_t n) {
 static inline void hm_buf_str(hm_buf *b, hm_str s) { hm_buf_add(b, s.p, s.n); }
 static inline void hm_buf_c(hm_buf *b, const char *z) { hm_buf_add(b, z, strlen(z)); }
 static inline void hm_buf_ch(hm_buf *b, char c) { hm_buf_add(b, &c, 1); }
+/* s between two quotes, each quote in it twice: a text ('\'') or a name ('"') of SQL. */
+void hm_buf_quoted(hm_buf *b, hm_str s, char quote);
 void hm_buf_fmt(hm_buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void hm_buf_vfmt(hm_buf *b, const char *fmt, va_list ap);
 void hm_buf_clear(hm_buf *b); /* empties, keeps the memory */

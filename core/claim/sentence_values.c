@@ -33,8 +33,7 @@ static const char *const names[] = {
 };
 
 bool hm_slot_has_sentences(hm_str slot_name) {
-  const char *last = slot_name.n ? memrchr(slot_name.p, '_', slot_name.n) : NULL;
-  hm_str word = hm_str_sub(slot_name, last ? (size_t)(last - slot_name.p) + 1 : 0, slot_name.n);
+  hm_str word = hm_str_behind_last(slot_name, '_');
   return bsearch(&word, names, HM_COUNT(names), sizeof *names, hm_order_word) != NULL;
 }
 

@@ -59,11 +59,6 @@ static const word WORDS[] = {
 };
 static const word UNKNOWN = { "", BOTH, 0, HM_TRACE_TOUCHES };
 
-static const char *meaning_name(hm_trace_meaning m) {
-  static const char *const names[] = { "touches", "supports", "contradicts", "basis", "replaced" };
-  return names[m];
-}
-
 /* --- the row ----------------------------------------------------------------------------- */
 
 int hm_trace_find_row(const hm_snapshot *snap, hm_str text, hm_arena *a, uint32_t *row,
@@ -409,10 +404,12 @@ void hm_evidence_json(const hm_snapshot *snap, const hm_trace *t, int depth, hm_
   put_row(&o, t->row);
   put_grounds(snap, t->row, w, a);
   hm_jw_int(w, "depth", depth);
+  static const char *const meanings[] = { "touches", "supports", "contradicts", "basis",
+                                          "replaced" };
   hm_jw_arr(w, "rests_on");
   for (size_t i = 0; i < t->n; i++) {
     hm_jw_obj(w, NULL);
-    hm_jw_str(w, "meaning", hm_str_c(meaning_name(t->steps[i].meaning)));
+    hm_jw_str(w, "meaning", hm_str_c(meanings[t->steps[i].meaning]));
     put_step(&o, &t->steps[i]);
     put_grounds(snap, t->steps[i].row, w, a);
     hm_jw_end(w);

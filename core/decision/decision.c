@@ -341,11 +341,6 @@ static void read_parts(reader *r) {
 
 /* --- title and number ----------------------------------------------------------------------- */
 
-static hm_str name_of(hm_str path) {
-  const char *slash = path.n ? memrchr(path.p, '/', path.n) : NULL;
-  return slash ? hm_str_sub(path, (size_t)(slash - path.p) + 1, path.n) : path;
-}
-
 /* "_018-" behind a date: *end is where the number ends. */
 static bool is_number_behind(hm_str low, size_t at, size_t *end) {
   enum { FEWEST = 3, MOST = 5 };
@@ -360,7 +355,7 @@ static bool is_number_behind(hm_str low, size_t at, size_t *end) {
 
 /* Splits "adr-0031-use-x.md" at its number. A date is none; a number may stand behind one. */
 static void read_file_number(reader *r, hm_str path) {
-  hm_str name = name_of(path), low = hm_decision_lower(r->a, name);
+  hm_str name = hm_str_behind_last(path, '/'), low = hm_decision_lower(r->a, name);
   size_t i = 0;
   while (i < low.n && !hm_is_digit(low.p[i]) && low.p[i] != '.')
     i++;
@@ -422,13 +417,6 @@ static hm_str cut_number(reader *r, hm_str title, uint32_t line) {
   return end < title.n ? hm_str_sub(title, end, title.n) : title;
 }
 
-/* "Status", "Context": a section of a record, and no title. */
-static bool is_section(reader *r, hm_str heading) {
-  static const char *const names[] = { "status", "context", "decision", "date" };
-  hm_str key = key_of(r, heading);
-  return IS_KEY(key, names);
-}
-
 /* "single state" of "2022-04-13_018-single-state.md". */
 static hm_str title_of_name(hm_arena *a, hm_str name) {
   size_t from = 0, end = name.n;
@@ -461,7 +449,10 @@ static void read_title(reader *r) {
   for (size_t i = 0; i < d->n_fields && r->title == HM_DOC_NONE; i++)
     if (hm_str_is(key_of(r, d->fields[i].key), "title"))
       set(&title, d->fields[i].value, d->fields[i].line);
-  bool of_form = first != HM_DOC_NONE && is_section(r, d->parts[first].text);
+  /* A section of a record, and no title. */
+  static const char *const sections[] = { "status", "context", "decision", "date" };
+  hm_str head = first != HM_DOC_NONE ? key_of(r, d->parts[first].text) : HM_EMPTY;
+  bool of_form = first != HM_DOC_NONE && IS_KEY(head, sections);
   if (!title.line && r->title == HM_DOC_NONE && of_form)
     title = (hm_decision_field){ title_of_name(r->a, r->name), 1 };
   else if (!title.line && r->title == HM_DOC_NONE)
@@ -540,7 +531,7 @@ static bool is_template(const hm_decision *d) {
 
 static bool is_record(reader *r, hm_str path) {
   const hm_decision *d = r->out;
-  hm_str low = hm_decision_lower(r->a, path), name = name_of(low);
+  hm_str low = hm_decision_lower(r->a, path), name = hm_str_behind_last(low, '/');
   bool adr = hm_str_starts(name, "adr") && d->number.line;
   bool placed = adr || in_folder_of_records(low);
   if (is_excluded(name) || is_template(d) || !d->title.line)
@@ -555,7 +546,7 @@ bool hm_decision_read(hm_decision *out, const hm_document *doc, hm_str text, hm_
   reader r = { .doc = doc, .text = text, .a = a, .out = out };
   *out = (hm_decision){ .outcome = HM_DOC_NONE };
   r.says = (supersession_reader){ .to = out, .a = a };
-  r.name = name_of(path);
+  r.name = hm_str_behind_last(path, '/');
   read_file_number(&r, path);
   hm_decision_field of_name = out->date;
   out->date = (hm_decision_field){ 0 };

@@ -43,18 +43,13 @@ hm_decisions *hm_decisions_new(hm_arena *a) {
   return d;
 }
 
-static hm_str file_of(hm_str path) {
-  const char *slash = path.n ? memrchr(path.p, '/', path.n) : NULL;
-  return slash ? hm_str_sub(path, (size_t)(slash - path.p) + 1, path.n) : path;
-}
-
 static bool is_index(hm_str low) {
-  hm_str name = file_of(low);
+  hm_str name = hm_str_behind_last(low, '/');
   return hm_str_is(name, "readme.md") || hm_str_is(name, "index.md");
 }
 
 bool hm_decisions_wants(hm_str source, hm_arena *work) {
-  hm_str low = hm_decision_lower(work, source), name = file_of(low);
+  hm_str low = hm_decision_lower(work, source), name = hm_str_behind_last(low, '/');
   size_t digits = 0;
   for (size_t i = 0; i < name.n; i++)
     digits += hm_is_digit(name.p[i]);
@@ -69,7 +64,7 @@ static void add_record(hm_decisions *s, hm_str source, const hm_decision *d) {
   s->v = hm_array_grow_in(s->a, s->v, s->n, &s->cap, sizeof *s->v);
   entry *e = &s->v[s->n++];
   *e = (entry){ .d = *d, .record.source = hm_str_dup(s->a, source) };
-  e->file = file_of(e->record.source);
+  e->file = hm_str_behind_last(e->record.source, '/');
   e->folder = hm_str_sub(e->record.source, 0, source.n - e->file.n);
   e->record.standing = d->standing;
   hm_decision_field *fields[] = { &e->d.number, &e->d.heading, &e->d.title,
@@ -545,14 +540,14 @@ static const entry *named_by(const hm_decisions *s, const index_row *r) {
 }
 
 static const entry *indexed(hm_decisions *s, const index_row *r) {
-  hm_str own = file_of(r->source), url = r->file;
+  hm_str own = hm_str_behind_last(r->source, '/'), url = r->file;
   if (!r->file.n)
     return named_by(s, r);
   if (hm_str_starts(url, "./"))
     url = hm_str_sub(url, 2, url.n);
   hm_str folder = hm_str_sub(r->source, 0, r->source.n - own.n);
   const entry *e = entry_of(s, HM_CAT(s->a, folder, url));
-  return e ? e : entry_of(s, HM_CAT(s->a, folder, file_of(url)));
+  return e ? e : entry_of(s, HM_CAT(s->a, folder, hm_str_behind_last(url, '/')));
 }
 
 static void find_index(hm_decisions *s) {

@@ -159,9 +159,7 @@ static hm_str file_of_url(hm_str url) {
   const char *hash = memchr(url.p, '#', url.n);
   if (hash)
     url = hm_str_sub(url, 0, (size_t)(hash - url.p));
-  const char *slash = url.n ? memrchr(url.p, '/', url.n) : NULL;
-  if (slash)
-    url = hm_str_sub(url, (size_t)(slash - url.p) + 1, url.n);
+  url = hm_str_behind_last(url, '/');
   return hm_str_ends(url, ".md") ? url : HM_EMPTY;
 }
 

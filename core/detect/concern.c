@@ -122,18 +122,13 @@ void hm_concerns_collect(const hm_belongs *belongs, const hm_snapshot *of,
   hm_arena_free(walked);
 }
 
-static int row_order(const void *item, const void *key) {
-  uint32_t row = ((const hm_concern *)item)->row, want = *(const uint32_t *)key;
-  return (row > want) - (row < want);
-}
-
 static int dispute_order(const void *item, const void *key) {
   uint32_t at = ((const hm_concern *)item)->dispute, want = *(const uint32_t *)key;
   return (at > want) - (at < want);
 }
 
 const hm_concern *hm_concerns_of_row(const hm_concerns *c, uint32_t row, size_t *n) {
-  size_t from = c->n ? hm_lower_bound(c->by_row, c->n, sizeof *c->by_row, &row, row_order) : 0;
+  size_t from = c->n ? hm_lower_bound(c->by_row, c->n, sizeof *c->by_row, &row, hm_order_u32) : 0;
   for (*n = 0; from + *n < c->n && c->by_row[from + *n].row == row;)
     ++*n;
   return c->by_row + from;

@@ -252,17 +252,10 @@ static void ask_all(asking *s, size_t n, hm_arena *a) {
 
 /* --- each proposal alone ------------------------------------------------------------------- */
 
-static int by_time(const void *x, const void *y, void *facts) {
-  const hm_judge_fact *v = facts, *a = &v[*(const uint32_t *)x], *b = &v[*(const uint32_t *)y];
-  if (a->written != b->written)
-    return a->written < b->written ? -1 : 1;
-  return hm_str_cmp(a->ref, b->ref);
-}
-
 /* The facts of a proposal as a story of their own, in order of time; no lines: nothing to ask. */
 static question alone(const hm_judge_plan *plan, const hm_judge_suggestion *idea, hm_arena *a) {
   const hm_judge_story *story = &plan->stories[idea->story];
-  qsort_r(idea->facts, idea->n, sizeof *idea->facts, by_time, story->facts);
+  qsort_r(idea->facts, idea->n, sizeof *idea->facts, hm_judge_fact_order_at, story->facts);
   hm_judge_fact *facts = hm_alloc_array(a, idea->n, sizeof *facts);
   uint32_t *of = hm_alloc_array(a, idea->n, sizeof *of);
   question q = { .story = idea->story, .n = idea->n, .facts = facts, .lines = HM_EMPTY };

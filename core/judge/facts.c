@@ -52,6 +52,11 @@ static int by_time(const void *x, const void *y) {
   return hm_str_cmp(a->ref, b->ref);
 }
 
+int hm_judge_fact_order_at(const void *x, const void *y, void *facts) {
+  const hm_judge_fact *v = facts;
+  return by_time(&v[*(const uint32_t *)x], &v[*(const uint32_t *)y]);
+}
+
 void hm_judge_facts_label(hm_judge_fact *facts, size_t n) {
   hm_arena *a = hm_arena_new();
   hm_map taken;

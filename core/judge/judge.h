@@ -51,6 +51,8 @@ bool hm_judge_fact_is_kept(const hm_judge_fact *f, hm_time now, uint64_t seed);
 /* Sorts by time of writing, unknown ones first, then reference; gives each a unique label of hex
  * digits. */
 void hm_judge_facts_order(hm_judge_fact *facts, size_t n);
+/* The same for qsort_r, of indexes (uint32_t) of facts. */
+int hm_judge_fact_order_at(const void *x, const void *y, void *facts);
 
 /* A batch of a story: facts[first] up to facts[first + n] as lines of JSON, in order. */
 typedef struct {

@@ -213,13 +213,6 @@ typedef struct {
   size_t n, cap_of, cap_n;
 } request;
 
-static int by_time(const void *x, const void *y, void *facts) {
-  const hm_judge_fact *v = facts, *a = &v[*(const uint32_t *)x], *b = &v[*(const uint32_t *)y];
-  if (a->written != b->written)
-    return a->written < b->written ? -1 : 1;
-  return hm_str_cmp(a->ref, b->ref);
-}
-
 static void begin_request(request *r, hm_arena *a) {
   *r = (request){ .story = { .near = true } };
   hm_map_init(&r->facts, a, 64);
@@ -268,7 +261,7 @@ static void add_neighbourhood(choosing *c, request *r, const neighbourhood *x) {
     r->story.facts[of[i]].trigger = c->p->new[x->rows[i]];
     r->story.triggers += c->p->new[x->rows[i]];
   }
-  qsort_r(of, x->n, sizeof *of, by_time, r->story.facts);
+  qsort_r(of, x->n, sizeof *of, hm_judge_fact_order_at, r->story.facts);
   r->n_of[r->n++] = x->n;
 }
 

@@ -12,8 +12,7 @@ bool note_is_for_agents(hm_str path, hm_arena *a) {
   static const char agents[] =
       ".clinerules|.cursorrules|.windsurfrules|agent.md|agents.md|claude.local.md|"
       "claude.md|copilot-instructions.md|gemini.md";
-  const char *slash = path.n ? memrchr(path.p, '/', path.n) : NULL;
-  hm_str name = slash ? hm_str_sub(path, (size_t)(slash - path.p) + 1, path.n) : path;
+  hm_str name = hm_str_behind_last(path, '/');
   hm_str low = note_lower(name, a);
   return note_word_in(low, agents) || hm_str_ends(low, ".mdc") ||
       hm_str_find(path, ".clinerules/") >= 0 || hm_str_find(path, "memory-bank/") >= 0;
@@ -40,8 +39,7 @@ void note_globs_read(note_file *f, const hm_document *doc, hm_arena *a) {
 }
 
 static hm_str folder_of(hm_str path) {
-  const char *slash = path.n ? memrchr(path.p, '/', path.n) : NULL;
-  return hm_str_sub(path, 0, slash ? (size_t)(slash - path.p) + 1 : 0);
+  return hm_str_sub(path, 0, path.n - hm_str_behind_last(path, '/').n);
 }
 
 static bool in_code(const hm_doc_part *p, size_t at) {

@@ -149,8 +149,7 @@ static void read_value_line(note_claims *out, const note_context *c, yaml_path *
 
 void note_config_read(hm_str path, hm_str bytes, hm_arena *a, hm_tree_state **out, size_t *n) {
   static const char composes[] = "compose.yaml|compose.yml|docker-compose.yaml|docker-compose.yml";
-  const char *slash = path.n ? memrchr(path.p, '/', path.n) : NULL;
-  hm_str name = slash ? hm_str_sub(path, (size_t)(slash + 1 - path.p), path.n) : path;
+  hm_str name = hm_str_behind_last(path, '/');
   note_file file = { .path = path };
   const note_context c = { .file = &file };
   states s = { .a = a };

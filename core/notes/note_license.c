@@ -96,8 +96,7 @@ static bool is_about_project(hm_str path, hm_str low, hm_arena *a) {
   static const char names[] = "readme.md|contributing.md|agents.md|claude.md|gemini.md|index.md|"
                               "about.md|copilot-instructions.md|notice.md";
   static const char *const own[] = { "this project", "this repo", "this software", "the project" };
-  const char *slash = path.n ? memrchr(path.p, '/', path.n) : NULL;
-  hm_str name = slash ? hm_str_sub(path, (size_t)(slash - path.p) + 1, path.n) : path;
+  hm_str name = hm_str_behind_last(path, '/');
   for (size_t i = 0; i < HM_COUNT(own); i++)
     if (hm_str_find(low, own[i]) >= 0)
       return true;

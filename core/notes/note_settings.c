@@ -182,10 +182,8 @@ static void read_row_port(note_claims *out, const note_context *c, const hm_doc_
   size_t at;
   if (p->n_cells < 2)
     return;
-  hm_str key = p->cells[0].text, port = HM_EMPTY;
-  const char *slash = key.n ? memrchr(key.p, '/', key.n) : NULL;
-  if (slash) /* "packages/kitchen" */
-    key = hm_str_sub(key, (size_t)(slash + 1 - key.p), key.n);
+  hm_str key = hm_str_behind_last(p->cells[0].text, '/'); /* "packages/kitchen" */
+  hm_str port = HM_EMPTY;
   hm_str name = note_component_name(key, out->a);
   bool may_listen = listens(key, out->a);
   for (uint32_t i = 1; i < p->n_cells && !port.n; i++) {

@@ -32,18 +32,25 @@ hm_str hm_aliases_text(hm_str *list, size_t n, hm_arena *a) {
   return hm_buf_take(&b, a);
 }
 
-static int aliases_to_cell(const hm_json *v, hm_str *out, hm_arena *a, hm_err *err) {
+typedef struct {
+  const hm_record_field *field;
+  hm_arena *a;
+  hm_str *out;
+  hm_err *err;
+} reading;
+
+static int read_aliases(const reading *r, const hm_json *v) {
   static const char why[] = "must be an array of strings, none of them empty";
   if (v->type != HM_JSON_ARRAY)
-    return bad(err, why, "");
-  hm_str *list = hm_alloc_array(a, v->count, sizeof *list);
+    return bad(r->err, why, "");
+  hm_str *list = hm_alloc_array(r->a, v->count, sizeof *list);
   size_t n = 0;
   for (const hm_json *e = v->child; e; e = e->next) {
     if (e->type != HM_JSON_STRING || !e->text.n)
-      return bad(err, why, "");
+      return bad(r->err, why, "");
     list[n++] = e->text;
   }
-  *out = hm_aliases_text(list, n, a);
+  *r->out = hm_aliases_text(list, n, r->a);
   return 0;
 }
 
@@ -139,18 +146,18 @@ static int read_member(const hm_json *v, hm_member_rec *m, hm_err *err) {
   return m->layer && m->id.n ? 0 : bad(err, "a member lacks member_kind or member_id", "");
 }
 
-static int members_to_cell(const hm_json *v, hm_str *out, hm_arena *a, hm_err *err) {
+static int read_members(const reading *r, const hm_json *v) {
   if (v->type != HM_JSON_ARRAY)
-    return bad(err, "must be an array of objects", "");
-  hm_member_rec *list = hm_alloc_array(a, v->count, sizeof *list);
+    return bad(r->err, "must be an array of objects", "");
+  hm_member_rec *list = hm_alloc_array(r->a, v->count, sizeof *list);
   size_t n = 0;
   for (const hm_json *e = v->child; e; e = e->next)
-    if (read_member(e, &list[n++], err))
+    if (read_member(e, &list[n++], r->err))
       return -1;
-  *out = hm_members_text(list, n, a);
+  *r->out = hm_members_text(list, n, r->a);
   for (size_t i = 1; i < n; i++)
     if (!hm_member_order(&list[i - 1], &list[i]))
-      return bad(err, "one field of one row is a member twice", "keep one of the two");
+      return bad(r->err, "one field of one row is a member twice", "keep one of the two");
   return 0;
 }
 
@@ -169,24 +176,24 @@ int hm_members_parse_cell(hm_str cell, hm_member_rec **out, size_t *n, hm_arena 
   return 0;
 }
 
-static int winners_to_cell(const hm_json *v, hm_str *out, hm_arena *a, hm_err *err) {
+static int read_winners(const reading *r, const hm_json *v) {
   size_t n = 0;
   if (v->type != HM_JSON_STRING && (v->type != HM_JSON_ARRAY || !v->count))
-    return hm_fail(err, HM_E_INPUT, "", "must be a row, as kind:id, or an array of rows", "");
+    return hm_fail(r->err, HM_E_INPUT, "", "must be a row, as kind:id, or an array of rows", "");
   if (v->count > HM_WINNERS_MAX)
-    return hm_failf(err, HM_E_INPUT, "", "", "names more than %d rows", HM_WINNERS_MAX);
-  hm_str *refs = hm_alloc_array(a, v->count + 1, sizeof *refs);
+    return hm_failf(r->err, HM_E_INPUT, "", "", "names more than %d rows", HM_WINNERS_MAX);
+  hm_str *refs = hm_alloc_array(r->a, v->count + 1, sizeof *refs);
   if (v->type == HM_JSON_STRING)
     refs[n++] = v->text;
   for (const hm_json *e = v->child; e; e = e->next) {
     if (e->type != HM_JSON_STRING || !e->text.n)
-      return hm_fail(err, HM_E_INPUT, "", "must be an array of rows, as kind:id", "");
+      return hm_fail(r->err, HM_E_INPUT, "", "must be an array of rows, as kind:id", "");
     refs[n++] = e->text;
   }
-  *out = hm_winners_text(a, refs, n);
+  *r->out = hm_winners_text(r->a, refs, n);
   for (size_t i = 1; i < n; i++)
     if (hm_str_eq(refs[i - 1], refs[i]))
-      return hm_failf(err, HM_E_INPUT, "", "name it once", "names \"%.*s\" twice",
+      return hm_failf(r->err, HM_E_INPUT, "", "name it once", "names \"%.*s\" twice",
                       HM_FMT(hm_text_cut(refs[i], 60)));
   return 0;
 }
@@ -213,13 +220,6 @@ static const char *type_name(const hm_json *v) {
 static int wrong_type(const hm_json *v, const char *wanted, hm_err *err) {
   return hm_failf(err, HM_E_INPUT, "", "", "must be %s, is %s", wanted, type_name(v));
 }
-
-typedef struct {
-  const hm_record_field *field;
-  hm_arena *a;
-  hm_str *out;
-  hm_err *err;
-} reading;
 
 static int read_text(const reading *r, const hm_json *v) {
   if (v->type != HM_JSON_STRING)
@@ -365,16 +365,6 @@ static int read_value(const reading *r, const hm_json *v) {
     return keep_json(r, v);
   *r->out = v->text;
   return 0;
-}
-
-static int read_aliases(const reading *r, const hm_json *v) {
-  return aliases_to_cell(v, r->out, r->a, r->err);
-}
-static int read_members(const reading *r, const hm_json *v) {
-  return members_to_cell(v, r->out, r->a, r->err);
-}
-static int read_winners(const reading *r, const hm_json *v) {
-  return winners_to_cell(v, r->out, r->a, r->err);
 }
 
 static int read_rule(const reading *r, const hm_json *v) {

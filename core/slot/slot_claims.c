@@ -70,13 +70,6 @@ static int scatter_chunk(void *ctx, size_t chunk, int worker) {
   return 0;
 }
 
-static int by_hash(const void *a, const void *b) {
-  const hm_slot_ref *x = a, *y = b;
-  if (x->hash != y->hash)
-    return x->hash < y->hash ? -1 : 1;
-  return (x->claim > y->claim) - (x->claim < y->claim);
-}
-
 static int slot_cmp(const hm_claim *a, const hm_claim *b) {
   if (a->project != b->project)
     return a->project < b->project ? -1 : 1;
@@ -144,7 +137,7 @@ static int walk_part(void *ctx, size_t p, int worker) {
   work *w = ctx;
   hm_slot_ref *refs = w->refs + w->first[p];
   size_t n = w->first[p + 1] - w->first[p];
-  qsort(refs, n, sizeof *refs, by_hash);
+  qsort(refs, n, sizeof *refs, hm_order_u64_u32);
   for (size_t i = 0, j; i < n; i = j) {
     for (j = i + 1; j < n && refs[j].hash == refs[i].hash;)
       j++;

@@ -392,15 +392,7 @@ int hm_sql_texts(hm_store *s, hm_stmt *st, hm_arena *a, hm_str **out, size_t *n,
 }
 
 /* "name" as SQL; NULs are not in names that SQLite gives. */
-void hm_sql_put_name(hm_buf *b, hm_str name) {
-  hm_buf_ch(b, '"');
-  for (size_t i = 0; i < name.n; i++) {
-    if (name.p[i] == '"')
-      hm_buf_ch(b, '"');
-    hm_buf_ch(b, name.p[i]);
-  }
-  hm_buf_ch(b, '"');
-}
+void hm_sql_put_name(hm_buf *b, hm_str name) { hm_buf_quoted(b, name, '"'); }
 
 /* --- a limit for the memory that SQLite takes on one thread ---------------------------------- */
 

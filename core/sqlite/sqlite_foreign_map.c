@@ -257,16 +257,6 @@ static int find_table(maker *m) {
 
 /* --- a matrix ----------------------------------------------------------------------------- */
 
-static void put_text(hm_buf *b, hm_str s) {
-  hm_buf_ch(b, '\'');
-  for (size_t i = 0; i < s.n; i++) {
-    if (s.p[i] == '\'')
-      hm_buf_ch(b, '\'');
-    hm_buf_ch(b, s.p[i]);
-  }
-  hm_buf_ch(b, '\'');
-}
-
 /* The SELECT that has a state for each cell of a matrix. */
 static hm_str matrix_select(maker *m) {
   const hm_store_map *map = m->map;
@@ -276,11 +266,11 @@ static hm_str matrix_select(maker *m) {
     hm_buf_c(&b, i ? "\nUNION ALL SELECT trim(" : "SELECT trim(");
     hm_sql_put_name(&b, map->matrix_key);
     hm_buf_c(&b, ") || ':' || ");
-    put_text(&b, map->matrix[i]);
+    hm_buf_quoted(&b, map->matrix[i], '\'');
     hm_buf_c(&b, " AS id, trim(");
     hm_sql_put_name(&b, map->matrix_key);
     hm_buf_c(&b, ") AS key, ");
-    put_text(&b, map->matrix[i]);
+    hm_buf_quoted(&b, map->matrix[i], '\'');
     hm_buf_c(&b, " AS category, ");
     hm_sql_put_name(&b, map->matrix[i]);
     hm_buf_c(&b, " AS value FROM ");
@@ -410,7 +400,7 @@ static void put_column(const maker *m, hm_buf *b, hm_str name) {
   hm_buf_c(b, ") THEN json_extract(");
   hm_sql_put_name(b, hm_str_sub(name, 0, n));
   hm_buf_c(b, ", ");
-  put_text(b, HM_CAT(m->a, HM_STR("$"), hm_str_sub(name, n, name.n)));
+  hm_buf_quoted(b, HM_CAT(m->a, HM_STR("$"), hm_str_sub(name, n, name.n)), '\'');
   hm_buf_c(b, ") END");
 }
 
@@ -426,7 +416,7 @@ static void put_status(const maker *m, hm_buf *b, const hm_record_field *f, hm_s
   hm_buf_c(b, "))");
   for (size_t i = 0; m->map && i < m->map->n_statuses; i++) {
     hm_buf_c(b, " WHEN lower(");
-    put_text(b, m->map->statuses[i].theirs);
+    hm_buf_quoted(b, m->map->statuses[i].theirs, '\'');
     hm_buf_fmt(b, ") THEN '%.*s'", HM_FMT(m->map->statuses[i].ours));
   }
   for (const char *const *c = f->choices; *c; c++)

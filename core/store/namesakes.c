@@ -11,6 +11,7 @@
 #include "core/base/slug.h"
 #include "core/base/text.h"
 #include "core/store/snapshot_impl.h"
+#include "core/base/sort.h"
 
 /* Of each source of an import; what an import says of a row is kept by (ref, source). */
 static const char SOURCES[] = "SELECT source FROM evidence WHERE ref = ?1 ORDER BY source";
@@ -26,20 +27,6 @@ typedef struct {
   uint64_t hash;
   uint32_t row;
 } named_row;
-
-static int by_hash(const void *x, const void *y) {
-  const named_row *a = x, *b = y;
-  if (a->hash != b->hash)
-    return a->hash < b->hash ? -1 : 1;
-  return (a->row > b->row) - (a->row < b->row);
-}
-
-static int by_row(const void *x, const void *y) {
-  const hm_row_source *a = x, *b = y;
-  if (a->row != b->row)
-    return a->row < b->row ? -1 : 1;
-  return hm_str_cmp(a->source, b->source);
-}
 
 /* What no two file names of a folder share, in the letters of any script: names that do so in ASCII
  * alone do so here, too. */
@@ -65,7 +52,7 @@ static size_t list_named(const hm_snapshot *s, named_row *out) {
     out[n++] = (named_row){ hm_hash_mix(hm_hash_mix(r->project, of_type), of_name), (uint32_t)i };
   }
   if (n)
-    qsort(out, n, sizeof *out, by_hash);
+    qsort(out, n, sizeof *out, hm_order_u64_u32);
   hm_arena_free(scratch);
   return n;
 }
@@ -149,7 +136,7 @@ int hm_read_namesakes(hm_snapshot_reader *r) {
     rc = shared ? read_sources(r, v[i].row, &cap) : 0;
   }
   if (s->n_sources)
-    qsort(r->out->sources, s->n_sources, sizeof *s->sources, by_row);
+    qsort(r->out->sources, s->n_sources, sizeof *s->sources, hm_order_u32_str);
   free(v);
   return rc;
 }

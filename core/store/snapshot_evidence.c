@@ -168,13 +168,6 @@ static void end_row(evidence_reader *x) {
   }
 }
 
-static int by_row(const void *x, const void *y) {
-  const hm_evidence *a = x, *b = y;
-  if (a->row != b->row)
-    return a->row < b->row ? -1 : 1;
-  return hm_str_cmp(a->source, b->source);
-}
-
 int hm_read_evidence(hm_snapshot_reader *r) {
   evidence_reader x = { .r = r, .set = { .ref = HM_EMPTY, .a = r->a }, .row = HM_MAP_NONE };
   hm_stmt *st;
@@ -199,7 +192,7 @@ int hm_read_evidence(hm_snapshot_reader *r) {
   }
   end_row(&x);
   if (x.n)
-    qsort(x.v, x.n, sizeof *x.v, by_row);
+    qsort(x.v, x.n, sizeof *x.v, hm_order_u32_str);
   r->out->evidence = x.v;
   r->out->n_evidence = x.n;
   return rc;

@@ -255,12 +255,6 @@ static size_t bytes_of(const place *places, size_t n, const hm_str *columns) {
   return total;
 }
 
-/* The sign of a number; 0 if text is not a number. */
-static signed char polarity_of(hm_str text) {
-  double d;
-  return hm_str_read_double(text, &d) ? (signed char)((d > 0) - (d < 0)) : 0;
-}
-
 static void read_row(rows_reader *rr, hm_stmt *st, hm_row *row, hm_row_detail *detail) {
   hm_table_part *p = rr->part;
   const query *q = &LAYERS[p->layer];
@@ -274,7 +268,9 @@ static void read_row(rows_reader *rr, hm_stmt *st, hm_row *row, hm_row_detail *d
   row->layer = p->layer;
   row->status = hm_status_parse(c[C_STATUS]);
   row->value_is_json = hm_str_is(c[C_VALUE_KIND], "json");
-  row->polarity = polarity_of(c[C_POLARITY]);
+  double sign; /* 0 if the text is not a number */
+  bool has_sign = hm_str_read_double(c[C_POLARITY], &sign);
+  row->polarity = has_sign ? (signed char)((sign > 0) - (sign < 0)) : 0;
   row->via = c[C_VIA].n > 0;
   row->project = project_number(rr, c[C_PROJECT]);
   if (!hm_str_eq(c[C_TYPE], rr->last_type)) {

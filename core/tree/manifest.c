@@ -313,11 +313,6 @@ static int read_package(states *s, hm_str bytes, hm_err *err) {
 
 /* --- by name ----------------------------------------------------------------------------- */
 
-static hm_str name_of(hm_str path) {
-  const char *slash = path.n ? memrchr(path.p, '/', path.n) : NULL;
-  return slash ? hm_str_sub(path, (size_t)(slash - path.p) + 1, path.n) : path;
-}
-
 int hm_manifest_states(hm_str path, hm_str bytes, hm_arena *a, hm_tree_state **out, size_t *n,
                        hm_err *err) {
   static const char *const files[][2] = { { ".node-version", "node" },
@@ -325,7 +320,7 @@ int hm_manifest_states(hm_str path, hm_str bytes, hm_arena *a, hm_tree_state **o
                                           { ".python-version", "python" },
                                           { ".ruby-version", "ruby" } };
   states s = { .a = a };
-  hm_str name = name_of(path);
+  hm_str name = hm_str_behind_last(path, '/');
   int rc = 0;
   for (size_t i = 0; i < HM_COUNT(files); i++)
     if (hm_str_is(name, files[i][0]))
@@ -355,7 +350,7 @@ int hm_manifest_states(hm_str path, hm_str bytes, hm_arena *a, hm_tree_state **o
 enum { KINDS_MAX = 8 };
 
 static bool is_license_beside(const hm_tree_file *f, const hm_tree_file *g) {
-  hm_str x = name_of(f->source), y = name_of(g->source);
+  hm_str x = hm_str_behind_last(f->source, '/'), y = hm_str_behind_last(g->source, '/');
   return hm_tree_is_license(y) &&
       hm_str_eq(hm_str_sub(f->source, 0, f->source.n - x.n),
                 hm_str_sub(g->source, 0, g->source.n - y.n));
@@ -391,7 +386,7 @@ int hm_tree_states(const hm_tree *t, const hm_tree_file *f, hm_arena *a, hm_tree
   bool first = false;
   *out = NULL;
   *n = 0;
-  if (!hm_tree_is_license(name_of(f->source))) {
+  if (!hm_tree_is_license(hm_str_behind_last(f->source, '/'))) {
     if (hm_tree_read(f, a, &bytes, err))
       return -1;
     return hm_manifest_states(f->source, bytes, a, out, n, err)

@@ -51,8 +51,7 @@ bool hm_rules_is_prose(const hm_rules *r, hm_str name) {
 
 /* Is the last word of the name, without signs behind it ("Serial#"), in the list? */
 static bool ends_with_one(hm_str name, const hm_str *list, size_t n) {
-  const char *last = name.n ? memrchr(name.p, '_', name.n) : NULL;
-  hm_str word = last ? hm_str_sub(name, (size_t)(last - name.p) + 1, name.n) : name;
+  hm_str word = hm_str_behind_last(name, '_');
   while (hm_str_ends(word, "#") || hm_str_ends(word, "+"))
     word.n--;
   for (size_t i = 0; i < n; i++)
@@ -84,8 +83,7 @@ static const char *const several[] = {
 };
 
 bool hm_rules_is_several(const hm_rules *r, hm_str slot_name) {
-  const char *last = slot_name.n ? memrchr(slot_name.p, '_', slot_name.n) : NULL;
-  hm_str word = hm_str_sub(slot_name, last ? (size_t)(last - slot_name.p) + 1 : 0, slot_name.n);
+  hm_str word = hm_str_behind_last(slot_name, '_');
   if (bsearch(&word, several, HM_COUNT(several), sizeof *several, hm_order_word))
     return true;
   for (size_t i = 0; i < r->n_several; i++) {

@@ -239,10 +239,7 @@ static const char *const behind[] = {
 };
 
 /* Where the last word of the name begins. */
-static size_t last_word(hm_str name) {
-  const char *last = name.n ? memrchr(name.p, '_', name.n) : NULL;
-  return last ? (size_t)(last - name.p) + 1 : 0;
-}
+static size_t last_word(hm_str name) { return name.n - hm_str_behind_last(name, '_').n; }
 
 static const slot_word *find_word(hm_str word) {
   return bsearch(&word, words, HM_COUNT(words), sizeof *words, hm_order_word);

@@ -316,11 +316,6 @@ static bool is_group(hm_str number) {
       hm_skip_digits(number, point + 1) == number.n;
 }
 
-static void set_count(hm_value *out, const hm_number *n, hm_str noun, hm_reader *r) {
-  hm_str text = HM_CAT(r->a, hm_number_text(r->scratch, n), HM_STR(" "), noun);
-  hm_value_set_text(out, text, r->a);
-}
-
 /* --- one amount ------------------------------------------------------------------------ */
 
 /* A gate or a seat (71A, 12c), or a unit to the power 1 that nobody writes (71A1). */
@@ -416,6 +411,7 @@ bool hm_value_read_amount(hm_value *out, hm_str s, hm_reader *r) {
     return false;
   if (!n.whole)
     hm_number_scale(&n.n, &n.n, 1000, 0, r->scratch);
-  set_count(out, &n.n, rest, r);
+  hm_str text = HM_CAT(r->a, hm_number_text(r->scratch, &n.n), HM_STR(" "), rest);
+  hm_value_set_text(out, text, r->a);
   return true;
 }

@@ -154,19 +154,17 @@ static bool is_year_of(const hm_value *number, const hm_value *date) {
       memcmp(year.p, s.p, 4) == 0;
 }
 
-/* The distance of the beginnings; a time of day also around midnight. */
-static int64_t time_between(const hm_value *a, const hm_value *b) {
-  const int64_t day = INT64_C(86400000000);
-  int64_t d = a->time > b->time ? a->time - b->time : b->time - a->time;
-  return a->kind == HM_V_CLOCK && d > day / 2 && d < day ? day - d : d;
-}
-
 bool hm_value_times_within_tolerance(const hm_value *a, const hm_value *b,
                                      const hm_tolerance *tol) {
   double limit = isfinite(tol->value) && tol->value >= 0 && tol->unit.n
       ? hm_tolerance_in_base(tol, HM_STR("s"))
       : -1;
-  return limit >= 0 && (double)time_between(a, b) <= limit * 1e6 + 0.5;
+  /* The distance of the beginnings; a time of day also around midnight. */
+  const int64_t day = INT64_C(86400000000);
+  int64_t d = a->time > b->time ? a->time - b->time : b->time - a->time;
+  if (a->kind == HM_V_CLOCK && d > day / 2 && d < day)
+    d = day - d;
+  return limit >= 0 && (double)d <= limit * 1e6 + 0.5;
 }
 
 /* --- sets, lists and objects ------------------------------------------------------------------ */

@@ -343,8 +343,7 @@ static bool is_release_of(hm_str slot, hm_str named, hm_str bare) {
   hm_str product = hm_str_sub(named, 0, n);
   if (hm_str_ends(slot, "_version"))
     slot.n -= sizeof "_version" - 1;
-  const char *last = slot.n ? memrchr(slot.p, '_', slot.n) : NULL;
-  hm_str word = hm_str_sub(slot, last ? (size_t)(last - slot.p) + 1 : 0, slot.n);
+  hm_str word = hm_str_behind_last(slot, '_');
   return n > 1 && hm_is_version(bare) && hm_str_eq(word, product) &&
       hm_str_eq(hm_str_sub(named, n, named.n), bare);
 }

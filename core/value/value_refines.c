@@ -72,11 +72,6 @@ static bool same_words(const words *a, size_t i, size_t m, const words *b, size_
   return i == m;
 }
 
-static hm_str last_word_of_slot(hm_str slot) {
-  const char *last = slot.n ? memrchr(slot.p, '_', slot.n) : NULL;
-  return last ? hm_str_sub(slot, (size_t)(last - slot.p) + 1, slot.n) : slot;
-}
-
 /* --- people ----------------------------------------------------------------------------------- */
 
 static const char *const TITLES[] = { "dr", "prof", "professor", "doctor" };
@@ -334,7 +329,7 @@ static size_t ordinal_end(hm_str s, size_t i) {
 
 /* "class 3b" of "3b" in a slot that ends in class, "2nd floor" of "2", "platform team". */
 static bool repeats_slot(hm_str slot, hm_str more, hm_str less) {
-  hm_str last = last_word_of_slot(slot);
+  hm_str last = hm_str_behind_last(slot, '_');
   size_t behind = more.n > less.n ? less.n + ordinal_end(more, less.n) : 0;
   if (last.n && behind && behind + 1 + last.n == more.n && more.p[behind] == ' ' &&
       !memcmp(more.p, less.p, less.n) && !memcmp(more.p + behind + 1, last.p, last.n))
@@ -398,7 +393,7 @@ static bool is_unknown_unit(const hm_value *text, const hm_value *quantity) {
 static bool is_age(hm_str slot, const hm_value *years, const hm_value *number) {
   if (years->kind != HM_V_QUANTITY || !hm_str_is(years->base, "s"))
     return false;
-  return number->kind == HM_V_NUMBER && hm_str_is(last_word_of_slot(slot), "age") &&
+  return number->kind == HM_V_NUMBER && hm_str_is(hm_str_behind_last(slot, '_'), "age") &&
       hm_str_starts(hm_value_unit(years), "y") &&
       hm_str_eq(hm_value_number_text(years), hm_value_number_text(number));
 }
@@ -421,7 +416,7 @@ static bool is_in_unit_of_slot(hm_str slot, const hm_value *number, const hm_val
   };
   if (number->kind != HM_V_NUMBER || quantity->kind != HM_V_QUANTITY)
     return false;
-  hm_str last = last_word_of_slot(slot);
+  hm_str last = hm_str_behind_last(slot, '_');
   for (size_t i = 0; i < HM_COUNT(units); i++) {
     double num = number->num * units[i].scale;
     if (hm_str_is(last, units[i].word) && hm_str_is(quantity->base, units[i].base))
@@ -478,7 +473,7 @@ static bool are_counts_from(hm_str slot, const hm_value *a, const hm_value *b) {
   if (a->kind != HM_V_RANGE || b->kind != HM_V_RANGE || !isinf(a->most) || !isinf(b->most))
     return false;
   return a->num >= many && b->num >= many && hm_str_is(a->base, "1") && hm_str_is(b->base, "1") &&
-      hm_str_ends(last_word_of_slot(slot), "s");
+      hm_str_ends(hm_str_behind_last(slot, '_'), "s");
 }
 
 /* One way, where a is the one that says more. */

@@ -60,8 +60,7 @@ static bool drop_prefix(hm_str *s, hm_str prefix) {
 }
 
 static hm_str folder_of(hm_str path) {
-  const char *slash = path.n ? memrchr(path.p, '/', path.n) : NULL;
-  return hm_str_sub(path, 0, slash ? (size_t)(slash - path.p) + 1 : 0);
+  return hm_str_sub(path, 0, path.n - hm_str_behind_last(path, '/').n);
 }
 
 /* Joins dir ("a/b/") and a relative path, and resolves "." and ".."; returns false when the result

@@ -28,7 +28,7 @@ typedef struct {
   void *own;     /* the builder's */
 } hm_preview_build;
 
-/* Builds the site from its current inputs. gen/cli provides it. */
+/* Builds the site from its current inputs. gen/verbs provides it. */
 typedef struct {
   void *ctx;
   /* Reads the store and lists the pages. Adds to `w` the paths that it is about to read, also when

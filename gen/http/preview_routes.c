@@ -205,14 +205,9 @@ static int show_file(hm_preview_http *f, const hm_request *q, hm_reply *r, hm_er
   return rc < 0 ? -1 : rc == HM_FILE_READY ? HM_ANSWERED : HM_PASS;
 }
 
-static hm_str last_segment(hm_str path) {
-  const char *slash = memrchr(path.p, '/', path.n);
-  return slash ? hm_str_sub(path, (size_t)(slash - path.p) + 1, path.n) : path;
-}
-
 /* Paths of the API have no dot in their last part, and pass. */
 static int get_file(void *ctx, const hm_request *q, hm_reply *r, hm_err *err) {
-  hm_str name = last_segment(q->params[0]);
+  hm_str name = hm_str_behind_last(q->params[0], '/');
   return name.n && !memchr(name.p, '.', name.n) ? HM_PASS : show_file(ctx, q, r, err);
 }
 
@@ -249,7 +244,8 @@ static int get_missing(void *ctx, const hm_request *q, hm_reply *r, hm_err *err)
       find_file(f, &at, hm_str_fmt(a, "%.*s/", HM_FMT(path)), a, &file, err) == HM_FILE_READY) {
     r->status = 302;
     r->type = "text/plain; charset=utf-8";
-    hm_reply_header(r, a, "Location", hm_str_fmt(a, "%.*s/", HM_FMT(last_segment(path))));
+    hm_reply_header(r, a, "Location",
+                    hm_str_fmt(a, "%.*s/", HM_FMT(hm_str_behind_last(path, '/'))));
     rc = HM_ANSWERED;
   } else if (hm_str_find(hm_request_header(q, "Accept", NULL), "text/html") >= 0) {
     bool own = find_file(f, &at, HM_STR("404.html"), a, &file, err) == HM_FILE_READY;

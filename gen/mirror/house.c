@@ -19,11 +19,6 @@
 #define HEAD_MAX ((size_t)64 << 10)
 static const char colours_name[] = "colours.css";
 
-static const char *last_name(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
-}
-
 /* --- contrast -------------------------------------------------------------------------- */
 
 #define TEXT 4.5
@@ -143,7 +138,7 @@ static int add_asset(house_loader *l, hm_str name, hm_str bytes, const char *pat
 static int add_file(house_loader *l, const char *key, const char *name, hm_str *published) {
   const char *path = hm_path_join(l->m->a, l->m->config.house.folder, name);
   hm_str bytes;
-  *published = hm_str_c(last_name(name));
+  *published = hm_str_behind_last(hm_str_c(name), '/');
   if (hm_trust_check(&l->m->trust, name, l->err))
     return -1;
   if (hm_file_read(l->m->a, path, ASSET_MAX, HM_E_INPUT, &bytes, l->err))

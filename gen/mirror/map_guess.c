@@ -51,16 +51,6 @@ static const hm_foreign_column *list_of_facts(const hm_guess_reading *r) {
   return c && c->lists ? c : NULL;
 }
 
-static void put_text(hm_buf *b, hm_str s) {
-  hm_buf_ch(b, '\'');
-  for (size_t i = 0; i < s.n; i++) {
-    if (s.p[i] == '\'')
-      hm_buf_ch(b, '\'');
-    hm_buf_ch(b, s.p[i]);
-  }
-  hm_buf_ch(b, '\'');
-}
-
 static bool is_keyword(hm_str name) {
   static const char *const words[] = {
     "add",        "all",     "alter",  "and",    "as",      "between", "case",
@@ -82,17 +72,10 @@ static void put_name(hm_buf *b, hm_str name) {
   size_t i = 0;
   while (i < name.n && (name.p[i] == '_' || (i ? hm_is_alnum : hm_is_letter)(name.p[i])))
     i++;
-  if (i == name.n && !is_keyword(name)) {
+  if (i == name.n && !is_keyword(name))
     hm_buf_str(b, name);
-    return;
-  }
-  hm_buf_ch(b, '"');
-  for (i = 0; i < name.n; i++) {
-    if (name.p[i] == '"')
-      hm_buf_ch(b, '"');
-    hm_buf_ch(b, name.p[i]);
-  }
-  hm_buf_ch(b, '"');
+  else
+    hm_buf_quoted(b, name, '"');
 }
 
 enum { LINE_MAX_BYTES = 88, COLUMNS_MAX = 60, TABLES_MAX = 200, NAME_SHOWN = 60 };
@@ -222,7 +205,7 @@ static void put_properties(writer *w, const hm_guess_reading *r, items *out) {
   hm_buf b = { 0 };
   if (!r->columns[R_TYPE]) {
     hm_buf one = { 0 };
-    put_text(&one, r->words);
+    hm_buf_quoted(&one, r->words, '\'');
     hm_buf_c(&one, " AS entity_type");
     put_item(out, hm_buf_take(&one, w->a));
   }

@@ -20,11 +20,6 @@ static hm_str root_of(hm_str path, hm_arena *a) {
   return hm_str_join(a, up, n);
 }
 
-static hm_str base_name(hm_str path) {
-  const char *slash = memrchr(path.p, '/', path.n);
-  return slash ? hm_str_sub(path, (size_t)(slash - path.p) + 1, path.n) : path;
-}
-
 static void add_crumb(hm_node *list, const hm_node *name, hm_str url, hm_arena *a) {
   hm_node *crumb = hm_node_new_obj(a);
   if (name)
@@ -45,7 +40,8 @@ static void put_breadcrumbs(hm_node *shell, const hm_page *p, const hm_node *pag
     hm_str url = hm_node_str(hm_node_at(hm_node_item(from, i), "url"));
     hm_str to = url.n ? hm_html_path(url, a) : HM_EMPTY;
     bool self = to.n == 0 ||
-        (i + 1 == n && hm_str_eq(to, hm_html_path(hm_path_as_url(a, base_name(p->path)), a)));
+        (i + 1 == n &&
+         hm_str_eq(to, hm_html_path(hm_path_as_url(a, hm_str_behind_last(p->path, '/')), a)));
     ended = i + 1 == n && self;
     add_crumb(list, hm_node_at(hm_node_item(from, i), "name"), self ? HM_EMPTY : to, a);
   }
@@ -183,7 +179,7 @@ hm_node *hm_build_shell_model(const hm_build *b, const hm_page *p, const hm_node
   if (b->base_url.n)
     hm_node_set_url(shell, "canonical", hm_page_address(b->base_url, hm_html_path(p->path, a), a));
   if (b->opt->markdown)
-    hm_node_set_url(shell, "md_url", hm_path_as_url(a, base_name(p->path)));
+    hm_node_set_url(shell, "md_url", hm_path_as_url(a, hm_str_behind_last(p->path, '/')));
   return shell;
 }
 

@@ -427,8 +427,7 @@ typedef struct {
 
 /* "notes" of exports/notes.csv, in the signs of a file's name. */
 static hm_str stem_of(hm_cli *cli, const char *path) {
-  const char *slash = strrchr(path, '/');
-  char *stem = hm_str_z(cli->a, hm_str_c(slash ? slash + 1 : path));
+  char *stem = hm_str_z(cli->a, hm_str_behind_last(hm_str_c(path), '/'));
   char *dot = strrchr(stem, '.');
   if (dot && dot != stem)
     *dot = 0;

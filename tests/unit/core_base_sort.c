@@ -131,11 +131,46 @@ static void lower_bound_is_the_first_not_less(void **unused) {
   assert_int_equal(hm_lower_bound(NULL, 0, 4, &(uint32_t){ 1 }, hm_order_u32), 0);
 }
 
+static int sign(int x) { return (x > 0) - (x < 0); }
+
+/* Of two members the second decides where the first is the same, whatever stands behind it. */
+static void two_members_decide_in_their_order(void **unused) {
+  (void)unused;
+  struct { uint32_t a, b, more; } p[] = { { 1, 9, 0 }, { 2, 3, 7 }, { 2, 3, 1 }, { 2, 4, 0 } };
+  struct { uint64_t a; uint32_t b; } q[] = { { 7, UINT32_MAX }, { UINT64_C(1) << 40, 1 }, { UINT64_C(1) << 40, 1 }, { UINT64_C(1) << 40, 2 } };
+  struct { uint32_t a; hm_str b; } r[] = { { 1, HM_STR("z") }, { 2, HM_STR("a") }, { 2, HM_STR("a") }, { 2, HM_STR("aa") } };
+  static const int of[] = { 0, 1, 1, 2 };
+  for (int i = 0; i < 4; i++)
+    for (int k = 0; k < 4; k++) {
+      assert_int_equal(sign(hm_order_u32_pair(&p[i], &p[k])), sign(of[i] - of[k]));
+      assert_int_equal(sign(hm_order_u64_u32(&q[i], &q[k])), sign(of[i] - of[k]));
+      assert_int_equal(sign(hm_order_u32_str(&r[i], &r[k])), sign(of[i] - of[k]));
+    }
+}
+
+static void words_of_a_table_are_found(void **unused) {
+  (void)unused;
+  static const struct { const char *word; int n; } table[] = { { "", 0 }, { "a", 1 }, { "ab", 2 }, { "b", 3 }, { "\xc3\xa9", 4 } };
+  static const char *const others[] = { " ", "aa", "abc", "c", "\xc3" };
+  for (int i = 0; i < 5; i++) {
+    hm_str word = hm_str_c(table[i].word), other = hm_str_c(others[i]);
+    assert_ptr_equal(bsearch(&word, table, 5, sizeof *table, hm_order_word), &table[i]);
+    assert_ptr_equal(bsearch(table[i].word, table, 5, sizeof *table, hm_order_name), &table[i]);
+    assert_null(bsearch(&other, table, 5, sizeof *table, hm_order_word));
+    assert_null(bsearch(others[i], table, 5, sizeof *table, hm_order_name));
+  }
+  const int64_t times[] = { INT64_MIN, -1, 0, INT64_MAX };
+  for (int i = 0; i < 4; i++)
+    for (int k = 0; k < 4; k++) assert_int_equal(sign(hm_order_i64(&times[i], &times[k])), sign(i - k));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = { cmocka_unit_test(strings_are_in_byte_order),
                                       cmocka_unit_test(long_strings_are_in_byte_order),
                                       cmocka_unit_test(strings_have_numbers),
                                       cmocka_unit_test(numbers_are_in_order),
-                                      cmocka_unit_test(lower_bound_is_the_first_not_less) };
+                                      cmocka_unit_test(lower_bound_is_the_first_not_less),
+                                      cmocka_unit_test(two_members_decide_in_their_order),
+                                      cmocka_unit_test(words_of_a_table_are_found) };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -151,6 +151,20 @@ static void cutting(void **unused) {
   assert_true(hm_str_is(hm_str_trim(HM_STR(" \t\r\n\v\fa b\n ")), "a b"));
   assert_true(hm_str_is(hm_str_trim(HM_STR("  ")), ""));
   assert_true(hm_str_is(hm_str_trim(HM_STR("\xC2\xA0")), "\xC2\xA0"));
+  assert_true(hm_str_is(hm_str_behind_last(HM_STR("a/b/c.md"), '/'), "c.md"));
+  assert_true(hm_str_is(hm_str_behind_last(HM_STR("a/"), '/'), ""));
+  assert_true(hm_str_is(hm_str_behind_last(HM_STR("a"), '/'), "a"));
+  assert_true(hm_str_is(hm_str_behind_last(HM_EMPTY, '/'), ""));
+}
+
+static void quotes_are_doubled_between_quotes(void **unused) {
+  (void)unused;
+  hm_buf b = { 0 };
+  hm_buf_quoted(&b, HM_STR("it's \"x\""), '\'');
+  hm_buf_quoted(&b, HM_STR("it's \"x\""), '"');
+  hm_buf_quoted(&b, HM_EMPTY, '"');
+  assert_true(hm_str_is(hm_buf_view(&b), "'it''s \"x\"'\"it's \"\"x\"\"\"\"\""));
+  hm_buf_free(&b);
 }
 
 static void formats_of_any_length(void **unused) {
@@ -245,6 +259,7 @@ int main(void) {
     cmocka_unit_test(numbers_are_whole_texts),
     cmocka_unit_test(searching),
     cmocka_unit_test(cutting),
+    cmocka_unit_test(quotes_are_doubled_between_quotes),
     cmocka_unit_test(formats_of_any_length),
     cmocka_unit_test(parts_are_joined),
     cmocka_unit_test(hashes_are_the_same_everywhere),
