@@ -27,4 +27,29 @@ hm_str hm_decision_status_word(hm_arena *a, hm_str s);
 hm_decision_standing hm_decision_standing_of(hm_str word, hm_str status, hm_arena *a);
 /* s in small letters. */
 hm_str hm_decision_lower(hm_arena *a, hm_str s);
+/* --- indexes of records: decision_index.c ---------------------------------------------------- */
+
+/* A row of an index: the record that it links, else its number, and the status and the title that
+ * it gives; texts may be empty. */
+typedef struct {
+  hm_str source, file, number, status, title;
+  uint32_t line;
+} hm_decision_index_row;
+typedef struct {
+  hm_decision_index_row *rows;
+  size_t n, cap;
+} hm_decision_index;
+
+/* Is a file an index by its path, which is in small letters? */
+bool hm_decision_is_index(hm_str low);
+/* Does the text of such a file speak of records at all? */
+bool hm_decision_index_may_list(hm_str source, hm_str text);
+/* Adds the rows of a document; their texts are copied into a. */
+void hm_decision_index_add(hm_decision_index *x, hm_str source, const hm_document *doc, hm_arena *a,
+                           hm_arena *work);
+/* The first word of the status that a row gives, in small letters. */
+hm_str hm_decision_index_word(const hm_decision_index_row *r, hm_arena *a);
+/* Do the titles have most of their longer words in common, or is one a part of the other? An index
+ * may shorten a title, or give the number alone. */
+bool hm_decision_titles_agree(hm_str x, hm_str y, hm_arena *a);
 #endif

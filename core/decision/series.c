@@ -19,20 +19,12 @@ typedef struct {
   hm_str folder, file; /* of the source */
 } entry;
 
-/* A row of an index: the record that it links, else its number, and the status and the title that
- * it gives; texts may be empty. */
-typedef struct {
-  hm_str source, file, number, status, title;
-  uint32_t line;
-} index_row;
-
 struct hm_decisions {
   hm_arena *a;
   entry *v; /* by source */
   size_t n, cap;
   const entry **by_file, **by_number; /* by name of the file; by series and number */
-  index_row *rows;
-  size_t n_rows, cap_rows;
+  hm_decision_index index;
   hm_decision_fault *faults;
   size_t n_faults, cap_faults;
 };
@@ -43,17 +35,12 @@ hm_decisions *hm_decisions_new(hm_arena *a) {
   return d;
 }
 
-static bool is_index(hm_str low) {
-  hm_str name = hm_str_behind_last(low, '/');
-  return hm_str_is(name, "readme.md") || hm_str_is(name, "index.md");
-}
-
 bool hm_decisions_wants(hm_str source, hm_arena *work) {
   hm_str low = hm_decision_lower(work, source), name = hm_str_behind_last(low, '/');
   size_t digits = 0;
   for (size_t i = 0; i < name.n; i++)
     digits += hm_is_digit(name.p[i]);
-  return is_index(low) ||
+  return hm_decision_is_index(low) ||
       (hm_str_ends(name, ".md") &&
        (digits > 0 || hm_str_find(low, "adr") >= 0 || hm_str_find(low, "decision") >= 0));
 }
@@ -81,117 +68,17 @@ static void add_record(hm_decisions *s, hm_str source, const hm_decision *d) {
   }
 }
 
-/* The column of a table whose head is one of these; its cells where there is none. */
-static uint32_t column_of(const hm_doc_part *p, const char *const *heads, size_t n,
-                          hm_arena *work) {
-  for (uint32_t i = 0; i < p->n_head; i++)
-    if (hm_decision_is_any(hm_decision_lower(work, hm_str_trim(p->head[i].text)), heads, n))
-      return i;
-  return p->n_cells;
-}
-
-/* The words of a row that lead to a file of Markdown. */
-static const hm_doc_span *link_of(const hm_doc_part *p, const hm_doc_cell **cell) {
-  for (uint32_t c = 0; c < p->n_cells; c++)
-    for (uint32_t k = 0; k < p->cells[c].n_spans; k++)
-      if (p->cells[c].spans[k].mark == HM_DOC_LINK &&
-          hm_str_ends(p->cells[c].spans[k].url, ".md")) {
-        *cell = &p->cells[c];
-        return &p->cells[c].spans[k];
-      }
-  return NULL;
-}
-
-/* The title that a row gives: the column of that name, else the words of its link. */
-static hm_str title_of_row(const hm_doc_part *p, const hm_doc_span *link, const hm_doc_cell *cell,
-                           hm_arena *work) {
-  for (uint32_t i = 0; i < p->n_head && i < p->n_cells; i++) {
-    hm_str head = hm_decision_lower(work, hm_str_trim(p->head[i].text));
-    if (hm_str_is(head, "title") || hm_str_is(head, "decision"))
-      return p->cells[i].text;
-  }
-  return hm_str_sub(cell->text, link->from, link->to);
-}
-
-static void add_index_row(hm_decisions *s, index_row row) {
-  hm_str *texts[] = { &row.source, &row.file, &row.number, &row.title, &row.status };
-  for (size_t i = 0; i < HM_COUNT(texts); i++)
-    *texts[i] = hm_str_dup(s->a, hm_str_trim(*texts[i]));
-  s->rows = hm_array_grow_in(s->a, s->rows, s->n_rows, &s->cap_rows, sizeof *s->rows);
-  s->rows[s->n_rows++] = row;
-}
-
-/* "| 0003 | Store events in MongoDB | Accepted |", with a link to the record or without one. */
-static void add_index_cells(hm_decisions *s, hm_str source, const hm_doc_part *p, hm_arena *work) {
-  static const char *const statuses[] = { "state", "status" };
-  static const char *const numbers[] = { "#", "adr", "id", "no", "no.", "nr", "number" };
-  static const char *const titles[] = { "decision", "name", "title" };
-  const hm_doc_cell *cell = NULL;
-  const hm_doc_span *link = link_of(p, &cell);
-  uint32_t status = column_of(p, statuses, HM_COUNT(statuses), work);
-  uint32_t number = column_of(p, numbers, HM_COUNT(numbers), work);
-  uint32_t title = column_of(p, titles, HM_COUNT(titles), work);
-  index_row row = { .source = source, .line = p->line };
-  if (status < p->n_cells)
-    row.status = p->cells[status].text;
-  if (link) {
-    row.file = link->url;
-    row.title = title_of_row(p, link, cell, work);
-  } else if (number < p->n_cells && title < p->n_cells && row.status.n) {
-    row.number = p->cells[number].text;
-    row.title = p->cells[title].text;
-  }
-  if (row.file.n || row.number.n)
-    add_index_row(s, row);
-}
-
-/* "[0005](0005-search.md) Search: accepted", "... (accepted)". */
-static void add_index_item(hm_decisions *s, hm_str source, const hm_doc_part *p, hm_arena *work) {
-  static const char *const known[] = { "accepted", "declined", "deprecated", "draft",
-                                       "proposed", "rejected", "superseded", "withdrawn" };
-  hm_str file = HM_EMPTY, status;
-  size_t at = p->text.n;
-  for (uint32_t i = 0; i < p->n_spans && !file.n; i++)
-    if (p->spans[i].mark == HM_DOC_LINK && hm_str_ends(p->spans[i].url, ".md"))
-      file = p->spans[i].url;
-  while (at && !strchr(":(", p->text.p[at - 1]))
-    at--;
-  status = hm_str_trim(hm_str_sub(p->text, at, p->text.n));
-  hm_str word = hm_decision_status_word(work, status);
-  if (file.n && at && hm_decision_is_any(word, known, HM_COUNT(known)))
-    add_index_row(s,
-                  (index_row){ .source = source, .file = file, .status = status, .line = p->line });
-}
-
-static void add_index(hm_decisions *s, hm_str source, const hm_document *doc, hm_arena *work) {
-  for (size_t i = 0; i < doc->n; i++) {
-    if (doc->parts[i].kind == HM_DOC_ROW)
-      add_index_cells(s, source, &doc->parts[i], work);
-    else if (doc->parts[i].kind == HM_DOC_ITEM)
-      add_index_item(s, source, &doc->parts[i], work);
-  }
-}
-
-/* Does a text that lies elsewhere speak of records at all? */
-static bool may_list_records(hm_str source, hm_str text) {
-  static const char *const signs[] = { "adr", "ADR", "ecision" };
-  for (size_t i = 0; i < HM_COUNT(signs); i++)
-    if (hm_str_find(source, signs[i]) >= 0 || hm_str_find(text, signs[i]) >= 0)
-      return true;
-  return false;
-}
-
 void hm_decisions_add(hm_decisions *s, hm_str source, hm_str text, hm_arena *work) {
   hm_document doc;
   hm_decision d;
-  bool index = is_index(hm_decision_lower(work, source));
-  if (index && !may_list_records(source, text))
+  bool index = hm_decision_is_index(hm_decision_lower(work, source));
+  if (index && !hm_decision_index_may_list(source, text))
     return;
   hm_arena *parser = hm_arena_new();
   hm_doc_read(&doc, text, work, parser);
   hm_arena_free(parser);
   if (index)
-    add_index(s, source, &doc, work);
+    hm_decision_index_add(&s->index, source, &doc, s->a, work);
   else if (hm_decision_read(&d, &doc, text, source, work))
     add_record(s, source, &d);
 }
@@ -493,38 +380,8 @@ static void find_supersessions(hm_decisions *s) {
   }
 }
 
-/* The first word of a cell, in small letters. */
-static hm_str first_word(hm_decisions *s, hm_str text) {
-  size_t i = 0, end;
-  while (i < text.n && !hm_is_letter(text.p[i]))
-    i++;
-  for (end = i; end < text.n && hm_is_letter(text.p[end]); end++) {
-  }
-  return hm_decision_lower(s->a, hm_str_sub(text, i, end));
-}
-
-/* Do the titles have most of their longer words in common, or is one a part of the other? An index
- * may shorten a title, or give the number alone. */
-static bool titles_agree(const hm_decisions *s, hm_str x, hm_str y) {
-  enum { LONG = 4 };
-  hm_str of[] = { hm_decision_lower(s->a, x), hm_decision_lower(s->a, y) };
-  size_t n[2] = { 0, 0 }, same = 0;
-  for (int k = 0; k < 2; k++)
-    for (size_t i = 0, end; i < of[k].n; i = end + 1) {
-      for (end = i; end < of[k].n && (hm_is_alnum(of[k].p[end]) || (of[k].p[end] & 0x80)); end++) {
-      }
-      hm_str word = hm_str_sub(of[k], i, end);
-      if (word.n < LONG)
-        continue;
-      n[k]++;
-      /* "configuring" and "configure" are one word */
-      same += !k && hm_str_find(of[1], hm_str_z(s->a, hm_str_sub(word, 0, LONG))) >= 0;
-    }
-  return n[0] < 2 || !n[1] || same * 3 >= n[0] || same * 3 >= n[1];
-}
-
 /* The record that a row names by number and title, if one does. */
-static const entry *named_by(const hm_decisions *s, const index_row *r) {
+static const entry *named_by(const hm_decisions *s, const hm_decision_index_row *r) {
   const entry *found = NULL;
   hm_str title = hm_decision_lower(s->a, r->title);
   for (size_t i = 0; i < s->n && r->number.n; i++) {
@@ -539,7 +396,7 @@ static const entry *named_by(const hm_decisions *s, const index_row *r) {
   return found;
 }
 
-static const entry *indexed(hm_decisions *s, const index_row *r) {
+static const entry *indexed(hm_decisions *s, const hm_decision_index_row *r) {
   hm_str own = hm_str_behind_last(r->source, '/'), url = r->file;
   if (!r->file.n)
     return named_by(s, r);
@@ -551,13 +408,13 @@ static const entry *indexed(hm_decisions *s, const index_row *r) {
 }
 
 static void find_index(hm_decisions *s) {
-  for (size_t i = 0; i < s->n_rows; i++) {
-    const index_row *r = &s->rows[i];
-    hm_str word = first_word(s, r->status);
+  for (size_t i = 0; i < s->index.n; i++) {
+    const hm_decision_index_row *r = &s->index.rows[i];
+    hm_str word = hm_decision_index_word(r, s->a);
     const entry *e = indexed(s, r);
     if (!e)
       continue;
-    if (!titles_agree(s, r->title, e->d.title.text)) {
+    if (!hm_decision_titles_agree(r->title, e->d.title.text, s->a)) {
       hm_str message = HM_CAT(s->a, HM_STR("the index calls "), name_of(s, e), HM_STR(" \""),
                               hm_text_cut(r->title, TITLE_SHOWN), HM_STR("\""));
       hm_decision_fault *f = add_fault(s, HM_DECISION_INDEX, 2, message);

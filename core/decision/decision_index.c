@@ -1,0 +1,146 @@
+/* Indexes of records of decisions, as tables and lists of Markdown: decision_impl.h. */
+#include <string.h>
+
+#include "core/base/ascii.h"
+#include "core/decision/decision_impl.h"
+
+bool hm_decision_is_index(hm_str low) {
+  hm_str name = hm_str_behind_last(low, '/');
+  return hm_str_is(name, "readme.md") || hm_str_is(name, "index.md");
+}
+
+bool hm_decision_index_may_list(hm_str source, hm_str text) {
+  static const char *const signs[] = { "adr", "ADR", "ecision" };
+  for (size_t i = 0; i < HM_COUNT(signs); i++)
+    if (hm_str_find(source, signs[i]) >= 0 || hm_str_find(text, signs[i]) >= 0)
+      return true;
+  return false;
+}
+
+/* --- rows -------------------------------------------------------------------------------- */
+
+/* The column of a table whose head is one of these; its cells where there is none. */
+static uint32_t column_of(const hm_doc_part *p, const char *const *heads, size_t n,
+                          hm_arena *work) {
+  for (uint32_t i = 0; i < p->n_head; i++)
+    if (hm_decision_is_any(hm_decision_lower(work, hm_str_trim(p->head[i].text)), heads, n))
+      return i;
+  return p->n_cells;
+}
+
+/* The words of a row that lead to a file of Markdown. */
+static const hm_doc_span *link_of(const hm_doc_part *p, const hm_doc_cell **cell) {
+  for (uint32_t c = 0; c < p->n_cells; c++)
+    for (uint32_t k = 0; k < p->cells[c].n_spans; k++)
+      if (p->cells[c].spans[k].mark == HM_DOC_LINK &&
+          hm_str_ends(p->cells[c].spans[k].url, ".md")) {
+        *cell = &p->cells[c];
+        return &p->cells[c].spans[k];
+      }
+  return NULL;
+}
+
+/* The title that a row gives: the column of that name, else the words of its link. */
+static hm_str title_of_row(const hm_doc_part *p, const hm_doc_span *link, const hm_doc_cell *cell,
+                           hm_arena *work) {
+  for (uint32_t i = 0; i < p->n_head && i < p->n_cells; i++) {
+    hm_str head = hm_decision_lower(work, hm_str_trim(p->head[i].text));
+    if (hm_str_is(head, "title") || hm_str_is(head, "decision"))
+      return p->cells[i].text;
+  }
+  return hm_str_sub(cell->text, link->from, link->to);
+}
+
+static void add_index_row(hm_decision_index *x, hm_decision_index_row row, hm_arena *a) {
+  hm_str *texts[] = { &row.source, &row.file, &row.number, &row.title, &row.status };
+  for (size_t i = 0; i < HM_COUNT(texts); i++)
+    *texts[i] = hm_str_dup(a, hm_str_trim(*texts[i]));
+  x->rows = hm_array_grow_in(a, x->rows, x->n, &x->cap, sizeof *x->rows);
+  x->rows[x->n++] = row;
+}
+
+/* "| 0003 | Store events in MongoDB | Accepted |", with a link to the record or without one. */
+static void add_index_cells(hm_decision_index *x, hm_str source, const hm_doc_part *p, hm_arena *a,
+                            hm_arena *work) {
+  static const char *const statuses[] = { "state", "status" };
+  static const char *const numbers[] = { "#", "adr", "id", "no", "no.", "nr", "number" };
+  static const char *const titles[] = { "decision", "name", "title" };
+  const hm_doc_cell *cell = NULL;
+  const hm_doc_span *link = link_of(p, &cell);
+  uint32_t status = column_of(p, statuses, HM_COUNT(statuses), work);
+  uint32_t number = column_of(p, numbers, HM_COUNT(numbers), work);
+  uint32_t title = column_of(p, titles, HM_COUNT(titles), work);
+  hm_decision_index_row row = { .source = source, .line = p->line };
+  if (status < p->n_cells)
+    row.status = p->cells[status].text;
+  if (link) {
+    row.file = link->url;
+    row.title = title_of_row(p, link, cell, work);
+  } else if (number < p->n_cells && title < p->n_cells && row.status.n) {
+    row.number = p->cells[number].text;
+    row.title = p->cells[title].text;
+  }
+  if (row.file.n || row.number.n)
+    add_index_row(x, row, a);
+}
+
+/* "[0005](0005-search.md) Search: accepted", "... (accepted)". */
+static void add_index_item(hm_decision_index *x, hm_str source, const hm_doc_part *p, hm_arena *a,
+                           hm_arena *work) {
+  static const char *const known[] = { "accepted", "declined", "deprecated", "draft",
+                                       "proposed", "rejected", "superseded", "withdrawn" };
+  hm_str file = HM_EMPTY, status;
+  size_t at = p->text.n;
+  for (uint32_t i = 0; i < p->n_spans && !file.n; i++)
+    if (p->spans[i].mark == HM_DOC_LINK && hm_str_ends(p->spans[i].url, ".md"))
+      file = p->spans[i].url;
+  while (at && !strchr(":(", p->text.p[at - 1]))
+    at--;
+  status = hm_str_trim(hm_str_sub(p->text, at, p->text.n));
+  hm_str word = hm_decision_status_word(work, status);
+  if (file.n && at && hm_decision_is_any(word, known, HM_COUNT(known)))
+    add_index_row(x,
+                  (hm_decision_index_row){
+                      .source = source, .file = file, .status = status, .line = p->line },
+                  a);
+}
+
+void hm_decision_index_add(hm_decision_index *x, hm_str source, const hm_document *doc, hm_arena *a,
+                           hm_arena *work) {
+  for (size_t i = 0; i < doc->n; i++) {
+    if (doc->parts[i].kind == HM_DOC_ROW)
+      add_index_cells(x, source, &doc->parts[i], a, work);
+    else if (doc->parts[i].kind == HM_DOC_ITEM)
+      add_index_item(x, source, &doc->parts[i], a, work);
+  }
+}
+
+/* --- comparison --------------------------------------------------------------------------- */
+
+hm_str hm_decision_index_word(const hm_decision_index_row *r, hm_arena *a) {
+  hm_str text = r->status;
+  size_t i = 0, end;
+  while (i < text.n && !hm_is_letter(text.p[i]))
+    i++;
+  for (end = i; end < text.n && hm_is_letter(text.p[end]); end++) {
+  }
+  return hm_decision_lower(a, hm_str_sub(text, i, end));
+}
+
+bool hm_decision_titles_agree(hm_str x, hm_str y, hm_arena *a) {
+  enum { LONG = 4 };
+  hm_str of[] = { hm_decision_lower(a, x), hm_decision_lower(a, y) };
+  size_t n[2] = { 0, 0 }, same = 0;
+  for (int k = 0; k < 2; k++)
+    for (size_t i = 0, end; i < of[k].n; i = end + 1) {
+      for (end = i; end < of[k].n && (hm_is_alnum(of[k].p[end]) || (of[k].p[end] & 0x80)); end++) {
+      }
+      hm_str word = hm_str_sub(of[k], i, end);
+      if (word.n < LONG)
+        continue;
+      n[k]++;
+      /* "configuring" and "configure" are one word */
+      same += !k && hm_str_find(of[1], hm_str_z(a, hm_str_sub(word, 0, LONG))) >= 0;
+    }
+  return n[0] < 2 || !n[1] || same * 3 >= n[0] || same * 3 >= n[1];
+}
