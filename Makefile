@@ -104,7 +104,11 @@ $(BUILD)/unit/$(1): tests/unit/$(1).c $(call upto,$(call unit_layer,$(1)))
 	$(if $(V),,@echo '  cc  $$@' &&) $(CC) $(HM_CFLAGS) $(UNIT_CFLAGS) $(LDFLAGS) -MMD -MP $$< -Wl,--start-group $(call upto,$(call unit_layer,$(1))) -Wl,--end-group $(LIBS) $(CHECK_LIBS) -o $$@
 endef
 $(foreach u,$(UNITS),$(eval $(call UNIT_RULE,$(u))))
-units: $(patsubst %,$(BUILD)/unit/%,$(UNITS))
+# What the end-to-end tests run in place of a new process for each command
+$(BUILD)/e2e/forks: tests/e2e/forks.c gen/verbs/main.c $(BUILD)/hmirror
+	@mkdir -p $(@D)
+	$(if $(V),,@echo '  cc  $@' &&) $(CC) $(HM_CFLAGS) $(UNIT_CFLAGS) $(LDFLAGS) $< -Wl,--start-group $(ALL_LIBS) -Wl,--end-group $(LIBS) -o $@
+units: $(patsubst %,$(BUILD)/unit/%,$(UNITS)) $(BUILD)/e2e/forks
 
 # A fuzz target with the plain main() that replays its corpus
 FUZZ = $(patsubst tests/fuzz/fuzz_%.c,%,$(wildcard tests/fuzz/fuzz_*.c))

@@ -3,7 +3,8 @@
 # WORD: only tests whose file name holds one of the words. Output of each is kept
 # in BUILD/test/NAME.tap, with the seconds that it took and those of processor time; BUILD/test/times
 # lists both for all, what computed most first. Ends with what took longest, what computed most, and
-# "N passed, N failed"; exit 1 when any failed. THOROUGH=1: every system call, hundreds of random steps, large stores,
+# "N passed, N failed"; exit 1 when any failed. THOROUGH=1: every command a process of its own (else most are
+# forks of one, tests/e2e/forks.c), every system call, hundreds of random steps, large stores,
 # limits of processor time; a release needs it.
 set -u
 build=$1
