@@ -2,7 +2,7 @@
 """Killed at any system call, or without room for it: the old or the new state, nothing damaged, and the next run works without
 help and leaves nothing behind.
 
-Of calls that do the same in one folder two are tried. THOROUGH=1 tries every call from the start of the program to its end,
+Of calls that do the same in one folder two are tried, and of a run that is much like another one a part. THOROUGH=1 tries every call from the start of the program to its end,
 those too that repeat another (calls.py says which do), and runs git fsck each time."""
 import concurrent.futures
 import glob
@@ -14,8 +14,8 @@ import calls
 from harness import *
 
 ONE_IN = 1 if THOROUGH else 50      # of the calls that only read
-HALF = 1 if THOROUGH else 2         # of the calls of a run that another test walks in part
-FEWER = 1 if THOROUGH else 4        # of those of a run that another test walks whole
+HALF = 1 if THOROUGH else 3         # of the calls of a run that another test walks in part
+FEWER = 1 if THOROUGH else 8        # of those of a run that another test walks whole
 WORKERS = min(4, len(os.sched_getaffinity(0)))
 
 
@@ -205,7 +205,7 @@ def walk_publish(prepare, *more, repos=("mirror.git",), then=None, **how):
 
 
 def test_first_publication(m):
-    walk_publish(few)
+    walk_publish(few, of_all=HALF)
 
 
 def test_second_publication(m):
@@ -272,7 +272,7 @@ def built(m):
 
 
 def test_first_build(m):
-    walk_build(few)
+    walk_build(few, of_all=HALF)
 
 
 def test_second_build(m):
@@ -335,7 +335,7 @@ def test_no_room_for_the_first_publication(m):
 
 
 def test_no_room_for_the_second(m):
-    walk_publish(published, **FULL)
+    walk_publish(published, of_all=HALF, **FULL)
 
 
 def test_no_room_to_adopt(m):
@@ -347,7 +347,7 @@ def test_no_room_to_push(m):
 
 
 def test_no_room_for_the_first_build(m):
-    walk_build(few, **FULL)
+    walk_build(few, of_all=HALF, **FULL)
 
 
 def test_no_room_for_the_second_build(m):

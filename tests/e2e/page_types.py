@@ -161,7 +161,7 @@ def more_pages(case):
 
 
 class Kinds:
-    """The mirrors with every type of page; closed together."""
+    """The mirrors with every type of page, and their pages by name; closed together."""
 
     def __init__(self, m):
         self.mirrors = [m]
@@ -174,8 +174,16 @@ class Kinds:
             self.pages.update(more)
 
     def close(self):
-        for m in self.mirrors[1:]:
+        for m in self.mirrors:
             m.close()
+
+
+@functools.cache
+def all_kinds():
+    """Those that all tests look at."""
+    k = Kinds(Mirror())
+    atexit.register(k.close)
+    return k
 
 
 PAGE_BYTES, LIST_BYTES = 30_000, 100_000
@@ -191,11 +199,9 @@ def test_weight(m):
     site(m)
     pages = [(p, weight(m, html)) for p, html in m.site_bytes("site") if p.endswith(".html")]
     assert len(pages) > 90 and not [x for x in pages if x[1] > PAGE_BYTES], sorted(pages, key=lambda x: -x[1])[:5]
-    other = Mirror()
-    build_all(other)
+    other = all_kinds().mirrors[0]
     pages = [(p, weight(other, html)) for p, html in other.site_bytes("site") if p.endswith(".html")]
     assert len(pages) > 200 and not [x for x in pages if x[1] > LIST_BYTES], sorted(pages, key=lambda x: -x[1])[:5]
-    other.close()
 
 
 def test_an_overview_stays_light(m):
@@ -294,15 +300,15 @@ SCROLLS_ALONE = """[...document.querySelectorAll('body *')].filter(e => /auto|sc
 def test_keyboard_reaches_everything(m, b):
     """Tab goes through every link, field and button of every type of page, each with a visible focus and in sight; so does it
     to what scrolls. Of a page with many it goes through the first ones and the last ones, through all where the run is thorough."""
-    kinds = Kinds(m)
+    pages = all_kinds().pages
     b.size(1280, 900)
     b.call("Emulation.setFocusEmulationEnabled", enabled=True)      # other browsers of the run may have the window's focus
-    for name, page in kinds.pages.items():
+    for name, page in pages.items():
         b.open(page)
         assert not b.js(SCROLLS_ALONE), (name, b.js(SCROLLS_ALONE))
         b.js("document.activeElement.blur()")
         want, seen = b.js(REACHABLE + ".length"), {}
-        parts = [(0, want + 8)] if THOROUGH or want < 40 else [(0, 20), (want - 12, 12 + 8)]
+        parts = [(0, want + 8)] if THOROUGH or want < 24 else [(0, 12), (want - 8, 8 + 8)]
         for after, steps in parts:
             if after:
                 b.js(f"{REACHABLE}[{after - 1}].focus()")
@@ -319,9 +325,7 @@ def test_keyboard_reaches_everything(m, b):
                 seen[n] = tag
                 assert outlined and in_sight, (name, n, tag, outlined, in_sight, b.js("document.activeElement.outerHTML.slice(0, 200)"))
         assert len(seen) >= min(want, sum(steps - (after > 0) * 8 for after, steps in parts)), (name, len(seen), want)
-    c, = [p for k, p in kinds.pages.items() if k == "case, three layers"]
-    kinds.close()
-    b.open(c)
+    b.open(pages["case, three layers"])
     b.js("document.querySelector('summary').focus()")
     press(b, "Enter", "Enter", 13, "\r")
     assert b.js("document.querySelector('details').open"), "the derivation opens by keyboard"
@@ -377,38 +381,37 @@ FLAWS = """(() => {
 
 @with_browser
 def test_axe(m, b):
-    """axe-core finds nothing on any type of page, with script and without; nothing is cut, empty or too small at any width."""
-    kinds = Kinds(m)
-    found = violations(b, kinds.pages)
+    """axe-core finds nothing on any type of page, with script and without; nothing is cut, empty or too small at any width. A page
+    is looked at in turn on a phone and on a desk, both times where the run is thorough."""
+    pages = list(all_kinds().pages.items())
+    found = violations(b, dict(pages))
     b.call("Network.setBlockedURLs", urls=[])
-    for widths in ((360,), (768, 1280)):     # a page is opened anew for a phone only
-        for name, page in kinds.pages.items():
+    for turn, widths in enumerate(((360,), (768, 1280))):     # a page is opened anew for a phone only
+        for name, page in pages if THOROUGH else pages[turn::2]:
             b.size(widths[0], 844)
             b.open(page)
             for width in widths:
                 b.size(width, 844)
                 wide = b.js("innerWidth")        # a phone zooms out of a page that is wider than it
                 found += [(name, width, flaw) for flaw in b.js(FLAWS) + [f"{wide} pixels wide"] * (wide != width)]
-    kinds.close()
     assert not found, found
 
 
 def shots(browser, folder, only=""):
     """A picture of each type whose name has the word, in Browser or Firefox."""
     m = Mirror()
-    kinds = Kinds(m)
+    pages = all_kinds().pages
     b = browser(m.path("profile"))
     b.timer.cancel()
     for scheme in ("light", "dark"):
         b.media(scheme)
         for width, height in ((1280, 900), (390, 844)):
             b.size(width, height)
-            for name, page in kinds.pages.items():
+            for name, page in pages.items():
                 if only in name:
                     b.open(page)
                     b.shot(os.path.join(folder, f"{re.sub('[^a-z]+', '-', name)}-{width}-{scheme}.png"))
     b.close()
-    kinds.close()
     m.close()
 
 
