@@ -38,7 +38,7 @@ fi
 
 wanted() {
   [ $# -eq 1 ] && return 0
-  name=$1
+  name=${1#"$HM_BUILD/"}
   shift
   for w in "$@"; do
     case $name in *"$w"*) return 0 ;; esac

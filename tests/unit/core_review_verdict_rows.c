@@ -163,7 +163,7 @@ static void a_dry_run_tells_and_does_nothing(void **state) {
                       HM_FMT(r.withdrawn[i].slot), HM_FMT(r.withdrawn[i].value),
                       r.withdrawn[i].alone ? "!" : "");
   assert_str(seen,
-             "entity:e1 leg_mass_vendor=x!;entity:e2 leg_vendor=ACME!;entity:e2 leg_colour=red;");
+             "entity:e1 leg_mass_vendor=x!;entity:e2 leg_vendor=ACME!;entity:e2 leg_color=red;");
   seen = HM_EMPTY;
   for (size_t i = 0; i < r.n_others; i++)
     seen = hm_str_fmt(w->a, "%.*s%.*s %.*s %.*s%s;", HM_FMT(seen), HM_FMT(r.others[i].ref),
