@@ -2,9 +2,9 @@
  * can decide whether they contradict each other, a person or an agent.
  *
  * Candidates share rare words with it, each word by its first letters, so that "retained" meets
- * "retention". The best of them are ordered by likeness: half of it how much of what is asked for
- * they have, its words weighed by how rare they are, half the cosine of the vectors (vector.h). A
- * floor leaves out what shares little.
+ * "retention", or have others that mean nearly the same (alike_words.c). The best of them are
+ * ordered by likeness: half of it how much of what is asked for they have, its words weighed by how
+ * rare they are, half the cosine of the vectors (vector.h). A floor leaves out what shares little.
  *
  * Pure. Cost without an index: one pass over the texts of the snapshot, about 0.5 microseconds a
  * row; with one, the rows that have the rarest words. */

@@ -341,3 +341,34 @@ int hm_row_listing_json(hm_jw *j, hm_store *s, const hm_snapshot *snap, const hm
   hm_jw_int(j, "more", (int64_t)l->more);
   return 0;
 }
+
+/* --- projects --------------------------------------------------------------------------------- */
+
+size_t *hm_projects_count_rows(const hm_snapshot *snap, hm_arena *a) {
+  size_t *counts = hm_alloc_array(a, snap->n_projects + 1, sizeof *counts);
+  for (size_t i = 0; i < snap->n_rows; i++)
+    counts[snap->rows[i].project] += snap->rows[i].status == HM_ACTIVE;
+  return counts;
+}
+
+void hm_projects_json(hm_jw *j, const hm_snapshot *snap, hm_arena *a) {
+  const size_t *counts = hm_projects_count_rows(snap, a);
+  int64_t n = 0;
+  hm_jw_arr(j, "projects");
+  for (size_t i = 0; i < snap->n_projects; i++) {
+    const hm_project *p = &snap->projects[i];
+    if (!p->id.n && !counts[i])
+      continue;
+    hm_jw_obj(j, NULL);
+    hm_jw_str(j, "id", p->id);
+    hm_jw_str(j, "name", p->name);
+    hm_jw_str(j, "description", p->description);
+    hm_jw_strs(j, "aliases", p->aliases, p->n_aliases);
+    hm_jw_bool(j, "declared", p->declared);
+    hm_jw_int(j, "rows", (int64_t)counts[i]);
+    hm_jw_end(j);
+    n++;
+  }
+  hm_jw_end(j);
+  hm_jw_int(j, "count", n);
+}

@@ -63,4 +63,9 @@ hm_str *hm_row_listing_refs(const hm_snapshot *snap, const hm_row_listing *l, hm
  * store of the sweep, for the records; a row that is gone since is left out. */
 int hm_row_listing_json(hm_jw *j, hm_store *s, const hm_snapshot *snap, const hm_row_listing *l,
                         hm_row_tell *tell, const void *ctx, hm_arena *a, hm_err *err);
+/* How many active rows each project has, by its place in the snapshot. In a. */
+size_t *hm_projects_count_rows(const hm_snapshot *snap, hm_arena *a);
+/* Appends "projects": [{"id", "name", "description", "aliases", "declared", "rows"}], "count"; the
+ * global project, whose id is empty, where it has rows. */
+void hm_projects_json(hm_jw *j, const hm_snapshot *snap, hm_arena *a);
 #endif

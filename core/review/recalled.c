@@ -3,6 +3,7 @@
 
 #include "core/base/text.h"
 
+static const double IS_ITS_NAME = 0.9; /* likeness of a question that is a name */
 enum { TEXT_SHOWN = 240, VALUE_SHOWN = 120, SIDES_SHOWN = 3 };
 
 static hm_str ref_of(const hm_recaller *r, uint32_t row, hm_arena *a) {
@@ -42,8 +43,34 @@ static void move_behind(hm_recall_answer *x, size_t i, size_t last) {
   x->hit_ties[last] = ties;
 }
 
+/* Is it a relation of this entity, by its id or, where a source knows no better, by its name? */
+static bool has_end(const hm_snapshot *snap, uint32_t relation, uint32_t entity) {
+  const hm_row *r = &snap->rows[relation];
+  const hm_str ends[] = { r->from, r->to };
+  for (size_t i = 0; i < HM_COUNT(ends) && r->layer == HM_RELATION; i++)
+    if (hm_snapshot_ref(snap, HM_ENTITY, ends[i]) == entity ||
+        hm_str_eq(ends[i], snap->rows[entity].name))
+      return true;
+  return false;
+}
+
+/* Who asks who heads a team is answered by the relation, and not by the team's name. */
+static void put_relations_first(const hm_snapshot *snap, hm_recall_answer *x) {
+  for (size_t i = x->n; i-- > 0;) {
+    const hm_row *r = &snap->rows[x->hits[i].row];
+    size_t k = i + 1;
+    if (r->layer != HM_ENTITY || r->text.n || r->props.n > 2 || x->hits[i].likeness > IS_ITS_NAME)
+      continue;
+    while (k < x->n && !has_end(snap, x->hits[k].row, x->hits[i].row))
+      k++;
+    if (k < x->n)
+      move_behind(x, i, k);
+  }
+}
+
 void hm_recalled_order(const hm_recaller *r, const hm_standings *s, hm_recall_answer *x,
                        hm_arena *a) {
+  put_relations_first(hm_recall_snapshot(hm_recaller_rows(r)), x);
   for (size_t done = 0, i = 0; done < x->n && i < x->n; done++) {
     size_t last = i;
     bool flagged = hm_standing_of(s, ref_of(r, x->hits[i].row, a))->n > 0;

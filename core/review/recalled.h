@@ -4,8 +4,9 @@
 #include "core/recall/answer.h"
 #include "core/sweep/standing.h"
 
-/* Puts each hit that rows of higher trust contradict behind the last of these that is a hit. s: how
- * all of its rows stand. */
+/* Puts each hit that rows of higher trust contradict behind the last of these that is a hit, and an
+ * entity of which nothing but its name is recorded behind the first hit that is a relation of it,
+ * unless the question is its name. s: how all of its rows stand. */
 void hm_recalled_order(const hm_recaller *r, const hm_standings *s, hm_recall_answer *x,
                        hm_arena *a);
 

@@ -174,6 +174,8 @@ static const hm_api_operation OPERATIONS[] = {
     "#ProjectStatePatch", "#StateWritten", EDIT | SHARE, HM_STATE, hm_api_edit_row },
   { HM_POST, "/project/state/{id}/promote", "promoteProjectState", "Makes a candidate active.",
     WRITE, "#Nothing", "#StateWritten", BARE | SHARE, HM_STATE, hm_api_promote_row },
+  { HM_GET, "/projects", "listProjects", "The projects, and how many active rows each has.", "",
+    NULL, "#Projects", MUCH, 0, hm_api_list_projects },
   { HM_GET, "/query/{name}", "getQuery",
     "Requirements that nothing satisfies, decisions on assumptions that fell, claims without "
     "support: `requirements`, `decisions`, `claims`.",

@@ -281,6 +281,13 @@ static const char CONTRADICTED[] = "row    string  kind:id\n"
                                    "slot   string\n"
                                    "value  string\n"
                                    "own    string  what it says itself\n";
+static const char PROJECTS[] = "projects  [#Project]\ncount     integer\n";
+static const char PROJECT[] = "id           string   empty: the global project\n"
+                              "name         string\n"
+                              "description  string\n"
+                              "aliases      [string]\n"
+                              "declared     boolean  false: only rows name it\n"
+                              "rows         integer  active ones\n";
 static const char READ_VALUE[] = "slot   string  what it is a value of, for people\n"
                                  "value  string  as written\n"
                                  "words  string  the text from which it was read\n";
@@ -307,8 +314,7 @@ static const char SWEPT[] =
     "count                 integer  of findings\n"
     "acknowledged          integer\n"
     "cut                   boolean  a list has more than 100: see /conflicts and /findings\n";
-static const char RULES[] = "rules  [#Rule]\n"
-                            "count  integer\n";
+static const char RULES[] = "rules  [#Rule]\ncount  integer\n";
 static const char RULE[] =
     "id           string\n"
     "severity     string   error, warn or info\n"
@@ -397,8 +403,7 @@ static const char VERDICT[] =
     "withdrawn?  [#Withdrawal]    of a dry run: what superseded rows say in other slots\n"
     "others?     [#Assertion]     of a dry run: other rows that say a value that loses\n"
     "markers?    [#MarkerChange]  of a dry run: pages that lose or gain a marker\n";
-static const char ROW_FIELD[] = "row    string\n"
-                                "field  string\n";
+static const char ROW_FIELD[] = "row    string\nfield  string\n";
 static const char LINK[] = "src  string\n"
                            "dst  string\n"
                            "rel  string\n";
@@ -443,8 +448,7 @@ static const char SOURCES_REDACTED[] =
 static const char ROW_CHANGE[] = "row     string\n"
                                  "before  string\n"
                                  "after   string\n";
-static const char ROW_LEFT[] = "row  string\n"
-                               "why  string\n";
+static const char ROW_LEFT[] = "row  string\nwhy  string\n";
 static const char WITHDRAWAL[] = "row    string\n"
                                  "slot   string\n"
                                  "value  string\n"
@@ -544,6 +548,8 @@ static const hm_api_shape ANSWERS[] = {
   { "ListedState", "#ProjectState", "A project state of a list.", LISTED },
   { "ListedRelation", "#Relation", "A relation of a list.", LISTED },
   { "Contradicted", NULL, "What a candidate would contradict.", CONTRADICTED },
+  { "Projects", NULL, "Projects by id.", PROJECTS },
+  { "Project", NULL, "A project.", PROJECT },
   { "ReadValue", NULL, "A value that was read of a row.", READ_VALUE },
   { "Compared", NULL, "What was compared, beside a number of disputes.", COMPARED },
   { "Vectors", NULL, "By which vectors recall compares.", VECTORS },

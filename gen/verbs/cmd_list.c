@@ -27,7 +27,7 @@ static int read_query(hm_cli *cli, hm_row_query *q) {
     q->layer = HM_STATE;
   else if (kind && !hm_layer_parse(hm_str_c(kind), &q->layer))
     return hm_failf(&cli->err, HM_E_USAGE, "list",
-                    "say memory, entity, state or relation, or nothing for all",
+                    "say memory, entity, state, relation or project, or nothing for all rows",
                     "'%.60s' is none of the kinds", kind);
   q->any_status = status && strcmp(status, "all") == 0;
   if (status && !q->any_status) {
@@ -98,33 +98,50 @@ static int tell_list(hm_cli *cli, const hm_sweep *w, const hm_row_listing *l) {
   return rc;
 }
 
+static int tell_projects(hm_cli *cli, const hm_snapshot *snap) {
+  const size_t *counts = hm_projects_count_rows(snap, cli->a);
+  if (cli->json) {
+    hm_projects_json(hm_cli_json_begin(cli), snap, cli->a);
+    return hm_cli_json_end(cli);
+  }
+  for (size_t i = 0; i < snap->n_projects; i++) {
+    const hm_project *p = &snap->projects[i];
+    if (p->id.n || counts[i])
+      printf("%s  %s%s%s\n", p->id.n ? hm_terminal_line(cli->a, p->id, 120) : "(global)",
+             hm_format_thousands(cli->a, counts[i]), p->name.n ? "  " : "",
+             hm_terminal_line(cli->a, p->name, 120));
+  }
+  return HM_EXIT_FINE;
+}
+
 static int run_list(hm_cli *cli) {
   hm_sweep w;
   hm_row_query q;
   hm_row_listing l;
-  if (read_query(cli, &q))
+  bool projects = cli->args.n_words && !strcmp(cli->args.words[0], "project");
+  if (!projects && read_query(cli, &q))
     return -1;
   if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ .details = true }, &w, &cli->err))
     return -1;
-  int rc = hm_cli_read_project(cli, w.snap, &q.project);
-  if (!rc)
+  int rc = projects ? 0 : hm_cli_read_project(cli, w.snap, &q.project);
+  if (!rc && !projects)
     rc =
         hm_rows_list(&w, &cli->mirror.config.rules, &q, cli->mirror.threads, cli->a, &l, &cli->err);
   hm_progress_end_phase(cli);
   if (!rc)
-    rc = tell_list(cli, &w, &l);
+    rc = projects ? tell_projects(cli, w.snap) : tell_list(cli, &w, &l);
   hm_sweep_free(&w);
   return rc;
 }
 
 const hm_command hm_cmd_list = {
   .name = "list",
-  .words = "[memory|entity|state|relation]",
+  .words = "[memory|entity|state|relation|project]",
   .brief = "list rows; of candidates what each would contradict",
   .about = "Lists the active rows, or those of another status, by kind and id; below each stand\n"
            "what it was, its disputes and its findings. A candidate waits for a person and claims\n"
            "nothing: below it stands what it would contradict if it were promoted, or why nothing\n"
-           "of it can be compared.\n",
+           "of it can be compared. Of projects: how many active rows each has, and its name.\n",
   .options = list_options,
   .exits = "0  done\n2  trouble, with a message\n",
   .examples = "hmirror list --status candidate\nhmirror list memory --status candidate -p p05\n"

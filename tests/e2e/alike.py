@@ -56,6 +56,13 @@ def test_what_resembles_nothing_answers_nothing(m):
         assert a.call("remember", text="Whales sing in the northern sea", project="billing")["alike"] == []
 
 
+def test_other_words_for_the_same_meet(m):
+    m.facts(memory("The web shop runs on Shopify.", id="shop", project="p"), memory("Lawyers answer within a week.", id="law", project="p"),
+            *(memory(f"Shelf {i} holds boxes.", id=f"s{i}", project="p") for i in range(20)))
+    for text, row in (("Our online store is built with WooCommerce.", "memory:shop"), ("A reply of the legal people takes a month.", "memory:law")):
+        assert rows_of(m.run("alike", text, "-p", "p", "--format", "json").json())[:1] == [row], text
+
+
 def test_the_command_takes_a_row_or_a_text(m):
     store(m)
     m.facts(memory(TEN, id="ten", project="billing"))

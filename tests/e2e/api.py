@@ -681,6 +681,8 @@ def every_route(s):
     s.get("/rows?limit=0", 422)
     s.get("/rules")
     s.get("/rules?x=1", 422)
+    s.get("/projects")
+    s.get("/projects?x=1", 422)
     s.post("/sweeps?dry_run=true&scope=project:p05&by=ann")
     assert s.post("/sweeps?dry_run=true", {"scope": "project:p05"}).json()["scope"] == "project:p05"
     s.post("/sweeps?scope=all", {"scope": "project:p05"}, 422)

@@ -68,6 +68,17 @@ def test_list_by_kind_status_and_project(m):
     m.fails("list", "-p", "nowhere", has="nowhere")
 
 
+def test_projects_are_listed(m):
+    m.facts(*FACTS, memory("Nobody's note.", id="free", project=""), memory("A note.", id="x", project="undeclared"))
+    told = m.run("list", "project", "--format", "json").json()
+    assert [(p["id"], p["name"], p["declared"], p["rows"]) for p in told["projects"]] == [
+        ("", "", False, 1), ("mill", "Old mill", True, 3), ("undeclared", "", False, 1), ("weir", "weir", True, 1)] and told["count"] == 4, told
+    text = m.run("list", "project").out
+    assert "mill  3  Old mill" in text and "(global)  1" in text, text
+    with Server(m) as s:
+        assert s.get("/projects").json() == told
+
+
 def test_a_page_a_project_and_nowhere_else(m):
     m.facts(*FACTS)
     m.run("build")

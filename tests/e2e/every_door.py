@@ -292,7 +292,7 @@ def check_site(m):
 COMMANDS = {
     "alike": [["alike", "{row}"]], "context": [["context", "wheel width gate noise millers trade roof pond owner", "--tokens", "4000"]],
     "review": [["review", "--limit", "100"]], "report": None,
-    "list": [["list", "--status", "all"], ["list", "--status", "candidate"], ["list", "entity"]], "show": [["show", "{row}"]],
+    "list": [["list", "--status", "all"], ["list", "--status", "candidate"], ["list", "entity"], ["list", "project"]], "show": [["show", "{row}"]],
     "recall": [["recall", "wheel width gate noise millers trade roof pond owner", "--any", "-k", "100", "--include-superseded"]],
     "conflicts": [["conflicts", "list"], ["conflicts", "list", "--status", "resolved"], ["conflicts", "show", "{open}"], ["conflicts", "show", "{settled}"],
                   ["conflicts", "resolve", "{open}", "--no-action", "--notes", "x1", "--dry-run"], ["conflicts", "reopen", "{settled}", "--reason", "x1", "--dry-run"]],
@@ -311,7 +311,7 @@ GETS = {"/alike": ["/alike?row={row}"], "/context": ["/context?tokens=4000&task=
         "/conflicts/{id}/explain": ["/conflicts/{open}/explain", "/conflicts/{settled}/explain"], "/entities/{type}/{id}": ["{entity}"], "/memory/{id}": ["{memory}"],
         "/project/state/{id}": ["{project_state}"], "/relations/{id}": ["{relation}"], "/evidence/{row}": ["/evidence/{row}"], "/impact/{row}": ["/impact/{row}"],
         "/neighbors/{row}": ["/neighbors/{row}"], "/subgraph/{row}": ["/subgraph/{row}"], "/findings": ["/findings"], "/findings/{id}/explain": ["/findings/{finding}/explain"],
-        "/health": ["/health"], "/query/{name}": ["/query/requirements"], "/recall": [QUERY], "/rows": ["/rows?status=all", "/rows?status=candidate"], "/rules": ["/rules"],
+        "/health": ["/health"], "/query/{name}": ["/query/requirements"], "/projects": ["/projects"], "/recall": [QUERY], "/rows": ["/rows?status=all", "/rows?status=candidate"], "/rules": ["/rules"],
         "/sweeps/latest": ["/sweeps/latest"], "/openapi.json": ["/openapi.json"]}
 TOOLS = {
     "recall": [{"query": "wheel width gate noise millers trade roof pond owner", "any": True, "k": 100}], "health": [{}], "list_conflicts": [{}, {"status": "resolved"}],

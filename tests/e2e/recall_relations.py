@@ -90,9 +90,19 @@ def test_thirty_questions_about_relations_and_eras(m):
     for question, options, first, never in QUESTIONS:
         got = [h["ref"] for h in recall(m, question, **options)["hits"]]
         relations = [x.split(":")[1] for x in got if x.startswith("relation:")]
-        if set(relations[:len(first)]) != set(first) or set(relations) & set(never):
+        if set(relations[:len(first)]) != set(first) or set(relations) & set(never) or (first and not got[0].startswith("relation:")):
             wrong.append((question, options, got))
     assert not wrong, wrong
+
+
+def test_a_bare_name_stands_behind_its_relations(m):
+    worlds(m)
+    m.facts({"kind": "entity", "id": "team", "entity_type": "Team", "name": "Accounts team", "project": "vale"}, {"kind": "entity", "id": "petra", "entity_type": "Person", "name": "Petra Lang", "project": "vale"},
+            {"kind": "entity", "id": "crew", "entity_type": "Team", "name": "Harbour crew", "description": "Petra Lang leads it.", "project": "vale"},
+            {"kind": "relation", "id": "h", "type": "HEAD_OF", "from": "Petra Lang", "to": "Accounts team", "project": "vale", "valid_from": "2013-04-01", "valid_until": "2017-03-31"}, name="team.jsonl")
+    assert [h["ref"] for h in recall(m, "Who was head of the accounts team in 2015?")["hits"]][0] == "relation:h"
+    assert [h["ref"] for h in recall(m, "accounts team")["hits"]][0] == "entity:team", "the question is its name"
+    assert [h["ref"] for h in recall(m, "who leads the harbour crew")["hits"]][0] == "entity:crew", "it says more than its name"
 
 
 def test_a_relation_tells_both_ends_and_its_time(m):
