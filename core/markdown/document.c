@@ -222,7 +222,8 @@ static bool ends_sentence(const inline_text *t, hm_str s, size_t i) {
   for (size_t k = 0; k < HM_COUNT(shortened); k++)
     if (hm_str_is(word, shortened[k]))
       return false;
-  return s.p[i] != '.' || word.n != 1 || hm_is_digit(word.p[0]);
+  bool initial = word.n == 1 && word.p[0] >= 'A' && word.p[0] <= 'Z';
+  return s.p[i] != '.' || !initial;
 }
 
 /* Does a line of the source begin at byte i, with a label in bold? Such lines are read one by one.

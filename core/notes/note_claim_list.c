@@ -2,6 +2,11 @@
 #include "core/notes/notes_impl.h"
 
 void note_claims_add(note_claims *c, hm_str slot, hm_str value, note_family family) {
+  note_claims_add_topic(c, slot, HM_EMPTY, value, family);
+}
+
+void note_claims_add_topic(note_claims *c, hm_str slot, hm_str hints, hm_str value,
+                           note_family family) {
   slot = hm_str_trim(slot);
   value = hm_str_trim(value);
   if (!slot.n || !value.n)
@@ -10,5 +15,5 @@ void note_claims_add(note_claims *c, hm_str slot, hm_str value, note_family fami
     if (hm_str_eq(c->v[i].slot, slot) && hm_str_eq(c->v[i].value, value))
       return;
   c->v = hm_array_grow_in(c->a, c->v, c->n, &c->cap, sizeof *c->v);
-  c->v[c->n++] = (note_claim){ slot, value, family };
+  c->v[c->n++] = (note_claim){ slot, value, hints, family };
 }

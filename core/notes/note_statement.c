@@ -12,15 +12,6 @@
 #include "core/base/text.h"
 #include "core/notes/notes_impl.h"
 
-/* --- words ------------------------------------------------------------------------------------ */
-
-static const char grammar[] =
-    "a|after|all|also|an|and|any|are|as|at|automatically|be|been|being|both|by|can|currently|do|"
-    "does|each|either|every|everywhere|for|from|get|gets|given|has|have|having|here|how|i|in|into|"
-    "is|it|its|itself|just|may|must|now|of|on|onto|or|our|out|own|per|shall|should|so|"
-    "takes|that|the|their|them|then|there|these|they|this|those|through|to|up|us|via|we|when|where|"
-    "which|who|whose|with|within|you|your";
-
 /* A clause with one of them is not read. */
 static const char doubts[] =
     "about|above|additional|ago|almost|another|approx|approximately|around|average|below|between|"
@@ -32,129 +23,6 @@ static const char doubts[] =
 
 /* What stands behind them, and behind the amount, says how, why or what else. */
 static const char tails[] = "and|because|by|since|so|to|und|while|whereas|with";
-
-/* Stems of kinds of things: the thing itself is named beside them. */
-static const char kinds[] =
-    "app|applic|chart|cluster|dag|entri|field|file|flag|index|job|option|paramet|plan|program|"
-    "project|record|repositori|row|servic|set|system|tabl|task|topic|variabl";
-
-/* Stems that say no more than the dimension, where others are left. */
-static const struct {
-  const char *dimension, *stems;
-} implied[] = {
-  { "baud", "connect|input|speed|talk|wait" },
-  { "count", "allow|book|compris|contain|hold|includ|make|number|sent|start|store|total|use" },
-  { "duration", "durat|last|length|lifetim|period|take|time" },
-  { "interval", "frequenc|held|interv|place|run|sent|start|take" },
-  { "number", "number|valu" },
-  { "rate", "rate|run" },
-  { "size", "size" },
-  { "time", "daili|day|morn|night|run|start|time" },
-};
-
-/* Words that say the same. */
-static const struct {
-  const char *words, *one;
-} same[] = {
-  { "config|configs", "configuration" },
-  { "db", "database" },
-  { "dev", "development" },
-  { "expire|expires|expired|expiry|expiration|live|lives|ttl|valid", "lifetime" },
-  { "keep|keeps|kept|purged|retain|retained|retention|deleted", "retention" },
-  { "cap|capped|limit|limited|limits|max|maximal|most", "maximum" },
-  { "min|minimal|least", "minimum" },
-  { "prod", "production" },
-  { "repo|repos", "repository" },
-  { "send|sends", "sent" },
-};
-
-enum { BAG_MAX = 12 };
-
-typedef struct {
-  hm_str v[BAG_MAX + 1];
-  size_t n;
-  bool identifier; /* has a name that nothing else has: "LOAN_DAYS", "raw.sales" */
-  hm_arena *a;
-} bag;
-
-static void bag_put(bag *b, hm_str word) {
-  for (size_t i = 0; i < b->n; i++)
-    if (hm_str_eq(b->v[i], word))
-      return;
-  if (b->n <= BAG_MAX)
-    b->v[b->n++] = word;
-}
-
-static bool is_small(char c) { return c >= 'a' && c <= 'z'; }
-
-/* "LOAN_DAYS", "raw.sales", "maxRetries". */
-static bool is_identifier(hm_str s) {
-  bool sign = false, letter = false;
-  for (size_t i = 0; i < s.n; i++) {
-    bool inner = i && i + 1 < s.n;
-    bool hump = inner && s.p[i] >= 'A' && s.p[i] <= 'Z' && is_small(s.p[i - 1]);
-    bool dot = inner && s.p[i] == '.' && hm_letter_at(s, i + 1);
-    sign |= hump || dot || (inner && s.p[i] == '_');
-    letter |= hm_letter_at(s, i);
-  }
-  return sign && letter;
-}
-
-static void bag_add(bag *b, hm_str word, hm_str low) {
-  if (note_word_in(low, grammar))
-    return;
-  if (hm_str_ends(low, "'s"))
-    low.n -= 2;
-  if (hm_str_ends(low, "\xE2\x80\x99s"))
-    low.n -= 4;
-  if (is_identifier(word)) {
-    b->identifier = true;
-    bag_put(b, low);
-    return;
-  }
-  for (size_t i = 0; i < HM_COUNT(same); i++)
-    if (note_word_in(low, same[i].words)) {
-      bag_put(b, hm_text_stem(b->a, hm_str_c(same[i].one)));
-      return;
-    }
-  bag_put(b, hm_text_stem(b->a, low));
-}
-
-static void bag_add_text(bag *b, hm_str text) {
-  note_words w = note_split(text, b->a);
-  for (size_t i = 0; i < w.n; i++)
-    bag_add(b, w.w[i].s, w.w[i].low);
-}
-
-/* Takes out words of the list, but leaves `least`. */
-static void bag_drop(bag *b, const char *list, size_t least) {
-  size_t kept = 0, drops = 0;
-  for (size_t i = 0; i < b->n; i++)
-    drops += note_word_in(b->v[i], list);
-  if (b->n - drops < least)
-    return;
-  for (size_t i = 0; i < b->n; i++)
-    if (!note_word_in(b->v[i], list))
-      b->v[kept++] = b->v[i];
-  b->n = kept;
-}
-
-/* --- what it is about ------------------------------------------------------------------------ */
-
-/* A heading that names a thing which has amounts of its own. */
-static bool heading_keeps_apart(hm_str heading, hm_arena *a) {
-  static const char things[] =
-      "agent|api|app|backend|client|cluster|component|crate|edition|environment|frontend|mode|"
-      "model|module|package|plan|plugin|profile|provider|region|sdk|server|service|tier|variant|"
-      "version|worker";
-  note_words w = note_split(heading, a);
-  if (note_any_word_in(&w, things))
-    return true;
-  for (size_t i = 0; i < w.n; i++)
-    if (is_identifier(w.w[i].s) || hm_text_has_digit(w.w[i].s))
-      return true;
-  return w.n == 1 && memchr(w.w[0].s.p, '-', w.w[0].s.n);
-}
 
 /* Days of "LOAN_DAYS", a number by itself. */
 static void name_unit(note_measure *m, hm_str identifier, hm_arena *a) {
@@ -170,7 +38,7 @@ static void name_unit(note_measure *m, hm_str identifier, hm_arena *a) {
 }
 
 /* "All 15 tests should pass": of any suite. */
-static bool is_run_of_tests(const bag *b, const note_measure *m) {
+static bool is_run_of_tests(const note_topic *b, const note_measure *m) {
   bool counts = !strcmp(m->dimension, "count");
   for (size_t i = 0; i < b->n && counts; i++)
     if (hm_str_is(b->v[i], "test"))
@@ -178,32 +46,29 @@ static bool is_run_of_tests(const bag *b, const note_measure *m) {
   return false;
 }
 
-/* Adds the claim that the amount of what the words in b say is m. */
-static void claim(note_claims *out, const note_context *c, bag *b, note_measure *m) {
-  const size_t LEAST = b->identifier ? 1 : 2;
-  hm_str own = hm_str_eq(c->subject, c->file->component) ? HM_EMPTY : c->subject;
-  bool few = b->n < LEAST;
-  if (own.n && (few || heading_keeps_apart(own, b->a)))
-    bag_add_text(b, own);
-  bag_add_text(b, c->scope);
-  bag_add_text(b, note_component_name(c->file->component, b->a));
-  bag_drop(b, kinds, LEAST);
-  if (b->identifier)
-    bag_drop(b, "default", 1);
-  for (size_t i = 0; i < HM_COUNT(implied); i++)
-    if (!strcmp(implied[i].dimension, m->dimension))
-      bag_drop(b, implied[i].stems, LEAST);
-  if (b->n > BAG_MAX || b->n < LEAST || (b->n < 3 && is_run_of_tests(b, m)))
+/* Is the only word of it enough, where the dimension is the same: "environments", a count? */
+static bool may_stand_alone(const note_topic *t, const note_measure *m) {
+  static const char dimensions[] = "count|interval|money|percent|pixels|rate|size|temperature";
+  static const char vague[] =
+      "approach|argument|block|case|chang|check|column|commit|default|differ|disk|error|exampl|"
+      "featur|file|group|idea|input|issu|item|kind|level|line|list|maximum|memori|method|minimum|"
+      "mode|number|option|output|page|paramet|part|peopl|person|phase|place|point|question|reason|"
+      "result|row|rule|section|size|stage|step|task|team|test|thing|time|total|type|valu|way|word";
+  return note_word_in(hm_str_c(m->dimension), dimensions) && !note_word_in(t->v[0], vague);
+}
+
+/* Adds the claim that the amount of what the words in t say is m. */
+static void claim(note_claims *out, const note_context *c, note_topic *t, note_measure *m) {
+  const size_t LEAST = t->identifier ? 1 : 2;
+  size_t n = note_topic_finish(t, c, m->dimension, LEAST);
+  if (!n || n > NOTE_TOPIC_MAX || (n < LEAST && !may_stand_alone(t, m)) ||
+      (n < 3 && is_run_of_tests(t, m)))
     return;
-  if (b->identifier && b->n == 1)
-    name_unit(m, b->v[0], b->a);
-  hm_strs_sort(b->v, b->n);
-  hm_str slot = HM_EMPTY;
-  for (size_t i = 0; i < b->n; i++)
-    slot = HM_CAT(b->a, slot, b->v[i], HM_STR(" "));
+  if (t->identifier && n == 1)
+    name_unit(m, t->v[0], t->a);
   bool plain = !strcmp(m->dimension, "count") || !strcmp(m->dimension, "number");
-  note_claims_add(out, HM_CAT(b->a, slot, plain ? HM_STR("count") : hm_str_c(m->dimension)),
-                  m->value, NOTE_MEASURED);
+  note_claims_add_topic(out, note_topic_slot(t, plain ? "count" : m->dimension),
+                        note_topic_hints(t, c), m->value, NOTE_MEASURED);
 }
 
 /* --- clauses --------------------------------------------------------------------------------- */
@@ -217,7 +82,7 @@ typedef struct {
 /* Where the words behind the amount end that say of what it is. */
 static size_t end_of(const note_words *w, size_t behind, size_t to) {
   for (size_t i = behind; i < to; i++)
-    if (note_word_in(w->w[i].low, tails) || w->w[i].before == ',')
+    if (note_word_in(w->w[i].low, tails) || strchr(",:", w->w[i].before))
       return i;
   return to;
 }
@@ -233,17 +98,42 @@ static bool is_setting_name(hm_str s) {
   return sign;
 }
 
+/* The word behind the title of the document, if the clause begins with it: it is about all. */
+static size_t skip_title(const reader *r, size_t from, size_t to) {
+  note_words title = note_split(r->c->title, r->out->a);
+  size_t i = 0;
+  while (i < title.n && from + i < to && hm_str_eq(title.w[i].s, r->w.w[from + i].s))
+    i++;
+  return title.n && i == title.n ? from + i : from;
+}
+
+/* Where the words end with which the clause says of when or where it speaks: "in summer", "on the
+ * old press,". They end at a comma, or before an article behind a word. */
+static size_t scope_end(const note_words *w, size_t from, size_t to) {
+  bool word = false;
+  if (from >= to || !note_word_in(w->w[from].low, "at|during|for|in|inside|on|under|with|within"))
+    return from;
+  for (size_t i = from + 1; i < to; i++) {
+    bool article = note_word_in(w->w[i].low, "a|an|each|every|it|its|the|this|we|you");
+    if (w->w[i].before == ',' || (article && word))
+      return i;
+    word |= !article;
+  }
+  return from;
+}
+
 /* Reads words [from, to), which have one amount, m. */
 static void read_piece(const reader *r, size_t from, size_t to, note_measure *m) {
-  bag b = { .a = r->out->a };
+  note_topic b = { .a = r->out->a };
   note_words w = r->w;
   /* The only word in parentheses behind */
   bool alone = to < w.n && w.w[to].before == '(' && (to + 1 == w.n || !w.w[to + 1].joined);
   hm_str name = alone ? w.w[to].s : HM_EMPTY;
   if (is_setting_name(name))
-    from = to, bag_add(&b, name, note_lower(name, b.a));
+    from = to, note_topic_add(&b, name, note_lower(name, b.a));
   to = end_of(&w, m->to, to);
-  for (size_t i = from; i < to; i++) {
+  size_t scoped = scope_end(&w, from, m->from < to ? m->from : to);
+  for (size_t i = skip_title(r, from, m->from); i < to; i++) {
     if (i == m->from)
       i = m->to;
     if (i >= to)
@@ -257,8 +147,8 @@ static void read_piece(const reader *r, size_t from, size_t to, note_measure *m)
     bool up_to = i + 1 == m->from && i > from && hm_str_is(w.w[i].low, "to") &&
         hm_str_is(w.w[i - 1].low, "up");
     if (up_to)
-      bag_add(&b, HM_STR("maximum"), HM_STR("maximum"));
-    bag_add(&b, w.w[i].s, w.w[i].low);
+      note_topic_add(&b, HM_STR("maximum"), HM_STR("maximum"));
+    i < scoped ? note_topic_add_scope(&b, &w, i) : note_topic_add_word(&b, &w, i);
   }
   claim(r->out, r->c, &b, m);
 }
@@ -345,15 +235,31 @@ static hm_str literal_of(hm_str s) {
   return named && !note_word_in(s, none) ? s : HM_EMPTY;
 }
 
-void note_named_value_read(note_claims *out, const note_context *c, hm_str name, hm_str value) {
-  bag b = { .a = out->a, .identifier = true };
+/* What the other cells of the row say stands around the value. */
+static void add_other_cells(note_topic *t, const hm_doc_part *p, size_t but) {
+  for (size_t i = 1; i < p->n_cells; i++)
+    if (i != but)
+      note_topic_add_more(t, p->cells[i].text);
+}
+
+/* p: the row in which it stands; NULL: none. */
+static void read_named_value(note_claims *out, const note_context *c, const hm_doc_part *p,
+                             hm_str name, hm_str value) {
+  note_topic b = { .a = out->a };
   note_measure m = { .value = literal_of(value), .dimension = "value" };
   note_words w = note_split(value, out->a);
-  bag_put(&b, note_lower(name, out->a));
+  note_topic_add(&b, name, note_lower(name, out->a));
+  b.identifier = true;
+  if (p)
+    add_other_cells(&b, p, 0);
   if (w.n && note_measure_at(&w, 0, &m, out->a) && m.to == w.n)
     claim(out, c, &b, &m);
   else if (m.value.n && m.to == 0)
     claim(out, c, &b, &m);
+}
+
+void note_named_value_read(note_claims *out, const note_context *c, hm_str name, hm_str value) {
+  read_named_value(out, c, NULL, name, value);
 }
 
 /* A name in a span of code that nothing else has: "maxRetries", "probes.path", "fast-search". */
@@ -361,7 +267,7 @@ static bool is_key(hm_str s) {
   for (size_t i = 0; i < s.n; i++)
     if (!hm_is_alnum(s.p[i]) && !strchr("._-", s.p[i]))
       return false;
-  return is_identifier(s) || (s.n > 3 && hm_letter_at(s, 0) && memchr(s.p + 1, '-', s.n - 2));
+  return note_is_identifier(s) || (s.n > 3 && hm_letter_at(s, 0) && memchr(s.p + 1, '-', s.n - 2));
 }
 
 /* "The default `maxRetries` is `5`", "`maxRetries` defaults to 5". */
@@ -413,15 +319,15 @@ static void read_cell(const reader *r, const hm_doc_part *p, size_t i) {
   hm_str head = i < p->n_head ? p->head[i].text : HM_EMPTY;
   note_words w = note_split(p->cells[i].text, a), h = note_split(head, a), key;
   note_measure m;
-  bag b = { .a = a };
+  note_topic b = { .a = a };
   size_t at = w.n > 1 && note_word_in(w.w[0].low, "daily|weekdays");
   if (!w.n || !h.n || head_is_generic(head, a) || !note_measure_at(&w, at, &m, a) || m.to < w.n)
     return;
   key = note_split(p->cells[0].text, a);
   for (size_t k = 0; k < key.n; k++)
-    bag_add(&b, key.w[k].s, key.w[k].low);
+    note_topic_add_word(&b, &key, k);
   if (at)
-    bag_add(&b, w.w[0].s, w.w[0].low);
+    note_topic_add(&b, w.w[0].s, w.w[0].low);
   for (size_t k = 0; k < h.n; k++) {
     const char *dimension, *unit = note_unit_of_word(h.w[k].low, &dimension);
     bool behind = h.w[k].before == '(' || (k && hm_str_is(h.w[k - 1].low, "in"));
@@ -429,8 +335,9 @@ static void read_cell(const reader *r, const hm_doc_part *p, size_t i) {
       m.dimension = dimension;
       m.value = HM_CAT(a, m.value, HM_STR(" "), hm_str_c(unit));
     } else if (!(b.identifier && note_word_in(h.w[k].low, plain)))
-      bag_add(&b, h.w[k].s, h.w[k].low);
+      note_topic_add_word(&b, &h, k);
   }
+  add_other_cells(&b, p, i);
   claim(r->out, r->c, &b, &m);
 }
 
@@ -444,7 +351,7 @@ static bool read_named_row(const reader *r, const hm_doc_part *p) {
   for (size_t i = 1; i < p->n_cells && i < p->n_head; i++)
     if (note_word_in(note_lower(hm_str_trim(p->head[i].text), r->out->a),
                      "default|default value|defaults")) {
-      note_named_value_read(r->out, r->c, key->text, p->cells[i].text);
+      read_named_value(r->out, r->c, p, key->text, p->cells[i].text);
       return true;
     }
   return false;
@@ -454,7 +361,7 @@ static bool read_named_row(const reader *r, const hm_doc_part *p) {
 static bool is_row_number(hm_str key) {
   bool small = false;
   for (size_t i = 0; i < key.n; i++)
-    small |= is_small(key.p[i]) || key.p[i] == ' ';
+    small |= (key.p[i] >= 'a' && key.p[i] <= 'z') || key.p[i] == ' ';
   return !small && hm_text_has_digit(key);
 }
 

@@ -164,6 +164,8 @@ void note_context_read(note_context *c, const note_file *f, const hm_document *d
     const hm_doc_part *heading = &doc->parts[h];
     note_words w = note_split(heading->text, a);
     bool title = heading->level == 1;
+    if (title)
+      c->title = heading->text;
     if (!title && note_heading_is_past(heading->text, a))
       c->past = true;
     for (size_t i = 0; i < w.n && !title; i++)

@@ -119,9 +119,11 @@ static void keep_row(hm_notes_told *told, hm_str id, hm_str headings, hm_str tex
 static hm_str rule_of(const note_context *c, const note_claims *claims, bool prose, hm_arena *a) {
   hm_str rule = HM_EMPTY;
   for (size_t i = 0; i < claims->n; i++) {
-    rule = HM_CAT(a, rule, rule.n ? HM_STR("\n") : HM_EMPTY, claims->v[i].slot, HM_STR(" = "),
-                  claims->v[i].value);
-    prose &= claims->v[i].family == NOTE_MEASURED;
+    const note_claim *v = &claims->v[i];
+    hm_str hints = v->hints.n ? HM_CAT(a, HM_STR(" ("), v->hints, HM_STR(")")) : HM_EMPTY;
+    rule =
+        HM_CAT(a, rule, rule.n ? HM_STR("\n") : HM_EMPTY, v->slot, hints, HM_STR(" = "), v->value);
+    prose &= v->family == NOTE_MEASURED;
   }
   if (!prose)
     return rule.n ? rule : HM_STR("=");

@@ -1,9 +1,9 @@
 /* Shared by the files of core/notes. Not for others.
  *
  * Floors, lowest first: note_words.c (tables of words), note_claim_list.c, note_heirs.c,
- * note_agents.c, note_subject.c (what a part is about), note_measure.c (amounts), note_versions.c,
- * note_settings.c, note_command.c and note_statement.c, note_claims.c (what it claims),
- * note_config.c, notes.c (rows). */
+ * note_agents.c, note_subject.c (what a part is about), note_measure.c (amounts), note_topic.c
+ * (what a value is about), note_versions.c, note_settings.c, note_command.c and note_statement.c,
+ * note_claims.c (what it claims), note_config.c, notes.c (rows). */
 #ifndef HM_NOTES_IMPL_H
 #define HM_NOTES_IMPL_H
 #include "core/decision/series.h"
@@ -71,6 +71,7 @@ typedef struct {
   hm_str subject;  /* the nearest heading that names a thing, or the component, or empty */
   hm_str part;     /* the component that this heading names, folded, or empty */
   hm_str scope;    /* such words of headings and of the path; or empty */
+  hm_str title;    /* of the document, which may be the name of the project */
   bool past;
 } note_context;
 /* Of the part of doc. In a. */
@@ -91,6 +92,37 @@ bool note_measure_at(const note_words *w, size_t i, note_measure *m, hm_arena *a
 /* The name of a unit, and of what; NULL: it is none. */
 const char *note_unit_of_word(hm_str word, const char **dimension);
 
+/* --- topics: note_topic.c --------------------------------------------------------------------- */
+
+enum { NOTE_TOPIC_MAX = 12, NOTE_HINTS_MAX = 96 };
+/* What a value is about. Initialize with { .a = ... }. */
+typedef struct {
+  hm_str v[NOTE_TOPIC_MAX + 1]; /* stems */
+  size_t n;
+  bool identifier;              /* has a name that nothing else has: "LOAN_DAYS", "raw.sales" */
+  hm_str last;                  /* the noun to which the next word may belong */
+  hm_str hints[NOTE_HINTS_MAX]; /* core/claim/topic.h */
+  size_t n_hints;
+  hm_arena *a;
+} note_topic;
+/* "LOAN_DAYS", "raw.sales", "maxRetries". */
+bool note_is_identifier(hm_str s);
+/* Adds a word, as written and small; word i of a text; all words of a text. */
+void note_topic_add(note_topic *t, hm_str word, hm_str low);
+void note_topic_add_word(note_topic *t, const note_words *w, size_t i);
+void note_topic_add_text(note_topic *t, hm_str text);
+/* Adds word i, which says of when or where it speaks: "in summer the". */
+void note_topic_add_scope(note_topic *t, const note_words *w, size_t i);
+/* Adds words that stand around it, and need not be said by another. */
+void note_topic_add_more(note_topic *t, hm_str text);
+/* Adds what the context says, takes out words that say no more than the dimension, where `least`
+ * are left. Returns how many there are; over NOTE_TOPIC_MAX: too many. */
+size_t note_topic_finish(note_topic *t, const note_context *c, const char *dimension,
+                         size_t least);
+/* The name of its slot, and its hints; in t->a. */
+hm_str note_topic_slot(note_topic *t, const char *dimension);
+hm_str note_topic_hints(note_topic *t, const note_context *c);
+
 /* --- what it claims: note_claims.c, note_versions.c, note_settings.c, note_license.c
  * ------------------------ */
 
@@ -99,6 +131,7 @@ const char *note_unit_of_word(hm_str word, const char **dimension);
 typedef enum { NOTE_SAID, NOTE_SETTING, NOTE_MEASURED, NOTE_DROPPED } note_family;
 typedef struct {
   hm_str slot, value;
+  hm_str hints; /* of the topic (core/claim/topic.h); or empty: only an equal slot is compared */
   note_family family;
 } note_claim;
 typedef struct {
@@ -107,6 +140,8 @@ typedef struct {
   hm_arena *a;
 } note_claims;
 void note_claims_add(note_claims *c, hm_str slot, hm_str value, note_family family);
+void note_claims_add_topic(note_claims *c, hm_str slot, hm_str hints, hm_str value,
+                           note_family family);
 /* Versions of known programs: "Node.js 20+", "Python >= 3.10 and < 3.14". */
 void note_versions_read(note_claims *out, const note_context *c, hm_str text);
 bool note_names_program(const note_words *w);

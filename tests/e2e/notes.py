@@ -349,6 +349,19 @@ def test_what_stands_beside_the_documents(m):
         "weightwice_value": ["off", "on"]}, found
 
 
+def test_amounts_meet_by_most_of_their_words(m):
+    m.write("n/README.md", "# Orchard\n\n| Setting | Default | Use |\n|-|-|-|\n| `PICK_INTERVAL` | 30s | how often rows of trees are picked |\n"
+            "| `SPRAY_LIMIT` | 4 | rounds |\n\nA ladder holds 90 kg.\n\nWe have five barns.\n")
+    m.write("n/docs/work.md", "# Work\n\nRows of trees are picked every 60 seconds.\n\nA steel ladder holds 150 kg.\n\nThere are six barns: a, b, c.\n")
+    assert subjects(m) == ["barns_count", "picked_interval_duration"], subjects(m)
+    m.write("n/docs/more.md", "# More\n\nThere are five barns.\n\nOnce rows of trees were picked every 90 seconds.\n")
+    assert len(subjects(m)) == 2
+    m.run("init", "--from", "n")
+    m.run("sweep")
+    text = m.run("conflicts", "list").out
+    assert "barn" in text and "pick" in text, text
+
+
 def test_what_a_path_keeps_apart(m):
     """Files of versions are a matrix; what a folder of a component says under a heading is said of that component."""
     m.write("n/docs/v3.md", "# Guide\n\nRequires Ruby 3.1 or later.\n\n- Queue size: 100 MB\n")

@@ -9,7 +9,18 @@
 typedef struct {
   hm_buf rows, ids;
   hm_record_place place;
+  bool hints; /* show hints of topics */
 } seen;
+
+/* A rule without the hints of topics. */
+static void add_rule(hm_buf *b, hm_str rule) {
+  bool inside = false;
+  for (size_t i = 0; i < rule.n; i++) {
+    inside |= hm_str_starts(hm_str_sub(rule, i, rule.n), " (");
+    if (!inside) hm_buf_ch(b, rule.p[i]);
+    inside &= rule.p[i] != ')';
+  }
+}
 
 static int see(void *ctx, const hm_json *record) {
   seen *s = ctx;
@@ -18,8 +29,11 @@ static int see(void *ctx, const hm_json *record) {
   hm_buf_fmt(&s->rows, "%.*s %.*s: %.*s", HM_FMT(ref),
              HM_FMT(hm_json_get_text(record, "memory_type")),
              HM_FMT(hm_json_get_text(record, "content")));
-  if (rule.n)
-    hm_buf_fmt(&s->rows, " {%.*s}", HM_FMT(rule));
+  if (rule.n) {
+    hm_buf_c(&s->rows, " {");
+    s->hints ? hm_buf_str(&s->rows, rule) : add_rule(&s->rows, rule);
+    hm_buf_ch(&s->rows, '}');
+  }
   hm_buf_ch(&s->rows, '\n');
   hm_buf_str(&s->ids, hm_json_get_text(record, "id"));
   hm_buf_ch(&s->ids, '\n');
@@ -166,7 +180,7 @@ static void amounts_are_about_all_words_beside_them(void **state) {
     { "Rows of `hall.visits` are purged after 4 years by the night job.",
       "hall.visits retent duration = 4 years\n*" },
     { "A ticket is valid for 9 days (`TICKET_DAYS`).", "ticket_days duration = 9 days\n*" },
-    { "Sellers answer mail within 3 working days.", "answer mail seller duration = 3 days\n*" },
+    { "Sellers answer mail within 3 working days.", "answer email seller duration = 3 days\n*" },
     { "A stall costs 40 EUR a day.", "cost day stall money = 40 EUR\n*" },
     { "The kiln was cooled for 20 minutes.", NULL },
     { "It cooled the kiln for 20 minutes.", NULL },

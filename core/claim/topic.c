@@ -1,0 +1,390 @@
+/* Which topics of documents are one: topic.h.
+ *
+ * A noun weighs two, a verb one. Topics are one from LEAST_SHARE of the weight of each, and from
+ * BOTH_SHARES of the two together. One shared noun is enough only where neither has another, and
+ * for times where the verbs are the same, too: sessions expire and are refreshed. */
+#include "core/claim/topic.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/sort.h"
+
+enum { WORDS = 16, MORE = 96, PAIRS = 32, TOPICS_OF_WORD = 300 };
+enum { LEAST_SHARE = 60, BOTH_SHARES = 150 }; /* of 100, of 200 */
+
+typedef struct {
+  uint64_t v;
+  unsigned weight;
+} topic_word;
+
+typedef struct {
+  hm_claim *claim;
+  uint64_t document, scopes, kind;
+  bool timed, named, identifier; /* identifier: its slot is a name, whose words it has */
+  topic_word words[WORDS];
+  size_t n;
+  uint64_t more[MORE]; /* also those of families */
+  size_t n_more, n_families;
+  uint64_t families[4];
+  struct {
+    uint64_t first, of;
+  } pairs[PAIRS];
+  size_t n_pairs;
+} topic;
+
+/* --- reading -------------------------------------------------------------------------------- */
+
+/* Dimensions that are compared with each other have one kind. */
+static uint64_t kind_of(hm_str dimension) {
+  bool number = hm_str_is(dimension, "count") || hm_str_is(dimension, "times");
+  return number ? 1 : hm_str_hash(dimension);
+}
+
+static void add_word(topic *t, hm_str word, unsigned weight) {
+  if (t->n < WORDS)
+    t->words[t->n++] = (topic_word){ hm_str_hash(word), weight };
+}
+
+static void mark_verb(topic *t, hm_str word) {
+  for (size_t i = 0; i < t->n; i++)
+    if (t->words[i].v == hm_str_hash(word))
+      t->words[i].weight = 1;
+}
+
+static void read_hint(topic *t, hm_str hint) {
+  hm_str word = hm_str_sub(hint, 1, hint.n);
+  const char *pair = memchr(hint.p, '>', hint.n);
+  switch (hint.p[0]) {
+    case '+':
+      if (t->n_more < MORE)
+        t->more[t->n_more++] = hm_str_hash(word);
+      break;
+    case '^':
+      mark_verb(t, word);
+      break;
+    case '@':
+      t->scopes = hm_hash_mix(t->scopes, hm_str_hash(word));
+      break;
+    case '#':
+      if (t->n_families < HM_COUNT(t->families))
+        t->families[t->n_families++] = hm_str_hash(word);
+      break;
+    case '/':
+      t->document = hm_str_hash(word);
+      break;
+    default:
+      if (pair && t->n_pairs < PAIRS) {
+        t->pairs[t->n_pairs].first = hm_str_hash(hm_str_sub(hint, 0, (size_t)(pair - hint.p)));
+        t->pairs[t->n_pairs++].of =
+            hm_str_hash(hm_str_sub(hint, (size_t)(pair + 1 - hint.p), hint.n));
+      }
+  }
+}
+
+/* The next word of a text, cut off; empty: none. */
+static hm_str next_word(hm_str *s) {
+  const char *space = s->n ? memchr(s->p, ' ', s->n) : NULL;
+  size_t n = space ? (size_t)(space - s->p) : s->n;
+  hm_str word = hm_str_sub(*s, 0, n);
+  *s = hm_str_sub(*s, n + (space != NULL), s->n);
+  return word;
+}
+
+/* "SLOT (HINTS)". */
+static void read_topic(topic *t, hm_claim *c) {
+  ptrdiff_t open = hm_str_find(c->topic, " (");
+  hm_str slot = hm_str_sub(c->topic, 0, (size_t)open), word;
+  hm_str hints = hm_str_sub(c->topic, (size_t)open + 2, c->topic.n - 1), rest = hints;
+  *t = (topic){ .claim = c };
+  while ((word = next_word(&slot)).n)
+    if (slot.n)
+      add_word(t, word, 2);
+    else {
+      t->kind = kind_of(word);
+      t->timed =
+          hm_str_is(word, "duration") || hm_str_is(word, "interval") || hm_str_is(word, "time");
+      t->named = hm_str_is(word, "name");
+    }
+  if (t->n == 1 && hm_str_find(hints, "=") >= 0) { /* a name: its words are what it is about */
+    t->n = 0;
+    t->identifier = true;
+    while ((word = next_word(&rest)).n)
+      if (word.p[0] == '=')
+        add_word(t, hm_str_sub(word, 1, word.n), 2);
+  }
+  while ((word = next_word(&hints)).n)
+    read_hint(t, word);
+  static const char *const periods[] = { "interv", "frequenc", "period" };
+  for (size_t i = 0; i < HM_COUNT(periods) && t->kind == hm_str_hash(HM_STR("duration")); i++)
+    for (size_t k = 0; k < t->n; k++)
+      if (t->words[k].v == hm_str_hash(hm_str_c(periods[i]))) {
+        t->kind = hm_str_hash(HM_STR("interval"));
+        t->words[k] = t->words[--t->n];
+        break;
+      }
+}
+
+/* --- likeness --------------------------------------------------------------------------------- */
+
+static bool has_word(const topic *t, uint64_t word) {
+  for (size_t i = 0; i < t->n; i++)
+    if (t->words[i].v == word)
+      return true;
+  return false;
+}
+
+static bool is_noun(const topic *t, uint64_t word) {
+  for (size_t i = 0; i < t->n; i++)
+    if (t->words[i].v == word)
+      return t->words[i].weight > 1;
+  return false;
+}
+
+static bool stands_around(const topic *t, uint64_t word) {
+  for (size_t i = 0; i < t->n_more; i++)
+    if (t->more[i] == word)
+      return true;
+  return false;
+}
+
+/* The part of what t says that other says, too, of 100. *nouns, *verbs: words that both say;
+ * *other_nouns, *other_verbs: what t alone says. */
+static unsigned share_of(const topic *t, const topic *other, size_t *nouns, size_t *other_nouns,
+                         size_t *other_verbs) {
+  unsigned all = 0, shared = 0;
+  *nouns = *other_nouns = *other_verbs = 0;
+  for (size_t i = 0; i < t->n; i++) {
+    const topic_word *w = &t->words[i];
+    bool said = has_word(other, w->v);
+    all += w->weight;
+    bool around = said || stands_around(other, w->v);
+    if (around)
+      shared += w->weight;
+    if (said && (w->weight > 1 || is_noun(other, w->v)))
+      ++*nouns;
+    if (!around)
+      ++*(w->weight > 1 ? other_nouns : other_verbs);
+  }
+  return all ? shared * 100 / all : 0;
+}
+
+/* Has t a word before a shared one that the other does not know: "retina tiles" and "tiles"? */
+static bool is_another_thing(const topic *t, const topic *other) {
+  for (size_t i = 0; i < t->n_pairs; i++) {
+    uint64_t first = t->pairs[i].first;
+    if (has_word(other, t->pairs[i].of) && has_word(t, first) && has_word(t, t->pairs[i].of) &&
+        !has_word(other, first) && !stands_around(other, first))
+      return true;
+  }
+  return false;
+}
+
+static bool share_family(const topic *x, const topic *y) {
+  for (size_t i = 0; i < x->n_families; i++)
+    for (size_t k = 0; k < y->n_families; k++)
+      if (x->families[i] == y->families[k])
+        return true;
+  return false;
+}
+
+/* How near they are, of 200; 0: they are not one. */
+static unsigned likeness(const topic *x, const topic *y) {
+  size_t nouns, nouns_y, other_x, other_y, verbs_x, verbs_y;
+  if (x->kind != y->kind || x->document == y->document || x->scopes != y->scopes ||
+      x->claim->project != y->claim->project || x->claim->row == y->claim->row)
+    return 0;
+  if (x->named && (x->n_families || y->n_families) && !share_family(x, y))
+    return 0;
+  unsigned of_x = share_of(x, y, &nouns, &other_x, &verbs_x);
+  unsigned of_y = share_of(y, x, &nouns_y, &other_y, &verbs_y);
+  if (!nouns || of_x < LEAST_SHARE || of_y < LEAST_SHARE || of_x + of_y < BOTH_SHARES)
+    return 0;
+  if (nouns == 1 && (other_x || other_y || (x->timed && (verbs_x || verbs_y))))
+    return 0;
+  if (is_another_thing(x, y) || is_another_thing(y, x))
+    return 0;
+  return of_x + of_y;
+}
+
+/* --- pairs ------------------------------------------------------------------------------------ */
+
+typedef struct {
+  uint64_t word;
+  uint32_t topic;
+} entry;
+
+static int by_word(const void *x, const void *y) {
+  const entry *a = x, *b = y;
+  if (a->word != b->word)
+    return a->word < b->word ? -1 : 1;
+  return (a->topic > b->topic) - (a->topic < b->topic);
+}
+
+/* y is one with x. */
+typedef struct {
+  uint32_t x, y;
+  uint64_t document; /* of y */
+  unsigned likeness;
+  bool agrees;
+} match;
+
+static int by_document(const void *x, const void *y) {
+  const match *a = x, *b = y;
+  if (a->x != b->x)
+    return a->x < b->x ? -1 : 1;
+  if (a->document != b->document)
+    return a->document < b->document ? -1 : 1;
+  if (a->likeness != b->likeness)
+    return a->likeness > b->likeness ? -1 : 1;
+  return (a->y > b->y) - (a->y < b->y);
+}
+
+typedef struct {
+  topic *v;
+  size_t n;
+  match *matches;
+  size_t n_matches, cap;
+} topics;
+
+static void compare(topics *t, uint32_t x, uint32_t y) {
+  unsigned near = likeness(&t->v[x], &t->v[y]);
+  if (!near)
+    return;
+  bool agrees = hm_claim_values_agree(t->v[x].claim, t->v[y].claim, NULL);
+  const match both[] = { { x, y, t->v[y].document, near, agrees },
+                         { y, x, t->v[x].document, near, agrees } };
+  for (size_t i = 0; i < 2; i++) {
+    t->matches = hm_array_grow(t->matches, t->n_matches, &t->cap, sizeof *t->matches);
+    t->matches[t->n_matches++] = both[i];
+  }
+}
+
+/* Each pair of topics that share a word is compared once: at the first word that they share. */
+static void find_matches(topics *t, hm_arena *a) {
+  size_t n = 0;
+  entry *v = hm_alloc_array(a, t->n * WORDS, sizeof *v);
+  for (size_t i = 0; i < t->n; i++)
+    for (size_t k = 0; k < t->v[i].n; k++)
+      v[n++] = (entry){ hm_hash_mix(t->v[i].words[k].v, t->v[i].kind), (uint32_t)i };
+  if (n)
+    qsort(v, n, sizeof *v, by_word);
+  uint32_t *met = hm_alloc_array(a, t->n, sizeof *met);
+  for (size_t i = 0; i < t->n; i++)
+    for (size_t k = 0; k < t->v[i].n; k++) {
+      entry own = { hm_hash_mix(t->v[i].words[k].v, t->v[i].kind), (uint32_t)i };
+      size_t at = hm_lower_bound(v, n, sizeof *v, &own, by_word), first = at;
+      while (first && v[first - 1].word == own.word && at - first < TOPICS_OF_WORD)
+        first--;
+      for (; first < at; first++)
+        if (met[v[first].topic] != (uint32_t)i + 1) {
+          met[v[first].topic] = (uint32_t)i + 1;
+          compare(t, v[first].topic, (uint32_t)i);
+        }
+    }
+}
+
+/* Takes out matches of a topic with a document, but the nearest; all, where the document says the
+ * same elsewhere, or says different things of topics as near. */
+static void keep_nearest(topics *t) {
+  size_t kept = 0;
+  if (t->n_matches)
+    qsort(t->matches, t->n_matches, sizeof *t->matches, by_document);
+  for (size_t i = 0, end; i < t->n_matches; i = end) {
+    const match *first = &t->matches[i];
+    size_t nearest = i;
+    bool keep = true;
+    for (end = i; end < t->n_matches && t->matches[end].x == first->x &&
+         t->matches[end].document == first->document;
+         end++) {
+      keep &= !t->matches[end].agrees;
+      if (t->matches[end].likeness < first->likeness)
+        continue;
+      nearest = end;
+      keep &= end == i ||
+          hm_claim_values_agree(t->v[first->y].claim, t->v[t->matches[end].y].claim, NULL);
+    }
+    for (size_t k = i; keep && k <= nearest; k++)
+      t->matches[kept++] = t->matches[k];
+  }
+  t->n_matches = kept;
+}
+
+static bool is_kept(const topics *t, uint32_t x, uint32_t y) {
+  size_t lo = 0, hi = t->n_matches;
+  while (lo < hi) {
+    size_t mid = lo + (hi - lo) / 2;
+    if (t->matches[mid].x < x)
+      lo = mid + 1;
+    else
+      hi = mid;
+  }
+  for (; lo < t->n_matches && t->matches[lo].x == x; lo++)
+    if (t->matches[lo].y == y)
+      return true;
+  return false;
+}
+
+/* --- one slot -----------------------------------------------------------------------------------
+ */
+
+static uint32_t root_of(uint32_t *parent, uint32_t i) {
+  while (parent[i] != i)
+    i = parent[i] = parent[parent[i]];
+  return i;
+}
+
+static bool has_better_name(const topic *x, const topic *y) {
+  hm_str a = x->claim->name, b = y->claim->name;
+  if (x->identifier != y->identifier)
+    return x->identifier;
+  return a.n != b.n ? a.n < b.n : hm_str_cmp(a, b) < 0;
+}
+
+static void join(topics *t, hm_arena *a) {
+  uint32_t *parent = hm_alloc_array(a, t->n, sizeof *parent);
+  const topic **best = hm_alloc_array(a, t->n, sizeof *best);
+  hm_str *names = hm_alloc_array(a, t->n, sizeof *names);
+  for (uint32_t i = 0; i < t->n; i++)
+    parent[i] = i;
+  for (size_t i = 0; i < t->n_matches; i++) {
+    const match *m = &t->matches[i];
+    if (m->x < m->y && is_kept(t, m->y, m->x))
+      parent[root_of(parent, m->x)] = root_of(parent, m->y);
+  }
+  for (uint32_t i = 0; i < t->n; i++) {
+    uint32_t root = root_of(parent, i);
+    if (!best[root] || has_better_name(&t->v[i], best[root])) {
+      best[root] = &t->v[i];
+      names[root] = t->v[i].claim->name;
+    }
+  }
+  for (uint32_t i = 0; i < t->n; i++) {
+    hm_claim *c = t->v[i].claim;
+    c->name = names[root_of(parent, i)];
+    c->hash = hm_hash_mix(hm_hash_mix(c->project, hm_str_hash(c->space)), hm_str_hash(c->name));
+  }
+}
+
+void hm_topics_join(hm_claims *c) {
+  topics t = { 0 };
+  size_t n = 0;
+  for (size_t i = 0; i < c->n; i++)
+    n += c->claims[i].topic.n > 0;
+  if (n < 2)
+    return;
+  hm_arena *scratch = hm_arena_new();
+  t.v = hm_alloc_array(scratch, n, sizeof *t.v);
+  for (size_t i = 0; i < c->n; i++)
+    if (c->claims[i].topic.n)
+      read_topic(&t.v[t.n++], &c->claims[i]);
+  find_matches(&t, scratch);
+  keep_nearest(&t);
+  join(&t, scratch);
+  free(t.matches);
+  hm_arena_free(scratch);
+}
+
+bool hm_row_has_topic(const hm_row *row) {
+  return row->layer == HM_MEMORY && hm_str_find(row->slot_rule, ") = ") >= 0;
+}

@@ -1,0 +1,279 @@
+/* What a value in a document is about: the stems of the words around it.
+ *
+ * Two values are of one slot if these words are the same, and the dimension is. For values of other
+ * wordings a topic has hints beside its slot (core/claim/topic.h): what the sentence stands below,
+ * which words are verbs, which word says more of which. Words that say the same are one (max,
+ * maximum), and words of grammar are none. */
+#include <string.h>
+
+#include "core/base/ascii.h"
+#include "core/base/digest.h"
+#include "core/base/text.h"
+#include "core/notes/notes_impl.h"
+
+/* --- words ------------------------------------------------------------------------------------ */
+
+static const char grammar[] =
+    "a|after|all|also|an|and|any|are|as|at|automatically|be|been|being|both|by|can|currently|do|"
+    "does|each|either|every|everywhere|for|from|get|gets|given|has|have|having|here|how|i|in|into|"
+    "is|it|its|itself|just|may|must|need|needs|now|of|on|onto|or|our|out|own|per|same|shall|should|"
+    "so|takes|than|that|the|their|them|then|there|these|they|this|those|through|to|up|us|via|we|"
+    "when|where|which|who|whose|with|within|without|you|your";
+
+/* Stems of kinds of things: the thing itself is named beside them. */
+static const char kinds[] =
+    "app|applic|chart|cluster|dag|entri|field|file|flag|index|job|option|paramet|plan|program|"
+    "project|record|repositori|row|servic|set|system|tabl|task|topic|variabl";
+
+/* Stems that say no more than the dimension, where others are left. */
+static const struct {
+  const char *dimension, *stems;
+} implied[] = {
+  { "baud", "connect|input|speed|talk|wait" },
+  { "count",
+    "allow|book|compris|consist|contain|current|hold|includ|make|number|sent|start|store|total|"
+    "use" },
+  { "duration", "durat|last|length|lifetim|period|take|time" },
+  { "interval", "frequenc|held|interv|place|run|sent|start|take" },
+  { "number", "number|valu" },
+  { "rate", "bitrat|rate|run" },
+  { "size", "size" },
+  { "time", "daili|day|morn|night|run|start|time" },
+};
+
+/* Words that say the same. */
+static const struct {
+  const char *words, *one;
+} same[] = {
+  { "approval|approvals|approve|approved|approves", "approval" },
+  { "attempt|attempts|retried|retries|retry|retrying", "retry" },
+  { "config|configs", "configuration" },
+  { "cut|cuts|divided|split|splits", "split" },
+  { "db", "database" },
+  { "dev", "development" },
+  { "e-mail|e-mails|emails|mail|mails", "email" },
+  { "end|ends|expire|expires|expired|expiry|expiration|live|lives|ttl|valid", "lifetime" },
+  { "activity|inactive|inactivity|idle|idles", "idle" },
+  { "keep|keeps|kept|purged|retain|retained|retention|deleted", "retention" },
+  { "bigger|cap|capped|exceed|exceeding|exceeds|highest|larger|limit|limited|limits|longer|longest|"
+    "max|maximal|most",
+    "maximum" },
+  { "least|lowest|min|minimal|shortest|smallest", "minimum" },
+  { "prod", "production" },
+  { "repo|repos", "repository" },
+  { "send|sends|sending", "sent" },
+};
+
+/* Verbs, which say less of what a value is about than nouns do. Words that are both, as "scan", are
+ * taken for nouns. */
+static const char verbs[] =
+    "accept|accepted|accepts|added|answered|applied|applies|approved|asked|authenticated|backed|"
+    "based|blocked|built|cached|called|capped|checked|cleaned|cleared|collected|come|comes|"
+    "compiled|compressed|computed|configured|connect|connected|connects|copied|cover|covers|"
+    "created|cut|decoded|defined|delivered|deployed|distributed|download|downloaded|dropped|emit|"
+    "emits|encoded|encrypted|ended|ends|executed|expire|expired|expires|exported|fail|fails|"
+    "fetched|finish|finishes|flushed|formatted|generated|handled|handles|happens|hashed|held|hold|"
+    "holds|hosted|implemented|imported|indexed|installed|invoked|joins|kept|lasts|limited|live|"
+    "lives|loaded|locked|logged|made|managed|merged|migrated|monitored|moved|open|opened|opens|"
+    "packed|parsed|persisted|pinged|poll|polled|polls|printed|processed|produced|promote|promoted|"
+    "provisioned|published|pulled|purged|pushed|queried|reads|received|receives|reconnects|"
+    "recorded|refreshed|refused|rejected|released|removed|rendered|renders|replaced|replicated|"
+    "reset|resized|responds|restarted|restored|retained|retried|retries|returned|returns|reviewed|"
+    "rotate|rotated|rotates|run|runs|sampled|saved|scanned|scheduled|send|sends|sent|served|serves|"
+    "shipped|shows|signed|sleeps|split|start|started|starts|stay|stays|stop|stopped|stops|stored|"
+    "stores|supported|supports|synced|taken|talks|tested|tracked|translated|triggered|updated|"
+    "upload|uploaded|uploads|used|uses|validated|wait|waits|watches|wrap|written|writes";
+
+/* Stems of words that do not say which thing it is. */
+static const char bounds[] = "current|default|maximum|minimum|singl|total|whole";
+
+static void put(note_topic *t, hm_str word) {
+  for (size_t i = 0; i < t->n; i++)
+    if (hm_str_eq(t->v[i], word))
+      return;
+  if (t->n <= NOTE_TOPIC_MAX)
+    t->v[t->n++] = word;
+}
+
+static bool is_small(char c) { return c >= 'a' && c <= 'z'; }
+
+bool note_is_identifier(hm_str s) {
+  bool sign = false, letter = false;
+  for (size_t i = 0; i < s.n; i++) {
+    bool inner = i && i + 1 < s.n;
+    bool hump = inner && s.p[i] >= 'A' && s.p[i] <= 'Z' && is_small(s.p[i - 1]);
+    bool dot = inner && s.p[i] == '.' && hm_letter_at(s, i + 1);
+    sign |= hump || dot || (inner && s.p[i] == '_');
+    letter |= hm_letter_at(s, i);
+  }
+  return sign && letter;
+}
+
+/* The stem under which a word is compared; empty: a word of grammar. */
+static hm_str stem_of(hm_str low, hm_arena *a) {
+  if (note_word_in(low, grammar))
+    return HM_EMPTY;
+  if (hm_str_ends(low, "'s"))
+    low.n -= 2;
+  if (hm_str_ends(low, "\xE2\x80\x99s"))
+    low.n -= 4;
+  for (size_t i = 0; i < HM_COUNT(same); i++)
+    if (note_word_in(low, same[i].words))
+      return hm_text_stem(a, hm_str_c(same[i].one));
+  return hm_text_stem(a, low);
+}
+
+static void hint(note_topic *t, char sign, hm_str word) {
+  hm_str all = HM_CAT(t->a, hm_str_sub((hm_str){ &sign, 1 }, 0, 1), word);
+  if (t->n_hints < NOTE_HINTS_MAX)
+    t->hints[t->n_hints++] = all;
+}
+
+/* The words of a name: "MAX_VALVES", "maxValves", "raw.sales". */
+static void hint_parts(note_topic *t, hm_str name) {
+  for (size_t from = 0, i = 1; i <= name.n; i++) {
+    bool hump = i < name.n && name.p[i] >= 'A' && name.p[i] <= 'Z' && is_small(name.p[i - 1]);
+    bool cut = i == name.n || strchr("_.-", name.p[i]);
+    if (!cut && !hump)
+      continue;
+    hm_str stem = stem_of(note_lower(hm_str_sub(name, from, i), t->a), t->a);
+    if (stem.n)
+      hint(t, '=', stem);
+    from = i + !hump;
+  }
+}
+
+void note_topic_add(note_topic *t, hm_str word, hm_str low) {
+  if (note_is_identifier(word)) {
+    t->identifier = true;
+    put(t, low);
+    hint_parts(t, word);
+    t->last = HM_EMPTY;
+    return;
+  }
+  hm_str stem = stem_of(low, t->a);
+  if (stem.n)
+    put(t, stem);
+  if (note_word_in(low, verbs)) {
+    hint(t, '^', stem);
+    stem = HM_EMPTY;
+  } else if (stem.n && t->last.n && !hm_str_eq(stem, t->last) && !note_word_in(t->last, bounds))
+    hint(t, ' ', HM_CAT(t->a, t->last, HM_STR(">"), stem));
+  t->last = stem;
+}
+
+void note_topic_add_word(note_topic *t, const note_words *w, size_t i) {
+  if (!w->w[i].joined)
+    t->last = HM_EMPTY;
+  note_topic_add(t, w->w[i].s, w->w[i].low);
+}
+
+void note_topic_add_scope(note_topic *t, const note_words *w, size_t i) {
+  size_t before = t->n;
+  t->last = HM_EMPTY;
+  note_topic_add_word(t, w, i);
+  if (t->n > before)
+    hint(t, '@', t->v[t->n - 1]);
+  t->last = HM_EMPTY;
+}
+
+void note_topic_add_text(note_topic *t, hm_str text) {
+  note_words w = note_split(text, t->a);
+  for (size_t i = 0; i < w.n; i++)
+    note_topic_add_word(t, &w, i);
+}
+
+void note_topic_add_more(note_topic *t, hm_str text) {
+  note_words w = note_split(text, t->a);
+  for (size_t i = 0; i < w.n; i++) {
+    hm_str stem = stem_of(w.w[i].low, t->a);
+    if (stem.n && hm_letter_at(stem, 0))
+      hint(t, '+', stem);
+  }
+}
+
+/* Takes out words of the list, but leaves `least`. */
+static void drop(note_topic *t, const char *list, size_t least) {
+  size_t kept = 0, drops = 0;
+  for (size_t i = 0; i < t->n; i++)
+    drops += note_word_in(t->v[i], list);
+  if (t->n - drops < least)
+    return;
+  for (size_t i = 0; i < t->n; i++)
+    if (!note_word_in(t->v[i], list))
+      t->v[kept++] = t->v[i];
+  t->n = kept;
+}
+
+/* --- what it is about ------------------------------------------------------------------------ */
+
+/* A heading that names a thing which has amounts of its own. */
+static bool heading_keeps_apart(hm_str heading, hm_arena *a) {
+  static const char things[] =
+      "agent|api|app|backend|client|cluster|component|crate|edition|environment|frontend|mode|"
+      "model|module|package|plan|plugin|profile|provider|region|sdk|server|service|tier|variant|"
+      "version|worker";
+  note_words w = note_split(heading, a);
+  if (note_any_word_in(&w, things))
+    return true;
+  for (size_t i = 0; i < w.n; i++)
+    if (note_is_identifier(w.w[i].s) || hm_text_has_digit(w.w[i].s))
+      return true;
+  return w.n == 1 && memchr(w.w[0].s.p, '-', w.w[0].s.n);
+}
+
+/* The name of the file, without its ending, as words. */
+static hm_str file_words(hm_str path, hm_arena *a) {
+  const char *slash = path.n ? memrchr(path.p, '/', path.n) : NULL;
+  hm_str name = hm_str_sub(path, slash ? (size_t)(slash + 1 - path.p) : 0, path.n);
+  const char *dot = name.n ? memrchr(name.p, '.', name.n) : NULL;
+  char *words = hm_str_z(a, name);
+  size_t n = dot ? (size_t)(dot - name.p) : name.n;
+  for (size_t i = 0; i < n; i++)
+    if (strchr("-_", words[i]))
+      words[i] = ' ';
+  return (hm_str){ words, n };
+}
+
+size_t note_topic_finish(note_topic *t, const note_context *c, const char *dimension,
+                         size_t least) {
+  hm_str own = hm_str_eq(c->subject, c->file->component) ? HM_EMPTY : c->subject;
+  bool few = t->n < least;
+  t->last = HM_EMPTY;
+  if (own.n && (few || heading_keeps_apart(own, t->a)))
+    note_topic_add_text(t, own);
+  note_words scopes = note_split(
+      HM_CAT(t->a, c->scope, HM_STR(" "), note_component_name(c->file->component, t->a)), t->a);
+  for (size_t i = 0; i < scopes.n; i++) {
+    note_topic_add_scope(t, &scopes, i);
+  }
+  if (!strcmp(dimension, "count"))
+    least = 1;
+  drop(t, kinds, least);
+  if (t->identifier)
+    drop(t, "default", 1);
+  for (size_t i = 0; i < HM_COUNT(implied); i++)
+    if (!strcmp(implied[i].dimension, dimension))
+      drop(t, implied[i].stems, least);
+  return t->n;
+}
+
+hm_str note_topic_slot(note_topic *t, const char *dimension) {
+  hm_str slot = HM_EMPTY;
+  hm_strs_sort(t->v, t->n);
+  for (size_t i = 0; i < t->n; i++)
+    slot = HM_CAT(t->a, slot, t->v[i], HM_STR(" "));
+  return HM_CAT(t->a, slot, hm_str_c(dimension));
+}
+
+hm_str note_topic_hints(note_topic *t, const note_context *c) {
+  hm_str out = HM_EMPTY;
+  note_topic_add_more(t, c->subject);
+  note_topic_add_more(t, file_words(c->file->path, t->a));
+  hint(t, '/', hm_str_digest_hex(t->a, c->file->path, 8));
+  hm_strs_sort(t->hints, t->n_hints);
+  for (size_t i = 0; i < t->n_hints; i++)
+    if (!i || !hm_str_eq(t->hints[i], t->hints[i - 1]))
+      out = HM_CAT(t->a, out, out.n ? HM_STR(" ") : HM_EMPTY, hm_str_trim(t->hints[i]));
+  return out;
+}

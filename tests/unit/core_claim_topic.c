@@ -1,0 +1,86 @@
+/* Which topics of documents are one slot: core/claim/topic.h. */
+#include "core/claim/topic.h"
+#include "tests/unit/core_claim_help.h"
+
+static hm_arena *A;
+
+static hm_row line(const char *id, const char *rule) {
+  hm_row r = help_row(HM_MEMORY, id, "knowledge", "", "A line of a document.");
+  r.slot_rule = hm_str_c(rule);
+  return r;
+}
+
+/* Is the claim of the first row in the slot of the second? */
+static bool are_one(const char *const *rules, size_t n) {
+  hm_row *rows = hm_alloc_array(A, n, sizeof *rows);
+  for (size_t i = 0; i < n; i++) rows[i] = line(hm_str_fmt(A, "r%zu", i).p, rules[i]);
+  hm_snapshot s = help_snapshot(A, rows, n);
+  hm_claims *c = help_claims(&s, 1);
+  assert_int_equal(c->n, n);
+  bool one = hm_claims_share_slot(&c->claims[0], &c->claims[1]);
+  hm_claims_free(c);
+  return one;
+}
+
+static void check_pair(const char *x, const char *y, bool one) {
+  const char *const pair[] = { x, y }, *const turned[] = { y, x };
+  if (are_one(pair, 2) != one || are_one(turned, 2) != one) fail_msg("%s\n%s\nare not %d", x, y, one);
+}
+
+#define SENSOR "poll sensor interval (^poll /b) = 60 seconds"
+
+static void topics_of_other_words_are_one(void **state) {
+  (void)state;
+  check_pair("kiln idl cool duration (^cool /a) = 3 hours", "cool idl kiln duration (/b) = 4 hours", true);
+  /* what stands around one may be said by the other */
+  check_pair("poll_interval duration (=poll =interv +sensor /a) = 30 seconds", SENSOR, true);
+  check_pair("poll_interval duration (=poll =interv /a) = 30 seconds", SENSOR, false);
+  /* one noun is enough where there is no other */
+  check_pair("tile pixels (/a) = 256 px", "render tile pixels (^render /b) = 512 px", true);
+  check_pair("session duration (/a) = 1 hour", "refresh session duration (^refresh /b) = 2 hours", false);
+  check_pair("tile count (/a) = 2", "map tile count (/b) = 3", false);
+}
+
+static void what_keeps_topics_apart(void **state) {
+  (void)state;
+  static const char tiles[] = "cach tile size (/a) = 2 MB";
+  check_pair(tiles, "cach tile size (/a) = 3 MB", true); /* an equal slot, as ever */
+  check_pair(tiles, "cach drive tile size (/b) = 3 MB", true);
+  check_pair(tiles, "cach drive tile size (/a) = 3 MB", false); /* of one document */
+  check_pair(tiles, "cach drive tile size (@stage /b) = 3 MB", false);
+  check_pair(tiles, "cach drive tile size (drive>tile /b) = 3 MB", false);
+  check_pair(tiles, "cach drive tile count (/b) = 3", false);
+  check_pair("cach tile time name (#a /a) = x", "cach tile name (#b /b) = y", false);
+}
+
+static void only_the_nearest_topic_of_a_document_counts(void **state) {
+  (void)state;
+  static const char *const nearer[] = { "bake kiln north duration (/a) = 3 hours", "bake kiln duration (/b) = 4 hours",
+                                        "bake kiln north old duration (/b) = 5 hours" };
+  static const char *const agreed[] = { "bake kiln north duration (/a) = 3 hours", "bake kiln duration (/b) = 4 hours",
+                                        "bake kiln north old duration (/b) = 3 hours" };
+  static const char *const two[] = { "bake kiln north duration (/a) = 3 hours", "bake kiln north old duration (/b) = 4 hours",
+                                     "bake kiln north new duration (/b) = 5 hours" };
+  assert_true(are_one(nearer, 2));
+  assert_false(are_one(agreed, 3));
+  assert_false(are_one(two, 3));
+}
+
+static void rows_know_that_they_have_a_topic(void **state) {
+  (void)state;
+  hm_row r = line("r", SENSOR);
+  assert_true(hm_row_has_topic(&r));
+  r.slot_rule = HM_STR("gain = 5");
+  assert_false(hm_row_has_topic(&r));
+}
+
+static int set_up(void **state) { (void)state; A = hm_arena_new(); return 0; }
+static int tear_down(void **state) { (void)state; hm_arena_free(A); return 0; }
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+    cmocka_unit_test(topics_of_other_words_are_one), cmocka_unit_test(what_keeps_topics_apart),
+    cmocka_unit_test(only_the_nearest_topic_of_a_document_counts), cmocka_unit_test(rows_know_that_they_have_a_topic),
+  };
+  return cmocka_run_group_tests(tests, set_up, tear_down);
+}
