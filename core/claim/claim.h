@@ -36,7 +36,7 @@ typedef struct {
   /* Of a stated amount that the row's prose claims, too: that slot's name; else empty. Claims that
    * have the same one are compared there. */
   hm_str twin;
-  hm_str topic; /* topic.h; empty: none, and its slot is what its name says */
+  hm_str topic;  /* topic.h; empty: none, and its slot is what its name says */
   bool several;  /* its slot holds several values: another one contradicts it only as a denial */
   bool sentence; /* its slot has sentences as values: sentence_values.h */
   uint64_t hash; /* of (project, space, name) */

@@ -11,7 +11,7 @@
 #include "core/base/sort.h"
 
 enum { WORDS = 16, MORE = 96, PAIRS = 32, TOPICS_OF_WORD = 300 };
-enum { LEAST_SHARE = 60, BOTH_SHARES = 150 }; /* of 100, of 200 */
+enum { LEAST_SHARE = 50, BOTH_SHARES = 140 }; /* of 100, of 200 */
 
 typedef struct {
   uint64_t v;
@@ -21,7 +21,8 @@ typedef struct {
 typedef struct {
   hm_claim *claim;
   uint64_t document, scopes, kind;
-  bool timed, named, identifier; /* identifier: its slot is a name, whose words it has */
+  bool timed, named, row;
+  bool identifier; /* its slot is a name, whose words it has */
   topic_word words[WORDS];
   size_t n;
   uint64_t more[MORE]; /* also those of families */
@@ -69,6 +70,9 @@ static void read_hint(topic *t, hm_str hint) {
     case '#':
       if (t->n_families < HM_COUNT(t->families))
         t->families[t->n_families++] = hm_str_hash(word);
+      break;
+    case '|':
+      t->row = true;
       break;
     case '/':
       t->document = hm_str_hash(word);
@@ -188,6 +192,15 @@ static bool share_family(const topic *x, const topic *y) {
   return false;
 }
 
+/* Says the row of a table what the other one says with one more noun, which it belongs to: "family"
+ * and "family ticket"? */
+static bool is_row_of(const topic *row, const topic *other) {
+  for (size_t i = 0; row->row && i < other->n_pairs; i++)
+    if (has_word(row, other->pairs[i].first) && !has_word(row, other->pairs[i].of))
+      return true;
+  return false;
+}
+
 /* How near they are, of 200; 0: they are not one. */
 static unsigned likeness(const topic *x, const topic *y) {
   size_t nouns, nouns_y, other_x, other_y, verbs_x, verbs_y;
@@ -200,6 +213,10 @@ static unsigned likeness(const topic *x, const topic *y) {
   unsigned of_y = share_of(y, x, &nouns_y, &other_y, &verbs_y);
   if (!nouns || of_x < LEAST_SHARE || of_y < LEAST_SHARE || of_x + of_y < BOTH_SHARES)
     return 0;
+  if (nouns == 1 && other_x == 1 && is_row_of(y, x))
+    other_x = 0;
+  if (nouns == 1 && other_y == 1 && is_row_of(x, y))
+    other_y = 0;
   if (nouns == 1 && (other_x || other_y || (x->timed && (verbs_x || verbs_y))))
     return 0;
   if (is_another_thing(x, y) || is_another_thing(y, x))

@@ -14,23 +14,38 @@ typedef struct {
 /* Of each the name under which it is compared. */
 static const unit_row units[] = {
   { "ms|millisecond|milliseconds|msec", "duration", "ms" },
-  { "s|sec|secs|second|seconds|sekunde|sekunden", "duration", "seconds" },
-  { "min|mins|minute|minutes|minuten", "duration", "minutes" },
-  { "h|hr|hrs|hour|hours|stunde|stunden", "duration", "hours" },
-  { "d|day|days|night|nights|tag|tage|tagen|jour|jours", "duration", "days" },
-  { "week|weeks|woche|wochen|semaine|semaines", "duration", "weeks" },
-  { "month|months|monat|monate|monaten|mois", "duration", "months" },
+  { "s|sec|secs|second|seconds|sekunde|sekunden|segundo|segundos|seconde|secondes", "duration",
+    "seconds" },
+  { "min|mins|minute|minutes|minuten|minuto|minutos", "duration", "minutes" },
+  { "h|hr|hrs|hour|hours|stunde|stunden|hora|horas|heure|heures", "duration", "hours" },
+  { "d|day|days|night|nights|tag|tage|tagen|jour|jours|d\u00EDa|d\u00EDas|dia|dias", "duration",
+    "days" },
+  { "week|weeks|woche|wochen|semaine|semaines|semana|semanas", "duration", "weeks" },
+  { "month|months|monat|monate|monaten|mois|mes|meses", "duration", "months" },
   { "quarter|quarters|quartal|quartale", "duration", "quarters" },
-  { "year|years|jahr|jahre|jahren|an|ans", "duration", "years" },
+  { "year|years|jahr|jahre|jahren|an|ans|a\u00F1o|a\u00F1os", "duration", "years" },
   { "kb|kib|kilobyte|kilobytes", "size", "KB" },
   { "mb|mib|megabyte|megabytes", "size", "MB" },
   { "gb|gib|gigabyte|gigabytes", "size", "GB" },
   { "tb|tib|terabyte|terabytes", "size", "TB" },
   { "byte|bytes", "size", "bytes" },
+  { "kbps|kbit/s", "bitrate", "kbit/s" },
+  { "mbps|mbit/s", "bitrate", "Mbit/s" },
+  { "gbps|gbit/s", "bitrate", "Gbit/s" },
+  { "fps", "frame rate", "fps" },
+  { "bar", "pressure", "bar" },
+  { "psi", "pressure", "psi" },
+  { "v|volt|volts", "voltage", "V" },
+  { "w|watt|watts", "power", "W" },
+  { "kw", "power", "kW" },
   { "mm", "length", "mm" },
   { "cm", "length", "cm" },
   { "km", "length", "km" },
-  { "kg", "mass", "kg" },
+  { "m|metre|metres|meter|meters", "length", "m" },
+  { "g|gram|grams", "mass", "g" },
+  { "kg|kilo|kilos", "mass", "kg" },
+  { "litre|litres|liter|liters", "volume", "l" },
+  { "ml", "volume", "ml" },
   { "hz", "rate", "Hz" },
   { "khz", "rate", "kHz" },
   { "mhz", "rate", "MHz" },
@@ -45,6 +60,9 @@ static const unit_row units[] = {
     "C" },
   { "eur|euro|euros", "money", "EUR" },
   { "dollar|dollars|usd", "money", "USD" },
+  { "pounds|gbp", "money", "GBP" },
+  { "chf", "money", "CHF" },
+  { "sek", "money", "SEK" },
   { "%|percent|prozent", "percent", "%" },
 };
 
@@ -63,8 +81,10 @@ static const unit_row *span_at(const note_words *w, size_t i) {
 
 /* The value of "two", or 0. */
 static unsigned number_word(hm_str word) {
-  static const char *const words[] = { "one",   "two",   "three", "four", "five",   "six",
-                                       "seven", "eight", "nine",  "ten",  "eleven", "twelve" };
+  static const char *const words[] = { "one",     "two",       "three",    "four",     "five",
+                                       "six",     "seven",     "eight",    "nine",     "ten",
+                                       "eleven",  "twelve",    "thirteen", "fourteen", "fifteen",
+                                       "sixteen", "seventeen", "eighteen", "nineteen", "twenty" };
   for (size_t i = 0; i < HM_COUNT(words); i++)
     if (hm_str_is(word, words[i]))
       return (unsigned)i + 1;
@@ -111,8 +131,13 @@ static bool is_label(const note_words *w, size_t i, hm_str number) {
       "item|july|june|level|line|lines|march|may|no|node|number|option|page|part|phase|point|"
       "port|pr|priority|question|release|rev|revision|rfc|rule|section|sprint|stage|status|step|"
       "table|task|tier|uart|udp|v|version|versions|week|year";
+  static const char months[] =
+      "january|february|march|april|may|june|july|august|september|october|november|december";
   bool year = number.n == 4 && (hm_str_starts(number, "19") || hm_str_starts(number, "20"));
-  return year || (i && note_word_in(w->w[i - 1].low, names));
+  bool since = i && number.n == 4 && number.p[0] == '1' &&
+      note_word_in(w->w[i - 1].low, "about|from|in|of|since|until");
+  bool date = i + 1 < w->n && note_word_in(w->w[i + 1].low, months);
+  return year || since || date || (i && note_word_in(w->w[i - 1].low, names));
 }
 
 /* "PostgreSQL 14", "Shop 9", "OpenSearch 2.11": a version, or one of several. */
@@ -224,15 +249,17 @@ static bool read_count(const note_words *w, size_t i, note_measure *m, hm_arena 
     *m = (note_measure){ number, "times", i, next + times };
     return true;
   }
+  bool one = hm_str_is(w->w[i].low, "one"); /* "in one commit": no count */
   bool things =
-      joined && hm_letter_at(w->w[next].low, 0) && !note_word_in(w->w[next].low, no_nouns);
+      !one && joined && hm_letter_at(w->w[next].low, 0) && !note_word_in(w->w[next].low, no_nouns);
   *m = (note_measure){ number, things ? "count" : "number", i, next };
   return things || hm_digit_at(w->w[i].low, 0);
 }
 
 bool note_measure_at(const note_words *w, size_t i, note_measure *m, hm_arena *a) {
   static const char first_words[] = "each|every|once|twice|one|two|three|four|five|six|seven|eight|"
-                                    "nine|ten|eleven|twelve";
+                                    "nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|"
+                                    "seventeen|eighteen|nineteen|twenty";
   if (!hm_digit_at(w->w[i].low, 0) && !note_word_in(w->w[i].low, first_words))
     return false;
   if (is_clock(w->w[i].low)) {

@@ -22,7 +22,8 @@ static const char doubts[] =
     "unlike|until|upcoming|used|usually|was|were|will|would|~";
 
 /* What stands behind them, and behind the amount, says how, why or what else. */
-static const char tails[] = "and|because|by|since|so|to|und|while|whereas|with";
+static const char tails[] =
+    "and|because|before|by|during|et|oder|plus|since|so|to|und|while|whereas|with|y";
 
 /* Days of "LOAN_DAYS", a number by itself. */
 static void name_unit(note_measure *m, hm_str identifier, hm_arena *a) {
@@ -57,9 +58,11 @@ static bool may_stand_alone(const note_topic *t, const note_measure *m) {
   return note_word_in(hm_str_c(m->dimension), dimensions) && !note_word_in(t->v[0], vague);
 }
 
-/* Adds the claim that the amount of what the words in t say is m. */
-static void claim(note_claims *out, const note_context *c, note_topic *t, note_measure *m) {
-  const size_t LEAST = t->identifier ? 1 : 2;
+/* Adds the claim that the amount of what the words in t say is m. least: how many words must do
+ * so. */
+static void claim(note_claims *out, const note_context *c, note_topic *t, note_measure *m,
+                  size_t least) {
+  const size_t LEAST = t->identifier ? 1 : least;
   size_t n = note_topic_finish(t, c, m->dimension, LEAST);
   if (!n || n > NOTE_TOPIC_MAX || (n < LEAST && !may_stand_alone(t, m)) ||
       (n < 3 && is_run_of_tests(t, m)))
@@ -73,10 +76,15 @@ static void claim(note_claims *out, const note_context *c, note_topic *t, note_m
 
 /* --- clauses --------------------------------------------------------------------------------- */
 
+enum { LEAST_WORDS = 2, AMOUNTS_MAX = 4 };
+
 typedef struct {
   note_claims *out;
   const note_context *c;
   note_words w;
+  size_t label;                      /* the word behind "Key:" with which the text begins; 0 */
+  note_measure amounts[AMOUNTS_MAX]; /* of the clause */
+  size_t n_amounts;
 } reader;
 
 /* Where the words behind the amount end that say of what it is. */
@@ -122,10 +130,35 @@ static size_t scope_end(const note_words *w, size_t from, size_t to) {
   return from;
 }
 
-/* Reads words [from, to), which have one amount, m. */
+/* The word behind the amount that begins at word i, or i. */
+static size_t skip_amount(const reader *r, size_t i) {
+  for (size_t k = 0; k < r->n_amounts; k++)
+    if (r->amounts[k].from == i)
+      return r->amounts[k].to;
+  return i;
+}
+
+/* "The 165 ewes in the top fields": a whole of which nothing more need be said. Adds what is
+ * counted. */
+static bool read_whole(const reader *r, const note_measure *m, size_t to, note_topic *t) {
+  bool whole = m->from && note_word_in(r->w.w[m->from - 1].low, "all|our|the|these") &&
+      !strcmp(m->dimension, "count");
+  for (size_t i = m->to; whole && i < to && r->w.w[i].joined; i++) {
+    size_t n = t->n;
+    note_topic_add_word(t, &r->w, i);
+    if (t->n == n)
+      break;
+  }
+  return whole && t->n;
+}
+
+/* Reads words [from, to), of which m is an amount. */
 static void read_piece(const reader *r, size_t from, size_t to, note_measure *m) {
   note_topic b = { .a = r->out->a };
   note_words w = r->w;
+  bool defaults = false;
+  for (size_t i = 0; from > 0 && i < r->label; i++)
+    note_topic_add_word(&b, &w, i);
   /* The only word in parentheses behind */
   bool alone = to < w.n && w.w[to].before == '(' && (to + 1 == w.n || !w.w[to + 1].joined);
   hm_str name = alone ? w.w[to].s : HM_EMPTY;
@@ -134,10 +167,10 @@ static void read_piece(const reader *r, size_t from, size_t to, note_measure *m)
   to = end_of(&w, m->to, to);
   size_t scoped = scope_end(&w, from, m->from < to ? m->from : to);
   for (size_t i = skip_title(r, from, m->from); i < to; i++) {
-    if (i == m->from)
-      i = m->to;
+    i = skip_amount(r, i);
     if (i >= to)
       break;
+    defaults |= note_word_in(w.w[i].low, "default|defaults");
     bool intends = i > from && note_word_in(w.w[i - 1].low, "he|i|it|she|they|to|we") &&
         (note_word_in(w.w[i].low, "plan|intend|aim|hope|want") || hm_str_ends(w.w[i].low, "ed"));
     if (intends || note_word_in(w.w[i].low, doubts) || hm_str_find(w.w[i].low, "n't") >= 0)
@@ -150,7 +183,13 @@ static void read_piece(const reader *r, size_t from, size_t to, note_measure *m)
       note_topic_add(&b, HM_STR("maximum"), HM_STR("maximum"));
     i < scoped ? note_topic_add_scope(&b, &w, i) : note_topic_add_word(&b, &w, i);
   }
-  claim(r->out, r->c, &b, m);
+  note_topic whole = { .a = r->out->a };
+  if (read_whole(r, m, to, &whole)) {
+    for (size_t i = 0; i < b.n; i++)
+      note_topic_add_more(&whole, b.v[i]);
+    b = whole;
+  }
+  claim(r->out, r->c, &b, m, defaults ? 1 : LEAST_WORDS);
 }
 
 /* Is "up to", "at most" or "at least" of the words before the amount? It is in the bag, then. */
@@ -163,11 +202,13 @@ static bool begins_part(const note_words *w, size_t i) {
   return w->w[i].before == ',' || note_word_in(w->w[i].low, "and|und|et");
 }
 
-/* Reads one clause: [from, to). */
-static void read_clause(const reader *r, size_t from, size_t to) {
-  enum { AMOUNTS_MAX = 4 };
-  note_measure found[AMOUNTS_MAX];
-  size_t n = 0, begin = from, kept = 0;
+static bool is_joint(const note_words *w, size_t i) {
+  return note_word_in(w->w[i].low, "across|for|from|in|of|on|over|per|with");
+}
+
+/* Finds the amounts of the clause [from, to). False: too many. */
+static bool find_amounts(reader *r, size_t from, size_t to) {
+  size_t n = 0, kept = 0;
   bool clock = false;
   for (size_t i = from; i < to;) {
     note_measure m;
@@ -176,31 +217,66 @@ static void read_clause(const reader *r, size_t from, size_t to) {
       continue;
     }
     if (n == AMOUNTS_MAX)
-      return;
+      return false;
     clock |= !strcmp(m.dimension, "time");
-    found[n++] = m;
+    r->amounts[n++] = m;
     i = m.to;
   }
   for (size_t k = 0; k < n; k++) /* "at 02:00 each night" */
-    if (!clock || strcmp(found[k].dimension, "interval"))
-      found[kept++] = found[k];
-  n = kept;
-  for (size_t k = 0; k < n; k++) {
+    if (!clock || strcmp(r->amounts[k].dimension, "interval"))
+      r->amounts[kept++] = r->amounts[k];
+  r->n_amounts = kept;
+  return true;
+}
+
+/* Reads one clause: [from, to). Each amount has a part of its own, or the whole part where the
+ * other amounts in it are of other dimensions; else it is about what stands before the other. */
+static void read_clause(reader *r, size_t from, size_t to) {
+  if (!find_amounts(r, from, to))
+    return;
+  for (size_t k = 0, begin = from, last; k < r->n_amounts; k = last + 1) {
     size_t end = to;
-    if (k + 1 < n) { /* the next amount must stand in a part of its own */
-      for (end = found[k + 1].from; end > found[k].to && !begins_part(&r->w, end);)
-        end--;
-      if (!begins_part(&r->w, end))
-        return;
+    bool one_dimension = false;
+    for (last = k; last + 1 < r->n_amounts; last++) {
+      size_t next = r->amounts[last + 1].from, i = next;
+      while (i > r->amounts[last].to && !begins_part(&r->w, i))
+        i--;
+      if (begins_part(&r->w, i)) {
+        end = i;
+        break;
+      }
+      one_dimension |= !strcmp(r->amounts[last + 1].dimension, r->amounts[k].dimension);
     }
-    if (!is_lower_bound(r, &found[k]))
-      read_piece(r, begin, end, &found[k]);
+    size_t n = one_dimension ? k + 1 : last + 1, stop = end;
+    if (one_dimension) {
+      for (stop = r->amounts[k + 1].from; stop > r->amounts[k].to && !is_joint(&r->w, stop - 1);)
+        stop--;
+      if (stop == r->amounts[k].to)
+        n = k; /* "20 minutes 30 minutes" */
+      else
+        stop--;
+    }
+    for (size_t i = k; i < n; i++)
+      if (!is_lower_bound(r, &r->amounts[i]))
+        read_piece(r, begin, stop, &r->amounts[i]);
     begin = end;
   }
 }
 
-static void read_text(const reader *r) {
+/* "Loss on ignition: dry at 105 C": where a short label ends; 0: there is none. */
+static size_t label_end(const note_words *w) {
+  enum { WORDS = 4 };
+  for (size_t i = 1; i < w->n && i <= WORDS; i++)
+    if (w->w[i].before == ':')
+      return i;
+    else if (w->w[i].before != ' ')
+      break;
+  return 0;
+}
+
+static void read_text(reader *r) {
   size_t from = 0;
+  r->label = label_end(&r->w);
   for (size_t i = 1; i <= r->w.n; i++) {
     bool ends = i == r->w.n || strchr(".;!?()", r->w.w[i].before);
     if (!ends)
@@ -253,9 +329,9 @@ static void read_named_value(note_claims *out, const note_context *c, const hm_d
   if (p)
     add_other_cells(&b, p, 0);
   if (w.n && note_measure_at(&w, 0, &m, out->a) && m.to == w.n)
-    claim(out, c, &b, &m);
+    claim(out, c, &b, &m, LEAST_WORDS);
   else if (m.value.n && m.to == 0)
-    claim(out, c, &b, &m);
+    claim(out, c, &b, &m, LEAST_WORDS);
 }
 
 void note_named_value_read(note_claims *out, const note_context *c, hm_str name, hm_str value) {
@@ -314,7 +390,9 @@ static bool head_is_generic(hm_str head, hm_arena *a) {
 }
 
 static void read_cell(const reader *r, const hm_doc_part *p, size_t i) {
-  static const char plain[] = "amount|current|default|setting|value";
+  static const char plain[] =
+      "amount|cost|current|default|defaults|fee|limit|max|min|price|quantity|setting|time|value|"
+      "values";
   hm_arena *a = r->out->a;
   hm_str head = i < p->n_head ? p->head[i].text : HM_EMPTY;
   note_words w = note_split(p->cells[i].text, a), h = note_split(head, a), key;
@@ -326,6 +404,7 @@ static void read_cell(const reader *r, const hm_doc_part *p, size_t i) {
   key = note_split(p->cells[0].text, a);
   for (size_t k = 0; k < key.n; k++)
     note_topic_add_word(&b, &key, k);
+  b.last = HM_EMPTY;
   if (at)
     note_topic_add(&b, w.w[0].s, w.w[0].low);
   for (size_t k = 0; k < h.n; k++) {
@@ -334,11 +413,14 @@ static void read_cell(const reader *r, const hm_doc_part *p, size_t i) {
     if (unit && behind && !strcmp(m.dimension, "number")) {
       m.dimension = dimension;
       m.value = HM_CAT(a, m.value, HM_STR(" "), hm_str_c(unit));
-    } else if (!(b.identifier && note_word_in(h.w[k].low, plain)))
-      note_topic_add_word(&b, &h, k);
+    } else if (note_word_in(h.w[0].low, plain))
+      note_topic_add_more(&b, h.w[k].s);
+    else
+      note_topic_add_light(&b, &h, k);
   }
+  note_topic_mark_row(&b);
   add_other_cells(&b, p, i);
-  claim(r->out, r->c, &b, &m);
+  claim(r->out, r->c, &b, &m, 1);
 }
 
 /* "| `maxRetries` | 5 |" below "Default". */

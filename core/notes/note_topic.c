@@ -18,7 +18,10 @@ static const char grammar[] =
     "does|each|either|every|everywhere|for|from|get|gets|given|has|have|having|here|how|i|in|into|"
     "is|it|its|itself|just|may|must|need|needs|now|of|on|onto|or|our|out|own|per|same|shall|should|"
     "so|takes|than|that|the|their|them|then|there|these|they|this|those|through|to|up|us|via|we|"
-    "when|where|which|who|whose|with|within|without|you|your";
+    "when|where|which|who|whose|with|within|without|you|your|"
+    "am|con|dans|das|de|del|dem|den|der|des|du|ein|eine|einem|einen|einer|el|elle|en|est|et|il|ist|"
+    "la|las|le|les|los|mit|o|oder|para|par|por|pour|que|se|sind|son|sont|su|sur|un|una|und|une|von|"
+    "werden|wird|y|zu|zum|zur";
 
 /* Stems of kinds of things: the thing itself is named beside them. */
 static const char kinds[] =
@@ -35,6 +38,8 @@ static const struct {
     "use" },
   { "duration", "durat|last|length|lifetim|period|take|time" },
   { "interval", "frequenc|held|interv|place|run|sent|start|take" },
+  { "mass", "amount|weigh|weight" },
+  { "money", "cost|fee|pay|paid|price" },
   { "number", "number|valu" },
   { "rate", "bitrat|rate|run" },
   { "size", "size" },
@@ -67,22 +72,35 @@ static const struct {
 /* Verbs, which say less of what a value is about than nouns do. Words that are both, as "scan", are
  * taken for nouns. */
 static const char verbs[] =
-    "accept|accepted|accepts|added|answered|applied|applies|approved|asked|authenticated|backed|"
-    "based|blocked|built|cached|called|capped|checked|cleaned|cleared|collected|come|comes|"
-    "compiled|compressed|computed|configured|connect|connected|connects|copied|cover|covers|"
-    "created|cut|decoded|defined|delivered|deployed|distributed|download|downloaded|dropped|emit|"
-    "emits|encoded|encrypted|ended|ends|executed|expire|expired|expires|exported|fail|fails|"
-    "fetched|finish|finishes|flushed|formatted|generated|handled|handles|happens|hashed|held|hold|"
-    "holds|hosted|implemented|imported|indexed|installed|invoked|joins|kept|lasts|limited|live|"
-    "lives|loaded|locked|logged|made|managed|merged|migrated|monitored|moved|open|opened|opens|"
-    "packed|parsed|persisted|pinged|poll|polled|polls|printed|processed|produced|promote|promoted|"
-    "provisioned|published|pulled|purged|pushed|queried|reads|received|receives|reconnects|"
-    "recorded|refreshed|refused|rejected|released|removed|rendered|renders|replaced|replicated|"
-    "reset|resized|responds|restarted|restored|retained|retried|retries|returned|returns|reviewed|"
-    "rotate|rotated|rotates|run|runs|sampled|saved|scanned|scheduled|send|sends|sent|served|serves|"
-    "shipped|shows|signed|sleeps|split|start|started|starts|stay|stays|stop|stopped|stops|stored|"
-    "stores|supported|supports|synced|taken|talks|tested|tracked|translated|triggered|updated|"
-    "upload|uploaded|uploads|used|uses|validated|wait|waits|watches|wrap|written|writes";
+    "accept|accepted|accepts|added|allowed|allows|answered|applied|applies|approved|arrived|"
+    "arrives|asked|authenticated|backed|based|begins|blocked|boiled|boils|brings|brought|built|"
+    "burn|burns|cached|calculated|called|capped|captured|carried|carries|charged|checked|cleaned|"
+    "cleared|closed|closes|collected|collects|come|comes|compiled|compressed|computed|configured|"
+    "connect|connected|connects|contains|cooked|cooled|cools|copied|costs|counted|cover|covered|"
+    "covers|created|cut|cuts|decoded|defaults|defined|deleted|deletes|delivered|deployed|"
+    "detected|distributed|download|downloaded|drains|dried|dropped|eaten|emit|emits|encoded|"
+    "encrypted|ended|ends|enforced|executed|expire|expired|expires|exported|fail|fails|fed|feeds|"
+    "fetched|filled|fills|finish|finishes|fired|fits|flushed|formatted|forwarded|generated|give|"
+    "gives|granted|grants|grows|handled|handles|happens|hashed|heated|heats|held|hold|holds|"
+    "hosted|implemented|imported|indexed|installed|invited|invoked|issued|joins|kept|lasts|"
+    "leaves|lends|lent|lies|limited|listed|listen|listens|lists|live|lives|loaded|locked|logged|"
+    "made|managed|measured|measures|meets|merged|migrated|mixed|monitored|mounted|moved|moves|"
+    "needs|notified|offered|offers|open|opened|opens|ordered|owned|packed|paid|parsed|passes|pay|"
+    "pays|persisted|picked|pinged|placed|planted|played|poll|polled|polls|posted|printed|"
+    "processed|produced|promote|promoted|provided|provides|provisioned|published|pulled|pumped|"
+    "purchased|purged|pushed|queried|raised|rated|reached|reaches|read|reads|received|receives|"
+    "reconnects|recorded|reduced|refreshed|refused|register|registered|rejected|rejects|released|"
+    "removed|rendered|renders|rented|rents|replaced|replicated|reported|requested|required|"
+    "requires|reset|resized|resolved|responds|restarted|restored|retained|retried|retries|"
+    "returned|returns|reviewed|rings|rolled|rotate|rotated|rotates|rounds|run|rung|runs|sampled|"
+    "saved|scaled|scales|scanned|scheduled|searched|selected|sells|send|sends|sent|served|serves|"
+    "set|sets|shared|shipped|shows|shut|sign|signed|signs|sits|skipped|sleeps|sold|solved|sorted|"
+    "spend|spends|spent|split|spread|stands|start|started|starts|stay|stays|stop|stopped|stops|"
+    "stored|stores|submitted|sums|supplied|supported|supports|switched|synced|taken|talks|tested|"
+    "throttled|thrown|throws|timed|tracked|trained|transferred|translated|treated|triggered|"
+    "truncated|tuned|turned|turns|unlocked|updated|upload|uploaded|uploads|used|uses|validated|"
+    "viewed|visited|voted|wait|waits|walked|warned|washed|watched|watches|wears|weighed|weighs|"
+    "wiped|worked|works|wrap|writes|written";
 
 /* Stems of words that do not say which thing it is. */
 static const char bounds[] = "current|default|maximum|minimum|singl|total|whole";
@@ -183,6 +201,16 @@ void note_topic_add_text(note_topic *t, hm_str text) {
     note_topic_add_word(t, &w, i);
 }
 
+void note_topic_add_light(note_topic *t, const note_words *w, size_t i) {
+  size_t before = t->n;
+  note_topic_add_word(t, w, i);
+  if (t->n > before && !t->identifier)
+    hint(t, '^', t->v[t->n - 1]);
+  t->last = HM_EMPTY;
+}
+
+void note_topic_mark_row(note_topic *t) { hint(t, '|', HM_EMPTY); }
+
 void note_topic_add_more(note_topic *t, hm_str text) {
   note_words w = note_split(text, t->a);
   for (size_t i = 0; i < w.n; i++) {
@@ -268,7 +296,8 @@ hm_str note_topic_slot(note_topic *t, const char *dimension) {
 
 hm_str note_topic_hints(note_topic *t, const note_context *c) {
   hm_str out = HM_EMPTY;
-  note_topic_add_more(t, c->subject);
+  note_topic_add_more(t, c->headings);
+  note_topic_add_more(t, c->title);
   note_topic_add_more(t, file_words(c->file->path, t->a));
   hint(t, '/', hm_str_digest_hex(t->a, c->file->path, 8));
   hm_strs_sort(t->hints, t->n_hints);

@@ -113,12 +113,15 @@ void note_topic_add_word(note_topic *t, const note_words *w, size_t i);
 void note_topic_add_text(note_topic *t, hm_str text);
 /* Adds word i, which says of when or where it speaks: "in summer the". */
 void note_topic_add_scope(note_topic *t, const note_words *w, size_t i);
+/* Adds word i, which says less than others: of the head of a column. */
+void note_topic_add_light(note_topic *t, const note_words *w, size_t i);
+/* It is the row of a table, whose key says all. */
+void note_topic_mark_row(note_topic *t);
 /* Adds words that stand around it, and need not be said by another. */
 void note_topic_add_more(note_topic *t, hm_str text);
 /* Adds what the context says, takes out words that say no more than the dimension, where `least`
  * are left. Returns how many there are; over NOTE_TOPIC_MAX: too many. */
-size_t note_topic_finish(note_topic *t, const note_context *c, const char *dimension,
-                         size_t least);
+size_t note_topic_finish(note_topic *t, const note_context *c, const char *dimension, size_t least);
 /* The name of its slot, and its hints; in t->a. */
 hm_str note_topic_slot(note_topic *t, const char *dimension);
 hm_str note_topic_hints(note_topic *t, const note_context *c);

@@ -181,7 +181,7 @@ static void amounts_are_about_all_words_beside_them(void **state) {
       "hall.visits retent duration = 4 years\n*" },
     { "A ticket is valid for 9 days (`TICKET_DAYS`).", "ticket_days duration = 9 days\n*" },
     { "Sellers answer mail within 3 working days.", "answer email seller duration = 3 days\n*" },
-    { "A stall costs 40 EUR a day.", "cost day stall money = 40 EUR\n*" },
+    { "A stall costs 40 EUR a day.", "day stall money = 40 EUR\n*" },
     { "The kiln was cooled for 20 minutes.", NULL },
     { "It cooled the kiln for 20 minutes.", NULL },
     { "The kiln cools for about 20 minutes.", NULL },
