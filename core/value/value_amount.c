@@ -1,7 +1,7 @@
 /* Amounts: a number, a number with a unit, money, several quantities of one dimension.
  *
  *   number    the numerals of value_number.c, nothing behind
- *   quantity  number, optional blanks, one unit (unit_phrase.c); "pH 7"
+ *   quantity  number, optional blanks, one unit (unit_phrase.c)
  *   money     a sign or code before or behind: "$5", "5 USD", "USD 5", "$5 USD", "€5/h"
  *   compound  "1 h 30 min", "1h30m", "5'10\"", "2 lb and 4 oz": two parts or more, of one
  *             dimension, each unit smaller than the one before; stated in the last unit
@@ -231,52 +231,6 @@ static bool read_compound(hm_value *out, hm_str s, hm_reader *r) {
   return hm_value_set_quantity(out, &sum, &parts[n - 1].unit, spelling, r);
 }
 
-/* "1:30 h" as "1 h 30 min", "2:05 min" as "2 min 5 s", "PT1H30M" as "1 h 30 min"; s itself where it
- * is neither. */
-static hm_str as_compound(hm_str s, hm_arena *a) {
-  static const struct {
-    char letter;
-    const char *unit;
-  } date[] = { { 'W', "week" }, { 'D', "d" } },
-    time[] = { { 'H', "h" }, { 'M', "min" }, { 'S', "s" } };
-  const char *colon = memchr(s.p, ':', s.n);
-  size_t at = colon ? (size_t)(colon - s.p) : 0, unit = at + 3;
-  hm_buf b = { 0 };
-  if (colon) {
-    while (unit < s.n && s.p[unit] == ' ')
-      unit++;
-    hm_str head = hm_str_sub(s, 0, at), tail = hm_str_sub(s, at + 1, at + 3);
-    hm_str rest = hm_str_sub(s, unit, s.n);
-    bool hours = hm_value_starts_folded(rest, "h"), minutes = hm_value_starts_folded(rest, "min");
-    bool two = tail.n == 2 && hm_is_digit(tail.p[0]) && hm_is_digit(tail.p[1]);
-    if (!two || (!hours && !minutes))
-      return s;
-    if (tail.p[0] == '0')
-      tail = hm_str_sub(tail, 1, 2);
-    hm_str smaller = hours ? HM_STR(" min") : HM_STR(" s");
-    return HM_CAT(a, head, HM_STR(" "), rest, HM_STR(" "), tail, smaller);
-  }
-  if (s.n < 3 || s.p[0] != 'P')
-    return s;
-  bool after_t = false, known = true;
-  for (size_t i = 1; i < s.n && known; i++) {
-    if (s.p[i] == 'T') {
-      after_t = true;
-      continue;
-    }
-    known = hm_is_digit(s.p[i]) || s.p[i] == '.';
-    if (known)
-      hm_buf_ch(&b, s.p[i]);
-    for (size_t k = 0; !known && k < (after_t ? HM_COUNT(time) : HM_COUNT(date)); k++) {
-      known = (after_t ? time : date)[k].letter == s.p[i];
-      if (known)
-        hm_buf_fmt(&b, " %s ", (after_t ? time : date)[k].unit);
-    }
-  }
-  hm_str out = hm_buf_take(&b, a);
-  return known && hm_str_ends(out, " ") ? hm_str_trim(out) : s;
-}
-
 /* --- counts of things ------------------------------------------------------------------ */
 
 /* A word that no noun has: it belongs to a range, a bound, a time. */
@@ -335,31 +289,6 @@ static hm_str skip_article(hm_str s) {
   return s;
 }
 
-/* "an hour", "a day": one of a unit of time with a name. */
-static bool read_one(hm_value *out, hm_str s, hm_reader *r) {
-  hm_str unit = skip_article(s), spelling;
-  if (unit.n == s.n || unit.n < 3 || memchr(unit.p, ' ', unit.n))
-    return false;
-  const hm_unit *u = hm_unit_parse_phrase(r, unit, &spelling);
-  hm_number one = hm_number_of_double(1, 1, r->scratch);
-  return u && hm_str_is(u->base, "s") && hm_value_set_quantity(out, &one, u, spelling, r);
-}
-
-static bool read_prefixed(hm_value *out, hm_str s, hm_reader *r) {
-  hm_numeral n;
-  if (s.n < 3 || (s.p[0] | 0x20) != 'p' || (s.p[1] | 0x20) != 'h')
-    return false;
-  size_t i = 2;
-  while (i < s.n && (s.p[i] == ' ' || s.p[i] == ':' || s.p[i] == '='))
-    i++;
-  s = hm_str_sub(s, i, s.n);
-  hm_str spelling;
-  if (!s.n || hm_is_letter(s.p[0]) || hm_numeral_scan(&n, s, false, r->scratch) != s.n)
-    return false;
-  const hm_unit *unit = hm_unit_parse_phrase(r, HM_STR("pH"), &spelling);
-  return unit && hm_value_set_quantity(out, &n.n, unit, spelling, r);
-}
-
 /* "512M" of a slot of memory: the letter is a unit there, and no million. */
 static bool read_lettered(hm_value *out, hm_str s, hm_reader *r) {
   hm_numeral n;
@@ -374,14 +303,13 @@ static bool read_lettered(hm_value *out, hm_str s, hm_reader *r) {
 bool hm_value_read_amount(hm_value *out, hm_str s, hm_reader *r) {
   hm_numeral n;
   hm_str spelling;
-  if (read_money(out, s, r) || read_prefixed(out, s, r))
+  if (read_money(out, s, r))
     return true;
   if (s.n > 1 && hm_is_digit(s.p[s.n - 2]) && read_lettered(out, s, r))
     return true;
-  s = as_compound(s, r->scratch);
   size_t used = hm_numeral_scan(&n, s, false, r->scratch);
   if (!used)
-    return read_one(out, s, r);
+    return false;
   if (used == s.n) {
     if (n.name)
       return false;

@@ -100,8 +100,6 @@ static unsigned opened_by(hm_str s) {
   char next = word.n < s.n ? s.p[word.n] : 0;
   if (next == '$')
     return AMOUNT | RANGE;
-  if (s.p[0] == 'P' && (hm_str_is(word, "P") || hm_str_is(word, "PT")) && hm_is_digit(next))
-    return AMOUNT; /* PT1H30M */
   if (word.n > 15 || !(lengths[hm_ascii_lower(s.p[0]) - 'a'] >> word.n & 1))
     return 0;
   const char *code, *also;
