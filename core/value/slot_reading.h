@@ -8,6 +8,7 @@
 #define HM_SLOT_READING_H
 #include "core/base/str.h"
 
+typedef uint64_t hm_reading;
 /* Bits of an hm_reading. */
 enum {
   HM_READ_TEXT = 1 << 0,        /* always a text, whatever it looks like: hm_rules_reading */
@@ -42,7 +43,12 @@ enum {
   HM_READ_IMAGE = 1 << 29,      /* redis:7 is a release of redis */
   HM_READ_MONEY = 1 << 30       /* 5 ct are cents */
 };
-typedef unsigned hm_reading;
+#define HM_READ_FLAG ((hm_reading)1 << 31)    /* 0 is no */
+#define HM_READ_STATE ((hm_reading)1 << 32)   /* finished is done */
+#define HM_READ_PRIORITY ((hm_reading)1 << 33) /* P1 is 1 */
+#define HM_READ_LEVEL ((hm_reading)1 << 34)    /* SEV-1 is 1 */
+#define HM_READ_ZONE ((hm_reading)1 << 35)     /* +01:00 is UTC+1 */
+#define HM_READ_HEADING ((hm_reading)1 << 36)  /* west is 270 degrees */
 
 /* The readings that the name of a slot supports; 0: none. name: folded. Of its words, those
  * before "of", the last one of the table decides; words like "max" behind it say nothing. */

@@ -114,8 +114,14 @@ static bool is_share(const hm_value *number, const hm_value *percent) {
   bool share = (number->supports | percent->supports) & HM_READ_SHARE;
   if (!share || number->kind != HM_V_NUMBER || !hm_str_is(hm_value_base(percent), "%"))
     return false;
+  enum { ENDLESS = 12 };
+  hm_str shown = hm_value_number_text(percent);
+  const char *point = memchr(shown.p, '.', shown.n);
+  size_t decimals = point ? (size_t)(shown.p + shown.n - point) - 1 : 0;
   double part = fabs(number->num) <= 1 ? number->num * 100 : number->num;
-  return same_12_digits(part, percent->num);
+  bool endless = hm_value_number_text(number).n > ENDLESS; /* "1/3" and "33 %" */
+  return same_12_digits(part, percent->num) ||
+      (endless && fabs(part - percent->num) <= pow(10, -(double)decimals) / 2);
 }
 
 /* "4GB" and "4096MB" of a slot of memory: of two that do not say which, a step may be 1024. */

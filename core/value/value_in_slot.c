@@ -27,11 +27,6 @@
 
 enum { LONGEST = 96 };
 
-typedef struct {
-  const char *word;
-  double means;
-} meaning;
-
 /* --- the slot, and the text of a value -------------------------------------------------------- */
 
 static bool ends_in(hm_str slot, const char *word) {
@@ -56,13 +51,6 @@ static hm_str written(const hm_value *v, char out[LONGEST]) {
   return (hm_str){ out, s.n };
 }
 
-static const meaning *meaning_of(hm_str s, const meaning *rows, size_t n) {
-  for (size_t i = 0; i < n; i++)
-    if (hm_str_is(s, rows[i].word))
-      return &rows[i];
-  return NULL;
-}
-
 /* Reads a whole number of at most eight digits; moves s past it. */
 static bool take_whole(hm_str *s, double *out) {
   enum { DIGITS_MAX = 8 };
@@ -82,7 +70,7 @@ static bool take_sign(hm_str *s, const char *signs) {
   return true;
 }
 
-/* --- shares ----------------------------------------------------------------------------------- */
+/* --- ratios ----------------------------------------------------------------------------------- */
 
 /* "80/20" as 80 and 20. */
 static bool read_two(hm_str s, const char *signs, double out[2]) {
@@ -96,217 +84,7 @@ static bool ratios_agree(hm_reading supports, hm_str x, hm_str y) {
       a[0] * b[1] == a[1] * b[0];
 }
 
-/* The share of "1/3" and of "one third"; 0: it is none. */
-static double share_of(hm_str s) {
-  static const meaning words[] = {
-    { "half", 1.0 / 2 },         { "a half", 1.0 / 2 },         { "one half", 1.0 / 2 },
-    { "a third", 1.0 / 3 },      { "one third", 1.0 / 3 },      { "one-third", 1.0 / 3 },
-    { "two thirds", 2.0 / 3 },   { "two-thirds", 2.0 / 3 },     { "a quarter", 1.0 / 4 },
-    { "one quarter", 1.0 / 4 },  { "three quarters", 3.0 / 4 }, { "three-quarters", 3.0 / 4 },
-    { "a fifth", 1.0 / 5 },      { "one fifth", 1.0 / 5 },      { "two fifths", 2.0 / 5 },
-    { "three fifths", 3.0 / 5 }, { "four fifths", 4.0 / 5 },    { "a sixth", 1.0 / 6 },
-    { "one sixth", 1.0 / 6 },    { "an eighth", 1.0 / 8 },      { "one eighth", 1.0 / 8 },
-    { "a tenth", 1.0 / 10 },     { "one tenth", 1.0 / 10 },
-  };
-  const meaning *m = meaning_of(s, words, HM_COUNT(words));
-  double parts[2];
-  if (m)
-    return m->means;
-  return read_two(s, "/", parts) && parts[0] < parts[1] ? parts[0] / parts[1] : 0;
-}
-
-/* Is number as exact as it states, but for the rounding of its last digit? */
-static bool is_rounded_to(double exact, hm_str number) {
-  hm_arena *a = hm_arena_new();
-  hm_number n;
-  bool read = hm_number_parse(&n, number, a) && !memchr(number.p, 'e', number.n);
-  const char *point = memchr(number.p, '.', number.n);
-  size_t decimals = point ? (size_t)(number.p + number.n - point) - 1 : 0;
-  double apart = read ? fabs(hm_number_double(&n) - exact) : INFINITY;
-  hm_arena_free(a);
-  bool endless = fabs(exact * 1e6 - round(exact * 1e6)) > 1e-3;
-  return apart <= (endless ? pow(10, -(double)decimals) / 2 : 1e-9);
-}
-
-static bool is_share_of(hm_reading supports, hm_str text, const hm_value *amount) {
-  double share = supports & HM_READ_SHARE ? share_of(text) : 0;
-  hm_str unit = share > 0 ? hm_value_unit(amount) : HM_EMPTY;
-  bool percent = hm_str_is(unit, "%") || hm_str_is(unit, "percent") || hm_str_is(unit, "pct");
-  return percent && hm_value_is_numeric(amount) &&
-      is_rounded_to(share * 100, hm_value_number_text(amount));
-}
-
-/* --- flags ------------------------------------------------------------------------------------ */
-
-/* Slots of which a value is yes or no. */
-static bool is_flag(hm_str slot) {
-  static const char *const words[] = {
-    "active",    "archived",   "attached",   "audited",    "available", "cached",
-    "certified", "dark_mode",  "debug",      "debug_mode", "dry_run",   "maintenance_mode",
-    "safe_mode", "test_mode",  "deleted",    "deprecated", "enabled",   "encrypted",
-    "flag",      "insured",    "locked",     "mandatory",  "married",   "notify",
-    "optional",  "paid",       "public",     "readonly",   "required",  "signed",
-    "smoker",    "tax_exempt", "vaccinated", "valid",      "vegan",     "vegetarian",
-    "verbose",   "verified",   "waterproof", "writable",
-  };
-  return ends_in_any(slot, words, HM_COUNT(words)) || hm_str_starts(slot, "is_") ||
-      hm_str_starts(slot, "has_");
-}
-
-/* "active" of "not active"; inactive, unpaid: the words that deny one of is_flag. */
-static hm_str denied_word(hm_str s) {
-  static const struct {
-    const char *denies, *word;
-  } words[] = {
-    { "inactive", "active" },       { "unarchived", "archived" },     { "unattached", "attached" },
-    { "unaudited", "audited" },     { "unavailable", "available" },   { "uncached", "cached" },
-    { "uncertified", "certified" }, { "unencrypted", "encrypted" },   { "uninsured", "insured" },
-    { "unlocked", "locked" },       { "unmarried", "married" },       { "unpaid", "paid" },
-    { "unsigned", "signed" },       { "unvaccinated", "vaccinated" }, { "invalid", "valid" },
-    { "unverified", "verified" },
-  };
-  for (size_t i = 0; i < HM_COUNT(words); i++)
-    if (hm_str_is(s, words[i].denies))
-      return hm_str_c(words[i].word);
-  return hm_value_skip_word(&s, "not") ? s : HM_EMPTY;
-}
-
-/* 1: yes, 0: no, -1: neither. */
-static int truth_of(hm_str slot, const hm_value *v, hm_str text) {
-  static const meaning letters[] = { { "y", 1 }, { "1", 1 }, { "n", 0 }, { "0", 0 } };
-  const meaning *m = meaning_of(text, letters, HM_COUNT(letters));
-  hm_str denied = denied_word(text);
-  if (v->kind == HM_V_BOOL)
-    return hm_str_is(v->norm, "bool:true");
-  if (m)
-    return m->means > 0;
-  if (v->kind != HM_V_TEXT || !text.n || memchr(text.p, '_', text.n))
-    return -1;
-  char word[LONGEST + 1];
-  hm_str said = denied.n ? denied : text;
-  memcpy(word, said.p, said.n);
-  word[said.n] = 0;
-  return ends_in(slot, word) ? !denied.n : -1;
-}
-
-static bool flags_agree(hm_str slot, const hm_value *a, hm_str x, const hm_value *b, hm_str y) {
-  hm_str p = denied_word(x), q = denied_word(y);
-  if (p.n && hm_str_eq(p, q))
-    return true;
-  int truth = is_flag(slot) ? truth_of(slot, a, x) : -1;
-  return truth >= 0 && truth == truth_of(slot, b, y);
-}
-
-/* --- levels, states --------------------------------------------------------------------------- */
-
-/* 1 of "p1", "prio-1", "priority 1" and "1": the letters begin the word of the slot. */
-static bool read_level(hm_str s, const char *word, double *out, bool *named) {
-  size_t n = 0;
-  while (n < s.n && word[n] && s.p[n] == word[n])
-    n++;
-  s = hm_str_sub(s, n, s.n);
-  *named = n > 0;
-  if (n && s.n && (s.p[0] == ' ' || s.p[0] == '-'))
-    s = hm_str_sub(s, 1, s.n);
-  return take_whole(&s, out) && !s.n;
-}
-
-static bool levels_agree(hm_str slot, hm_str x, hm_str y) {
-  static const char *const words[] = { "priority", "prio", "severity", "level", "tier" };
-  double a, b;
-  bool p, q;
-  for (size_t i = 0; i < HM_COUNT(words); i++)
-    if (ends_in(slot, words[i]))
-      return read_level(x, words[i], &a, &p) && read_level(y, words[i], &b, &q) && (p || q) &&
-          a == b;
-  return false;
-}
-
-static bool states_agree(hm_str slot, hm_str x, hm_str y) {
-  static const char *const slots[] = { "status", "state", "phase", "stage", "progress" };
-  enum { TO_DO = 1, UNDER_WAY, DONE };
-  static const meaning words[] = {
-    { "todo", TO_DO },
-    { "to do", TO_DO },
-    { "to-do", TO_DO },
-    { "not started", TO_DO },
-    { "in progress", UNDER_WAY },
-    { "in-progress", UNDER_WAY },
-    { "in_progress", UNDER_WAY },
-    { "ongoing", UNDER_WAY },
-    { "under way", UNDER_WAY },
-    { "underway", UNDER_WAY },
-    { "wip", UNDER_WAY },
-    { "done", DONE },
-    { "complete", DONE },
-    { "completed", DONE },
-    { "finished", DONE },
-  };
-  const meaning *p = meaning_of(x, words, HM_COUNT(words));
-  const meaning *q = p ? meaning_of(y, words, HM_COUNT(words)) : NULL;
-  return q && p->means == q->means && ends_in_any(slot, slots, HM_COUNT(slots));
-}
-
-/* --- zones, headings, countries --------------------------------------------------------------- */
-
-/* The minutes of "utc+1", "gmt+01:00" and "+0100". */
-static bool read_zone(hm_str s, double *out) {
-  double hours, minutes = 0;
-  bool named = hm_str_starts(s, "utc") || hm_str_starts(s, "gmt");
-  *out = 0;
-  s = hm_str_trim(hm_str_sub(s, named ? 3 : 0, s.n));
-  if (!s.n || hm_str_is(s, "z"))
-    return named || s.n;
-  bool minus = s.p[0] == '-', joined = s.n == sizeof "+0100" - 1 && !memchr(s.p, ':', s.n);
-  if (!take_sign(&s, "+-"))
-    return false;
-  hm_str first = hm_str_sub(s, 0, joined ? 2 : s.n), rest = hm_str_sub(s, joined ? 2 : s.n, s.n);
-  if (!take_whole(&first, &hours) || hours > 14)
-    return false;
-  if (!joined && take_sign(&first, ":"))
-    rest = first, first = HM_EMPTY;
-  if (first.n || (rest.n && (!take_whole(&rest, &minutes) || minutes > 59 || rest.n)))
-    return false;
-  *out = (minus ? -1 : 1) * (hours * 60 + minutes);
-  return true;
-}
-
-static bool zones_agree(hm_str slot, hm_str x, hm_str y) {
-  static const char *const words[] = { "timezone", "zone", "tz", "offset" };
-  double a, b;
-  return ends_in_any(slot, words, HM_COUNT(words)) && read_zone(x, &a) && read_zone(y, &b) &&
-      a == b;
-}
-
-/* The degrees of "270°" and of "west". */
-static bool read_heading(hm_str s, double *out, bool *word) {
-  static const meaning words[] = {
-    { "north", 0 },        { "northeast", 45 },   { "north-east", 45 }, { "east", 90 },
-    { "southeast", 135 },  { "south-east", 135 }, { "south", 180 },     { "southwest", 225 },
-    { "south-west", 225 }, { "west", 270 },       { "northwest", 315 }, { "north-west", 315 },
-  };
-  static const char *const units[] = { "", "\u00B0", "deg", "degrees" };
-  const meaning *m = meaning_of(s, words, HM_COUNT(words));
-  *word = m != NULL;
-  if (m)
-    *out = m->means;
-  if (m || !take_whole(&s, out))
-    return m != NULL;
-  *out = fmod(*out, 360);
-  s = hm_str_trim(s);
-  for (size_t i = 0; i < HM_COUNT(units); i++)
-    if (hm_str_is(s, units[i]))
-      return true;
-  return false;
-}
-
-static bool headings_agree(hm_str slot, hm_str x, hm_str y) {
-  static const char *const words[] = { "heading", "bearing", "direction", "azimuth" };
-  double a, b;
-  bool p, q;
-  return ends_in_any(slot, words, HM_COUNT(words)) && read_heading(x, &a, &p) &&
-      read_heading(y, &b, &q) && p != q && a == b;
-}
+/* --- countries --------------------------------------------------------------- */
 
 static bool is_of_country(hm_str slot) {
   static const char *const words[] = { "country", "country_code", "country_of_origin" };
@@ -435,10 +213,8 @@ bool hm_values_same_in_slot(hm_str slot, const hm_value *a, const hm_value *b) {
   hm_str x = written(a, in_x), y = x.n ? written(b, in_y) : HM_EMPTY;
   if (!y.n)
     return false;
-  return ratios_agree(supports, x, y) || is_share_of(supports, x, b) ||
-      is_share_of(supports, y, a) || flags_agree(slot, a, x, b, y) || levels_agree(slot, x, y) ||
-      states_agree(slot, x, y) || zones_agree(slot, x, y) || headings_agree(slot, x, y) ||
-      (is_of_country(slot) && hm_countries_are_one(x, y)) || is_commit_of(x, y) ||
-      is_commit_of(y, x) || is_release_of(slot, x, y) || is_release_of(slot, y, x) ||
+  return ratios_agree(supports, x, y) || (is_of_country(slot) && hm_countries_are_one(x, y)) ||
+      is_commit_of(x, y) || is_commit_of(y, x) || is_release_of(slot, x, y) ||
+      is_release_of(slot, y, x) ||
       (!(supports & (HM_READ_PATH | HM_READ_CASED | HM_READ_CODE)) && joined_alike(x, y));
 }

@@ -400,9 +400,9 @@ static size_t scan_spoken_fraction(hm_numeral *out, hm_str s, hm_arena *a) {
     const char *word;
     int under;
   } names[] = {
-    { "half", 2 },     { "third", 3 },  { "thirds", 3 },  { "quarter", 4 },
-    { "quarters", 4 }, { "fifth", 5 },  { "fifths", 5 },  { "eighth", 8 },
-    { "eighths", 8 },  { "tenth", 10 }, { "tenths", 10 },
+    { "half", 2 },    { "third", 3 },  { "thirds", 3 },  { "quarter", 4 }, { "quarters", 4 },
+    { "fifth", 5 },   { "fifths", 5 }, { "sixth", 6 },   { "sixths", 6 },  { "eighth", 8 },
+    { "eighths", 8 }, { "tenth", 10 }, { "tenths", 10 },
   };
   size_t end, last;
   const number_word *w = word_at(s, 0, &end);

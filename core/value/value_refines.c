@@ -338,15 +338,6 @@ static bool repeats_slot(hm_str slot, hm_str more, hm_str less) {
       !memcmp(more.p, last.p, last.n) && !memcmp(more.p + last.n + 1, less.p, less.n);
 }
 
-static bool sexes_agree(hm_reading supports, hm_str x, hm_str y) {
-  if (!(supports & HM_READ_SEX))
-    return false;
-  hm_str letter = x.n < y.n ? x : y, word = x.n < y.n ? y : x;
-  return letter.n == 1 &&
-      ((letter.p[0] == 'f' && hm_str_is(word, "female")) ||
-       (letter.p[0] == 'm' && hm_str_is(word, "male")));
-}
-
 /* "1200 patients" of 1200, but "12 pairs" are not 12, and "six sigma" is a name. */
 static bool counts(const hm_value *text, const hm_value *number) {
   static const char *const several[] = { "pairs",   "packs",  "boxes",    "sets",      "dozens",
@@ -505,7 +496,7 @@ static bool texts_refine(hm_str slot, const hm_value *a, const hm_value *b) {
     return true;
   if (a->kind != b->kind)
     return false;
-  if (sexes_agree(supports, x, y) || places_agree(supports, x, y) || people_agree(x, y))
+  if (places_agree(supports, x, y) || people_agree(x, y))
     return true;
   if (!split(&v, x) || !split(&w, y))
     return false;
