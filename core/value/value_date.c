@@ -115,35 +115,6 @@ static bool take_half(hm_str s, size_t *i, int *half) {
   return true;
 }
 
-static bool scan_word(hm_str s, hm_time *t, size_t *end) {
-  static const struct {
-    const char *word;
-    int hour;
-  } words[] = {
-    { "noon", 12 },
-    { "midnight", 0 },
-    { "12 noon", 12 },
-    { "12 midnight", 0 },
-  };
-  for (size_t i = 0; i < HM_COUNT(words) && memchr("1mnMN", s.p[0], 5); i++) {
-    size_t n = strlen(words[i].word), k = 0;
-    char c = 0;
-    if (s.n < n || (s.n > n && s.p[n] != ' '))
-      continue;
-    for (; k < n; k++) {
-      c = s.p[k];
-      if (hm_ascii_lower(c) != words[i].word[k])
-        break;
-    }
-    if (k < n)
-      continue;
-    *t = words[i].hour * HOUR;
-    *end = n;
-    return true;
-  }
-  return false;
-}
-
 /* "9:00", "09:00:30.5", "9 am". */
 static bool scan_digits(hm_str s, hm_time *t, hm_precision *p, size_t *end) {
   int h, m = 0, sec = 0, half = 0;
@@ -187,7 +158,7 @@ static bool scan_clock(hm_value *out, hm_str s, int64_t *shift) {
   out->precision = HM_P_MINUTE;
   if (!s.n || s.n > CLOCK_LONGEST)
     return false;
-  if (!scan_word(s, &out->time, &end) && !scan_digits(s, &out->time, &out->precision, &end))
+  if (!scan_digits(s, &out->time, &out->precision, &end))
     return false;
   if (!read_zone(s, end, &minutes))
     return false;
@@ -284,8 +255,6 @@ int hm_value_month_of(hm_str word) {
   const date_word *w = word_of(word);
   return !w ? -1 : w->kind == MONTH ? w->value : 0;
 }
-
-const char *hm_date_word(size_t i) { return i < HM_COUNT(words) ? words[i].word : NULL; }
 
 /* --- tokens ---------------------------------------------------------------------------- */
 
@@ -545,30 +514,8 @@ static bool may_begin(hm_str s) {
                      : end > i && memchr("hqHQ", s.p[i], 4) != NULL;
 }
 
-/* "2026年4月2日": year, month and day behind each its sign; the day may be missing. */
-static bool read_with_signs(hm_value *out, hm_str s, hm_reader *r) {
-  static const char *const signs[] = { "\u5E74", "\u6708", "\u65E5" };
-  int v[3] = { 0, 0, 0 };
-  size_t n = 0;
-  for (size_t i = 0; i < s.n; n++) {
-    size_t from = i;
-    for (; hm_digit_at(s, i) && i - from < 4; i++)
-      v[n] = v[n] * 10 + (s.p[i] - '0');
-    if (i == from || n == 3 || !hm_str_starts(hm_str_sub(s, i, s.n), signs[n]))
-      return false;
-    i += strlen(signs[n]);
-    while (hm_char_at(s, i, ' '))
-      i++;
-  }
-  if (v[0] < 1000)
-    return false;
-  return n == 3 ? set_day(out, v[0], v[1], v[2], r) : n == 2 && set_month(out, v[0], v[1], r);
-}
-
 bool hm_value_read_date(hm_value *out, hm_str s, hm_reader *r) {
   if (s.n < 6 || s.n > DATE_LONGEST || !may_begin(s))
     return false;
-  if (hm_digit_at(s, 3) && s.n > 7 && s.p[4] & 0x80 && read_with_signs(out, s, r))
-    return true;
   return read_day(out, s, r) || read_day_and_time(out, s, r);
 }

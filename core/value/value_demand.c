@@ -366,25 +366,6 @@ bool hm_value_read_demand(hm_value *out, hm_str s, hm_reader *r) {
   return true;
 }
 
-/* The spans of a key. */
-static void read_key(hm_str key, set *out) {
-  hm_str rest = hm_str_sub(key, sizeof demand_key - 1, key.n);
-  *out = (set){ 0 };
-  while (rest.n && out->n < SPANS_MAX) {
-    const char *comma = memchr(rest.p, ',', rest.n);
-    size_t n = comma ? (size_t)(comma - rest.p) : rest.n;
-    hm_str one = hm_str_sub(rest, 0, n);
-    span *x = &out->v[out->n++];
-    bool open;
-    ptrdiff_t dots = hm_str_find(one, "..");
-    *x = (span){ 0 };
-    if (dots > 0)
-      read_version(hm_str_sub(one, 0, (size_t)dots), &x->from, &open);
-    x->endless = !read_version(hm_str_sub(one, (size_t)dots + 2, one.n), &x->to, &open);
-    rest = hm_str_sub(rest, n + (comma != NULL), rest.n);
-  }
-}
-
 bool hm_values_meet_demand(const hm_value *a, const hm_value *b) {
   bool first = hm_value_is_demand(a);
   const hm_value *demand = first ? a : b, *used = first ? b : a;
@@ -396,7 +377,7 @@ bool hm_values_meet_demand(const hm_value *a, const hm_value *b) {
   hm_str text = hm_str_sub(used->norm, sizeof "text:" - 1, used->norm.n);
   if (!read_version(text, &v, &open))
     return false;
-  read_key(demand->key, &allowed);
+  read_set(hm_str_sub(demand->norm, sizeof "text:" - 1, demand->norm.n), &allowed);
   span is = { .from = v, .to = next_of(&v, v.n) };
   for (size_t i = 0; i < allowed.n; i++) {
     span common = both(&allowed.v[i], &is);

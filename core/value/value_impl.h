@@ -75,6 +75,9 @@ bool hm_values_same_contact(hm_str slot, const hm_value *a, hm_str x, const hm_v
  * "debug", "P1" and "priority 1" of a priority (value_in_slot.c)? Symmetric. */
 bool hm_values_same_in_slot(hm_str slot, const hm_value *a, const hm_value *b);
 
+/* Are these the last words of the name of a slot? */
+bool hm_value_slot_ends_in(hm_str slot, const char *word);
+
 /* Do two texts in small letters name one country, each by a code or its name (country.c)? */
 bool hm_countries_are_one(hm_str x, hm_str y);
 
@@ -139,11 +142,6 @@ bool hm_values_same_moment(const hm_value *a, const hm_value *b);
 bool hm_value_read_clock(hm_value *out, hm_str s, hm_reader *r); /* value_date.c */
 bool hm_value_read_range(hm_value *out, hm_str s, hm_reader *r); /* value_range.c */
 
-/* For the test: the words of the tables of numbers and dates that may begin a special class, NULL
- * after the last; and do they and hm_money_code pass the filter of value_read.c? */
-const char *hm_number_word(size_t i);
-const char *hm_date_word(size_t i);
-bool hm_value_openers_pass_filter(void);
 
 /* --- comparison: value_compare.c ------------------------------------------------------------ */
 

@@ -1,13 +1,7 @@
 /* Two values that are one in a slot whose name says what its values are:
  *
- *   shares      "1/3", "one third" and "33 %"; a split of "80/20" and of "4:1"
- *   flags       0, "N" and "no" of "debug"; "inactive" and "not active" of "active"
- *   levels      "P1", "priority 1" and 1 of a priority
- *   states      "done" and "completed" of a status
- *   zones       "UTC+1" and "+01:00" of a time zone
- *   headings    "270°" and "west"
+ *   ratios      a split of "80/20" and of "4:1"
  *   countries   "DE" and "Germany" of a country
- *   usual unit  86400 and "24 h" of a max_age, 65536 and "64 KiB" of a buffer_size
  *
  * and in any slot
  *
@@ -29,16 +23,9 @@ enum { LONGEST = 96 };
 
 /* --- the slot, and the text of a value -------------------------------------------------------- */
 
-static bool ends_in(hm_str slot, const char *word) {
+bool hm_value_slot_ends_in(hm_str slot, const char *word) {
   size_t n = strlen(word);
   return hm_str_ends(slot, word) && (slot.n == n || slot.p[slot.n - n - 1] == '_');
-}
-
-static bool ends_in_any(hm_str slot, const char *const *words, size_t n) {
-  for (size_t i = 0; i < n; i++)
-    if (ends_in(slot, words[i]))
-      return true;
-  return false;
 }
 
 /* What is written, in small letters; empty: it is too long. */
@@ -87,20 +74,8 @@ static bool ratios_agree(hm_reading supports, hm_str x, hm_str y) {
 /* --- countries --------------------------------------------------------------- */
 
 static bool is_of_country(hm_str slot) {
-  static const char *const words[] = { "country", "country_code", "country_of_origin" };
-  return ends_in_any(slot, words, HM_COUNT(words));
-}
-
-/* --- the usual unit --------------------------------------------------------------------------- */
-
-/* A number without a unit where protocols mean seconds, or where a size is one of bytes. */
-static bool is_in_usual_unit(hm_str slot, const hm_value *number, const hm_value *quantity) {
-  static const char *const seconds[] = { "ttl", "max_age", "maxage", "s_maxage", "lifetime" };
-  if (number->kind != HM_V_NUMBER || quantity->kind != HM_V_QUANTITY)
-    return false;
-  bool time = ends_in_any(slot, seconds, HM_COUNT(seconds)) && hm_str_is(quantity->base, "s");
-  bool size = number->supports & HM_READ_BYTES && hm_str_is(quantity->base, "B");
-  return (time || size) && fabs(number->num - quantity->num) <= 1e-9 * fabs(number->num);
+  return hm_value_slot_ends_in(slot, "country") || hm_value_slot_ends_in(slot, "country_code") ||
+      hm_value_slot_ends_in(slot, "country_of_origin");
 }
 
 /* --- in any slot ------------------------------------------------------------------------------ */
@@ -187,7 +162,7 @@ static bool settings_agree(hm_str slot, hm_str x, hm_str y) {
     return false;
   hm_arena *a = hm_arena_new();
   hm_str folded = hm_text_fold_name(a, name);
-  bool about = (p.n && q.n) || ends_in(slot, hm_str_z(a, folded));
+  bool about = (p.n && q.n) || hm_value_slot_ends_in(slot, hm_str_z(a, folded));
   bool agree = about && read_alike(x, y, hm_slot_reading(folded), a);
   hm_arena_free(a);
   return agree;
@@ -208,7 +183,7 @@ bool hm_values_same_in_slot(hm_str slot, const hm_value *a, const hm_value *b) {
   hm_reading supports = a->supports | b->supports;
   if (a->named.n || b->named.n)
     return false;
-  if (texts_agree(slot, a, b) || is_in_usual_unit(slot, a, b) || is_in_usual_unit(slot, b, a))
+  if (texts_agree(slot, a, b))
     return true;
   hm_str x = written(a, in_x), y = x.n ? written(b, in_y) : HM_EMPTY;
   if (!y.n)

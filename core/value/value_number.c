@@ -310,8 +310,6 @@ bool hm_value_is_number_word(hm_str word) {
   return w && end == word.n;
 }
 
-const char *hm_number_word(size_t i) { return i < HM_COUNT(words) ? words[i].word : NULL; }
-
 /* A number in words while it is read, in hundredths. */
 typedef struct {
   uint64_t total, current;

@@ -3,10 +3,9 @@
  *
  * Most values are texts, and most of these cannot be anything else: a text that begins with a
  * letter is tried as a special class only when its first word opens one (`openers`, months, words
- * for numbers, codes of money; the letter and length of the word decide for most), any other text
- * by its first character. The readers are tried in one order: boolean, date, time of day, amount,
- * range; the first that reads the whole text wins. A text longer than SPECIAL_MAX is a number or a
- * text.
+ * for numbers, codes of money), any other text by its first character. The readers are tried in one
+ * order: boolean, date, time of day, amount, range; the first that reads the whole text wins. A
+ * text longer than SPECIAL_MAX is a number or a text.
  *
  * A list in prose ("a, b and c", "a; b", "TCP & UDP") stays a text, and is also a set: its key is
  * "list:[...]". Items are values of at most four words; a text with "or", "not" or "but" is no
@@ -75,18 +74,6 @@ static const opener openers[] = {
   { "yes", BOOLEAN },
 };
 
-/* Of the words that open something, here and in the tables of dates, numbers and money: the
- * lengths, as bits, by first letter. A test holds it to the tables. */
-static const uint16_t lengths[26] = {
-  ['a' - 'a'] = 0x207E, ['b' - 'a'] = 0x00AC, ['c' - 'a'] = 0x012C, ['d' - 'a'] = 0x032C,
-  ['e' - 'a'] = 0x03EC, ['f' - 'a'] = 0x01F8, ['g' - 'a'] = 0x0088, ['h' - 'a'] = 0x00DA,
-  ['i' - 'a'] = 0x000C, ['j' - 'a'] = 0x00F8, ['k' - 'a'] = 0x000C, ['l' - 'a'] = 0x0070,
-  ['m' - 'a'] = 0x01F8, ['n' - 'a'] = 0x035C, ['o' - 'a'] = 0x009C, ['p' - 'a'] = 0x001E,
-  ['q' - 'a'] = 0x0182, ['r' - 'a'] = 0x008C, ['s' - 'a'] = 0x07FC, ['t' - 'a'] = 0x01FC,
-  ['u' - 'a'] = 0x002C, ['v' - 'a'] = 0x0008, ['w' - 'a'] = 0x021E, ['y' - 'a'] = 0x0008,
-  ['z' - 'a'] = 0x0018,
-};
-
 static hm_str first_word(hm_str s) {
   size_t n = 0;
   while (n < s.n && n < 16 && hm_is_letter(s.p[n]))
@@ -100,8 +87,6 @@ static unsigned opened_by(hm_str s) {
   char next = word.n < s.n ? s.p[word.n] : 0;
   if (next == '$')
     return AMOUNT | RANGE;
-  if (word.n > 15 || !(lengths[hm_ascii_lower(s.p[0]) - 'a'] >> word.n & 1))
-    return 0;
   const char *code, *also;
   unsigned opens = 0;
   for (size_t i = 0; i < HM_COUNT(openers); i++)
@@ -137,19 +122,6 @@ static unsigned without_digits(hm_str s, unsigned opens) {
   return opens & ~(unsigned)RANGE;
 }
 
-static const char *opener_word(size_t i) { return i < HM_COUNT(openers) ? openers[i].word : NULL; }
-
-bool hm_value_openers_pass_filter(void) {
-  const char *(*const tables[])(size_t i) = { opener_word, hm_number_word, hm_date_word,
-                                              hm_money_code };
-  const char *word;
-  for (size_t k = 0; k < HM_COUNT(tables); k++)
-    for (size_t i = 0; (word = tables[k](i)); i++)
-      if (!(lengths[hm_ascii_lower(*word) - 'a'] >> strlen(word) & 1))
-        return false;
-  return true;
-}
-
 /* --- one value ------------------------------------------------------------------------- */
 
 /* Sorted. */
@@ -168,23 +140,6 @@ static bool read_bool(hm_value *out, hm_str s) {
     if (s.n != strlen(booleans[i].word) || !hm_value_starts_folded(s, booleans[i].word))
       continue;
     hm_str norm = booleans[i].truth ? HM_STR("bool:true") : HM_STR("bool:false");
-    hm_value_set_forms(out, HM_V_BOOL, norm, norm);
-    return true;
-  }
-  return false;
-}
-
-/* A tick or a cross. */
-static bool read_tick(hm_value *out, hm_str s) {
-  static const char *const ticks[] = { "\u2713", "\u2714", "\u2705", "\u2611" };
-  static const char *const crosses[] = { "\u2717", "\u2718", "\u274C", "\u2610" };
-  if (s.n > sizeof "\u2713\uFE0F" - 1)
-    return false;
-  for (size_t i = 0; i < HM_COUNT(ticks); i++) {
-    bool tick = hm_str_starts(s, ticks[i]);
-    if (!tick && !hm_str_starts(s, crosses[i]))
-      continue;
-    hm_str norm = tick ? HM_STR("bool:true") : HM_STR("bool:false");
     hm_value_set_forms(out, HM_V_BOOL, norm, norm);
     return true;
   }
@@ -220,8 +175,6 @@ static bool read_special(hm_value *out, hm_str s, hm_reader *r) {
       return false;
   } else if (strchr("\"/[{_#@*!?&|`,;)", s.p[0])) {
     return false;
-  } else if (s.p[0] & 0x80 && read_tick(out, s)) {
-    return true;
   }
   return (opens & BOOLEAN && read_bool(out, s)) ||
       (opens & DATE && hm_value_read_date(out, s, r)) ||

@@ -381,15 +381,8 @@ static bool is_unknown_unit(const hm_value *text, const hm_value *quantity) {
   return hm_str_eq(w.v[0], hm_value_number_text(quantity));
 }
 
-static bool is_age(hm_str slot, const hm_value *years, const hm_value *number) {
-  if (years->kind != HM_V_QUANTITY || !hm_str_is(years->base, "s"))
-    return false;
-  return number->kind == HM_V_NUMBER && hm_str_is(hm_str_behind_last(slot, '_'), "age") &&
-      hm_str_starts(hm_value_unit(years), "y") &&
-      hm_str_eq(hm_value_number_text(years), hm_value_number_text(number));
-}
-
-/* 500 of "timeout_ms" and 500 ms: the last word of the name is the unit of a number. */
+/* 500 of "timeout_ms" and 500 ms, 54 of an age and 54 years, 60 of a ttl and a minute: the last
+ * words of the name say the unit of a number. */
 static bool is_in_unit_of_slot(hm_str slot, const hm_value *number, const hm_value *quantity) {
   static const struct {
     const char *word, *base;
@@ -403,15 +396,19 @@ static bool is_in_unit_of_slot(hm_str slot, const hm_value *number, const hm_val
     { "mib", "B", 1048576 }, { "gib", "B", 1073741824 }, { "mm", "m", 1e-3 },
     { "cm", "m", 1e-2 },     { "km", "m", 1e3 },         { "kg", "kg", 1 },
     { "hz", "s-1", 1 },      { "mhz", "s-1", 1e6 },      { "percent", "%", 1 },
-    { "pct", "%", 1 },
+    { "pct", "%", 1 },       { "ttl", "s", 1 },          { "maxage", "s", 1 },
+    { "lifetime", "s", 1 },  { "max_age", "s", 1 },      { "age", "s", 31556925.9747 },
   };
   if (number->kind != HM_V_NUMBER || quantity->kind != HM_V_QUANTITY)
     return false;
-  hm_str last = hm_str_behind_last(slot, '_');
+  if (number->supports & HM_READ_BYTES && hm_str_is(quantity->base, "B") &&
+      number->num == quantity->num)
+    return true;
   for (size_t i = 0; i < HM_COUNT(units); i++) {
     double num = number->num * units[i].scale;
-    if (hm_str_is(last, units[i].word) && hm_str_is(quantity->base, units[i].base))
-      return fabs(num - quantity->num) <= 1e-9 * fabs(num);
+    if (hm_value_slot_ends_in(slot, units[i].word) && hm_str_is(quantity->base, units[i].base) &&
+        fabs(num - quantity->num) <= 1e-9 * fabs(num))
+      return true;
   }
   return false;
 }
@@ -469,8 +466,7 @@ static bool are_counts_from(hm_str slot, const hm_value *a, const hm_value *b) {
 
 /* One way, where a is the one that says more. */
 static bool says_more(hm_str slot, const hm_value *a, const hm_value *b) {
-  return counts(a, b) || is_in_unit_of_slot(slot, a, b) || is_unknown_unit(a, b) ||
-      is_age(slot, a, b);
+  return counts(a, b) || is_in_unit_of_slot(slot, a, b) || is_unknown_unit(a, b);
 }
 
 static bool is_written(const hm_value *v) { return v->kind == HM_V_TEXT || v->kind == HM_V_NUMBER; }
