@@ -135,8 +135,21 @@ bool hm_value_set_quantity(hm_value *out, const hm_number *n, const hm_unit *u, 
 
 bool hm_value_read_date(hm_value *out, hm_str s, hm_reader *r); /* value_date.c */
 bool hm_value_is_date_word(hm_str word);
-/* The month that a word names, from 1; 0: another word of dates; -1: none. */
-int hm_value_month_of(hm_str word);
+/* What a text states of a day and a time of day (value_moment.c); HM_NOT_STATED where it does not. */
+enum { HM_NOT_STATED = -1 };
+typedef struct {
+  int year, month, day, weekday; /* weekday: 0 is Monday */
+  int months, number;            /* of a part of a year, and which; months 0: a week */
+  int64_t clock;                 /* microseconds of the day */
+  hm_precision precision;        /* of the clock */
+  int zone;                      /* minutes east of UTC */
+  hm_str zoned;                  /* the zone as it stands; empty: none */
+  bool named, unknown;           /* the zone has a name; one that no table has */
+  bool unsure, short_year;       /* the month may be the day; a year of two digits */
+  bool halves;                   /* AM or PM */
+} hm_moment;
+/* False: a word or a sign in it belongs to no date. */
+bool hm_moment_scan(hm_moment *m, hm_str s);
 /* Are two days or times one in other spellings, one of which is no date (value_moment.c)? */
 bool hm_values_same_moment(const hm_value *a, const hm_value *b);
 bool hm_value_read_clock(hm_value *out, hm_str s, hm_reader *r); /* value_date.c */

@@ -1,84 +1,193 @@
-/* Days and times of day in two spellings, of which at least one is no date of value_date.c: "9:10
- * AM, Dec 04", "9:10aDec 4", "12/04/2011 09:10 AM", "2011-12-04 09:10AM CST".
+/* What a text states of a day and a time of day, in any order and spelling: "2 April 2026",
+ * "Thursday, April 2nd, 2026", "2-Apr-2026", "13.04.2026", "W14 2026", "Q2/2026", "9:10 AM, Dec
+ * 04", "9:10aDec 4", "2011-12-04 09:10AM CST"; months in English, German, French, Spanish.
  *
- * A text is scanned for what it states: a time of day, a zone, a day and a month, a year. Two are
- * one moment if they agree in all that both state; the year may miss beside a time of day. Beside
- * "AM" and "PM" the month comes first in 03/04/2026; else that is no moment, as it may be two days.
- * A time without a zone may be of one that has a name, CET. One other word, and the text is no
- * moment. Cost: linear, for texts of at most LONGEST. */
+ * A text is scanned for numbers and words; with one other word it states no moment. Two moments are
+ * one if they agree in all that both state; the year may miss beside a time of day. Beside "AM" and
+ * "PM" the month comes first in 03/04/2026; else that may be two days, and states none. A time
+ * without a zone may be of one that has a name, CET. Hours and minutes have two digits, so 16:9 is
+ * no time. Cost: linear, for texts of at most LONGEST. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/ascii.h"
+#include "core/base/sort.h"
 #include "core/value/value_impl.h"
 
-enum { LONGEST = 64, NONE = -1 };
+enum { LONGEST = 64, NONE = HM_NOT_STATED };
 
+static const int64_t SECOND = 1000000, MINUTE = 60000000, HOUR = INT64_C(3600000000);
+
+/* --- words ------------------------------------------------------------------------------------ */
+
+/* NOISE says nothing; a UNIT is a week (0), or a part of so many months. */
+typedef enum { NOISE, MONTH, WEEKDAY, UNIT, ORDINAL, SUFFIX } word_kind;
 typedef struct {
-  int minutes, seconds, year, month, day;
-  bool unsure;  /* the month may be the day */
-  bool halves;  /* AM or PM */
-  bool weekday; /* or another word of dates */
-  bool named;   /* the zone */
-  hm_str zone;
-} moment;
+  const char *word;
+  word_kind kind;
+  int value;
+} date_word;
 
-/* Reads a number of at most four digits; its digits in *n. */
-static int take_number(hm_str s, size_t *i, size_t *n) {
+/* Sorted. Sources: CLDR; of English Oxford, of German Duden, of French Larousse, of Spanish RAE. */
+/* clang-format off */
+static const date_word words[] = {
+  { "abril", MONTH, 4 }, { "agosto", MONTH, 8 }, { "aout", MONTH, 8 }, { "ao\u00FBt", MONTH, 8 },
+  { "apr", MONTH, 4 }, { "april", MONTH, 4 }, { "at", NOISE, 0 }, { "aug", MONTH, 8 }, { "august", MONTH, 8 },
+  { "avril", MONTH, 4 }, { "calendar", NOISE, 0 }, { "cw", UNIT, 0 }, { "de", NOISE, 0 },
+  { "dec", MONTH, 12 }, { "december", MONTH, 12 }, { "decembre", MONTH, 12 }, { "dez", MONTH, 12 },
+  { "dezember", MONTH, 12 }, { "diciembre", MONTH, 12 }, { "d\u00E9cembre", MONTH, 12 },
+  { "enero", MONTH, 1 }, { "er", SUFFIX, 1 }, { "feb", MONTH, 2 }, { "febrero", MONTH, 2 },
+  { "februar", MONTH, 2 }, { "february", MONTH, 2 }, { "fevrier", MONTH, 2 },
+  { "first", ORDINAL, 1 }, { "fourth", ORDINAL, 4 }, { "fri", WEEKDAY, 4 },
+  { "friday", WEEKDAY, 4 }, { "f\u00E9vrier", MONTH, 2 }, { "h", UNIT, 6 }, { "half", UNIT, 6 },
+  { "in", NOISE, 0 },
+  { "jan", MONTH, 1 }, { "januar", MONTH, 1 }, { "january", MONTH, 1 }, { "janvier", MONTH, 1 },
+  { "juillet", MONTH, 7 }, { "juin", MONTH, 6 }, { "jul", MONTH, 7 }, { "juli", MONTH, 7 },
+  { "julio", MONTH, 7 }, { "july", MONTH, 7 }, { "jun", MONTH, 6 }, { "june", MONTH, 6 },
+  { "juni", MONTH, 6 }, { "junio", MONTH, 6 }, { "kw", UNIT, 0 }, { "maerz", MONTH, 3 },
+  { "mai", MONTH, 5 }, { "mar", MONTH, 3 }, { "march", MONTH, 3 }, { "mars", MONTH, 3 },
+  { "marzo", MONTH, 3 }, { "may", MONTH, 5 }, { "mayo", MONTH, 5 }, { "mon", WEEKDAY, 0 },
+  { "monday", WEEKDAY, 0 }, { "m\u00E4rz", MONTH, 3 }, { "nd", SUFFIX, 2 }, { "nov", MONTH, 11 },
+  { "november", MONTH, 11 }, { "novembre", MONTH, 11 }, { "noviembre", MONTH, 11 },
+  { "oct", MONTH, 10 }, { "october", MONTH, 10 }, { "octobre", MONTH, 10 },
+  { "octubre", MONTH, 10 }, { "of", NOISE, 0 }, { "okt", MONTH, 10 }, { "oktober", MONTH, 10 },
+  { "on", NOISE, 0 }, { "q", UNIT, 3 }, { "quarter", UNIT, 3 }, { "rd", SUFFIX, 3 },
+  { "sat", WEEKDAY, 5 }, { "saturday", WEEKDAY, 5 }, { "second", ORDINAL, 2 }, { "sep", MONTH, 9 },
+  { "sept", MONTH, 9 }, { "september", MONTH, 9 }, { "septembre", MONTH, 9 },
+  { "septiembre", MONTH, 9 }, { "st", SUFFIX, 1 }, { "sun", WEEKDAY, 6 }, { "sunday", WEEKDAY, 6 },
+  { "th", SUFFIX, 0 }, { "the", NOISE, 0 }, { "third", ORDINAL, 3 }, { "thu", WEEKDAY, 3 },
+  { "thur", WEEKDAY, 3 }, { "thurs", WEEKDAY, 3 }, { "thursday", WEEKDAY, 3 },
+  { "tue", WEEKDAY, 1 }, { "tues", WEEKDAY, 1 }, { "tuesday", WEEKDAY, 1 }, { "w", UNIT, 0 },
+  { "wed", WEEKDAY, 2 }, { "wednesday", WEEKDAY, 2 }, { "week", UNIT, 0 }, { "wk", UNIT, 0 },
+};
+/* clang-format on */
+
+static const date_word *word_of(hm_str w) {
+  enum { WORD_MAX = 10 };
+  char lowered[WORD_MAX];
+  if (!w.n || w.n > WORD_MAX)
+    return NULL;
+  for (size_t i = 0; i < w.n; i++)
+    lowered[i] = hm_ascii_lower(w.p[i]);
+  hm_str key = { lowered, w.n };
+  return bsearch(&key, words, HM_COUNT(words), sizeof *words, hm_order_word);
+}
+
+bool hm_value_is_date_word(hm_str word) { return word_of(word) != NULL; }
+
+/* --- zones ------------------------------------------------------------------------------------ */
+
+/* Minutes east of UTC. */
+static const struct {
+  const char *name;
+  int minutes;
+} zones[] = {
+  { "z", 0 },      { "utc", 0 },    { "gmt", 0 },    { "cet", 60 },   { "cest", 120 },
+  { "eet", 120 },  { "eest", 180 }, { "bst", 60 },   { "est", -300 }, { "edt", -240 },
+  { "cst", -360 }, { "cdt", -300 }, { "mst", -420 }, { "mdt", -360 }, { "pst", -480 },
+  { "pdt", -420 }, { "jst", 540 },
+};
+
+/* Hours and minutes of "+02:00", "+0200", "+2". */
+static bool read_offset(hm_str s, int *minutes) {
+  enum { HOURS_MAX = 14 };
+  size_t n = hm_skip_digits(s, 1) - 1, colon = hm_char_at(s, n + 1, ':');
+  int digits = atoi(hm_str_sub(s, 1, s.n).p), h = n > 2 ? digits / 100 : digits;
+  int m = n > 2 ? digits % 100 : 0;
+  if (colon && hm_skip_digits(s, n + 2) == n + 4)
+    m = atoi(s.p + n + 2);
+  *minutes = (s.p[0] == '-' ? -1 : 1) * (h * 60 + m);
+  return n && n != 3 && n < 5 && h <= HOURS_MAX && m < 60 && s.n == (colon ? n + 4 : n + 1);
+}
+
+/* --- a text ----------------------------------------------------------------------------------- */
+
+/* A text that is scanned: where, and the unit whose number comes. */
+typedef struct {
+  hm_str s;
+  size_t at;
+  bool unit, behind_clock;
+} scan;
+
+/* Reads a number; its digits in *n. */
+static int take_number(scan *t, size_t *n) {
   int v = 0;
-  for (*n = 0; hm_digit_at(s, *i) && *n < 5; ++*i, ++*n)
-    v = v * 10 + (s.p[*i] - '0');
+  for (*n = 0; hm_digit_at(t->s, t->at) && *n < 5; ++t->at, ++*n)
+    v = v * 10 + (t->s.p[t->at] - '0');
   return v;
 }
 
-/* ":10", ":10:30", " am", "p.m.", "a" behind the hour. */
-static bool take_clock(moment *m, hm_str s, size_t *i, int hour) {
-  size_t n, at;
-  ++*i;
-  int minute = take_number(s, i, &n);
-  if (n != 2 || hour > 23 || minute > 59 || m->minutes != NONE)
+/* " am", "p.m.", behind minutes also "a": of an hour at the place. */
+static bool take_half(hm_moment *m, scan *t, int *hour, bool minutes) {
+  size_t at = hm_skip_spaces(t->s, t->at);
+  char c = at < t->s.n ? hm_ascii_lower(t->s.p[at]) : 0;
+  size_t dot = hm_char_at(t->s, at + 1, '.'), end = at + 1 + dot;
+  bool whole = hm_char_at(t->s, end, 'm') || hm_char_at(t->s, end, 'M');
+  bool bare = minutes && !dot && !(end < t->s.n && hm_is_lower(t->s.p[end]));
+  if ((c != 'a' && c != 'p') || (!whole && !bare) || *hour < 1 || *hour > 12)
     return false;
-  m->minutes = hour * 60 + minute;
-  if (hm_char_at(s, *i, ':')) {
-    ++*i;
-    m->seconds = take_number(s, i, &n);
-    if (n != 2)
+  end += whole;
+  *hour = *hour % 12 + (c == 'p') * 12;
+  t->at = end + (dot && hm_char_at(t->s, end, '.'));
+  m->halves = true;
+  return true;
+}
+
+/* ":10", ":10:30.5", " am" behind the hour. */
+static bool take_clock(hm_moment *m, scan *t, int hour) {
+  size_t n;
+  int minute = 0;
+  int64_t rest = 0;
+  bool minutes = hm_char_at(t->s, t->at, ':');
+  if (m->clock != NONE || hour > 23)
+    return false;
+  m->precision = HM_P_MINUTE;
+  if (minutes) {
+    t->at++;
+    minute = take_number(t, &n);
+    if (n != 2 || minute > 59)
       return false;
   }
-  at = hm_skip_spaces(s, *i);
-  char half = at < s.n ? hm_ascii_lower(s.p[at]) : 0;
-  bool word = hm_is_lower(half) && at + 1 < s.n && hm_is_lower(s.p[at + 1]) && s.p[at + 1] != 'm';
-  if ((half != 'a' && half != 'p') || word || hour > 12)
-    return true;
-  m->halves = true;
-  m->minutes += (half == 'p') * 720 - (hour == 12) * 720;
-  *i = at + 1;
-  *i += hm_char_at(s, *i, '.');
-  *i += hm_char_at(s, *i, 'm') || hm_char_at(s, *i, 'M');
-  *i += hm_char_at(s, *i, '.');
+  if (minutes && hm_char_at(t->s, t->at, ':')) {
+    t->at++;
+    rest = take_number(t, &n) * SECOND;
+    if (n != 2 || rest >= MINUTE)
+      return false;
+    m->precision = HM_P_SECOND;
+    int64_t unit = SECOND;
+    if (hm_char_at(t->s, t->at, '.') && hm_digit_at(t->s, t->at + 1))
+      for (t->at++; hm_digit_at(t->s, t->at); t->at++)
+        rest += (t->s.p[t->at] - '0') * (unit /= 10);
+    if (rest % SECOND)
+      m->precision = HM_P_FRACTION;
+  }
+  if (!take_half(m, t, &hour, minutes) && !minutes)
+    return false;
+  m->clock = hour * HOUR + minute * MINUTE + rest;
+  t->behind_clock = true;
   return true;
 }
 
 /* "/04/2011" behind the first number, of `digits`. */
-static bool take_numeric(moment *m, hm_str s, size_t *i, int first, size_t digits) {
-  char sign = s.p[(*i)++];
+static bool take_numeric(hm_moment *m, scan *t, int first, size_t digits) {
+  char sign = t->s.p[t->at++];
   size_t n, k = 0;
-  int second = take_number(s, i, &n), third = NONE;
+  int second = take_number(t, &n), third = NONE;
   bool year_first = digits == 4;
   if (n > 2 || digits > 4 || digits == 3 || m->month != NONE)
     return false;
-  if (hm_char_at(s, *i, sign) && hm_digit_at(s, *i + 1)) {
-    ++*i;
-    third = take_number(s, i, &k);
+  if (hm_char_at(t->s, t->at, sign) && hm_digit_at(t->s, t->at + 1)) {
+    t->at++;
+    third = take_number(t, &k);
   }
-  if (third == NONE && (sign != '/' || year_first))
-    return false;
-  bool wrong = k && (year_first ? k > 2 : k != 2 && k != 4);
-  if (wrong || (hm_char_at(s, *i, sign) && sign != '-'))
-    return false;
-  if (year_first)
+  bool pairs = sign != '.' || (n == 2 && k == 2);
+  if (year_first && pairs && k <= 2 && (k || sign != '.'))
     return m->year = first, m->month = second, m->day = third, true;
+  if (year_first || (third == NONE && sign != '/') || (k && k != 2 && k != 4))
+    return false;
   if (k)
     m->year = k == 2 ? 2000 + third : third;
+  m->short_year = k == 2;
   bool day_first = sign == '.' || first > 12;
   m->month = day_first ? second : first;
   m->day = day_first ? first : second;
@@ -86,83 +195,148 @@ static bool take_numeric(moment *m, hm_str s, size_t *i, int first, size_t digit
   return true;
 }
 
-static bool take_digits(moment *m, hm_str s, size_t *i) {
+static bool take_digits(hm_moment *m, scan *t) {
   size_t n;
-  int v = take_number(s, i, &n);
-  char next = *i < s.n ? s.p[*i] : 0;
-  if (next == ':' && n <= 2)
-    return take_clock(m, s, i, v);
-  if (next && strchr("/-.", next) && hm_digit_at(s, *i + 1))
-    return take_numeric(m, s, i, v, n);
+  int v = take_number(t, &n), hour = v;
+  char next = t->at < t->s.n ? t->s.p[t->at] : 0;
+  size_t after = t->at;
+  if (n <= 2 && (next == ':' || take_half(&(hm_moment){ 0 }, t, &hour, false))) {
+    t->at = after;
+    return take_clock(m, t, v);
+  }
+  if (t->unit && n <= 2)
+    return t->unit = false, m->number = v, true;
+  if (next && strchr("/-.", next) && hm_digit_at(t->s, t->at + 1) && m->year == NONE)
+    return take_numeric(m, t, v, n);
   int *to = n == 4 ? &m->year : &m->day;
-  if (n == 3 || n > 4 || *to != NONE)
+  if (n == 3 || n > 4 || *to != NONE || (n == 4 && v < 1000))
     return false;
   *to = v;
   return true;
 }
 
-static bool take_word(moment *m, hm_str s, size_t *i) {
-  enum { ZONE_MAX = 4 };
-  size_t from = *i;
-  while (hm_letter_at(s, *i))
-    ++*i;
-  hm_str word = hm_str_sub(s, from, *i);
-  int month = hm_value_month_of(word);
-  if (month > 0)
-    return m->month == NONE && (m->month = month, true);
-  m->weekday = m->weekday || month == 0;
-  if (month == 0 || (word.n == 1 && hm_is_digit(*i < s.n ? s.p[*i] : 0)))
-    return true; /* "Thu", "at", the T of ISO */
-  if (hm_value_starts_folded(word, "noon"))
-    return m->minutes == NONE || m->minutes == 720;
-  for (size_t k = 0; k < word.n; k++)
-    if (!hm_is_upper(word.p[k]))
-      return false;
-  m->zone = word;
-  m->named = !hm_str_is(word, "UTC") && !hm_str_is(word, "GMT") && word.n > 1;
-  return word.n <= ZONE_MAX && m->minutes != NONE;
+static bool take_unit(hm_moment *m, scan *t, int months) {
+  if (m->months != NONE || m->month != NONE)
+    return false;
+  m->months = months;
+  m->number = m->day; /* "2nd quarter" */
+  t->unit = m->day == NONE;
+  m->day = NONE;
+  return true;
 }
 
-static bool read_moment(moment *m, const hm_value *v) {
-  hm_str s = hm_str_trim(v->raw);
-  *m = (moment){ .minutes = NONE, .year = NONE, .month = NONE, .day = NONE, .zone = HM_EMPTY };
-  if (s.n > LONGEST)
+/* "EST", "UTC+2", "(-05:00)" behind a time of day. */
+static bool take_zone(hm_moment *m, scan *t) {
+  enum { ZONE_MAX = 4 };
+  size_t from = t->at, end = from;
+  while (hm_letter_at(t->s, end))
+    end++;
+  hm_str name = hm_str_sub(t->s, from, end);
+  bool known = !name.n, upper = true;
+  for (size_t i = 0; i < HM_COUNT(zones); i++)
+    if (name.n == strlen(zones[i].name) && hm_value_starts_folded(name, zones[i].name))
+      m->zone = zones[i].minutes, known = true;
+  for (size_t i = 0; i < name.n; i++)
+    upper = upper && hm_is_upper(name.p[i]);
+  if (!t->behind_clock || (!known && !upper) || name.n > ZONE_MAX || m->zoned.n)
     return false;
-  bool behind = false; /* the time of day, where its zone stands */
-  for (size_t i = 0; i < s.n;) {
-    size_t from = i;
-    bool before = m->minutes == NONE;
-    bool offset = behind && (s.p[i] == '-' || s.p[i] == '+') && hm_digit_at(s, i + 1);
-    if (offset) {
-      while (i < s.n && s.p[i] != ')' && s.p[i] != ' ')
-        i++;
-      m->zone = hm_str_sub(s, from, i);
-    } else if (hm_is_digit(s.p[i])        ? !take_digits(m, s, &i)
-                   : hm_is_letter(s.p[i]) ? !take_word(m, s, &i)
-                                          : !strchr(" ,.()-/", s.p[i++])) {
-      return false;
-    }
-    behind = (behind && strchr(" (", s.p[from])) || (before && m->minutes != NONE);
-  }
-  bool day = m->month >= 1 && m->month <= 12 && m->day >= 1 && m->day <= 31;
-  if (m->minutes != NONE)
-    return (day && (!m->unsure || m->halves)) || (m->month == NONE && m->day == NONE);
-  return day && m->year != NONE && !m->unsure && !m->weekday;
+  bool utc = hm_value_starts_folded(name, "utc") || hm_value_starts_folded(name, "gmt");
+  size_t digits = end;
+  if ((!name.n || utc) && (hm_char_at(t->s, end, '+') || hm_char_at(t->s, end, '-')))
+    for (digits++; hm_digit_at(t->s, digits) || hm_char_at(t->s, digits, ':');)
+      digits++;
+  if (digits > end && !read_offset(hm_str_sub(t->s, end, digits), &m->zone))
+    return false;
+  t->at = digits;
+  m->zoned = hm_str_sub(t->s, from, digits);
+  m->unknown = !known;
+  m->named = name.n > 1 && !utc;
+  return m->zoned.n > 0;
 }
+
+static bool take_word(hm_moment *m, scan *t) {
+  size_t from = t->at, end = from;
+  while (hm_letter_at(t->s, end) || (end < t->s.n && t->s.p[end] & 0x80))
+    end++;
+  hm_str word = hm_str_sub(t->s, from, end);
+  static const date_word separator = { "t", NOISE, 0 };
+  const date_word *w = word_of(word);
+  if (!w && word.n == 1 && (word.p[0] | 0x20) == 't' && from && hm_digit_at(t->s, end))
+    w = &separator;
+  if (!w)
+    return take_zone(m, t);
+  t->at = end;
+  switch (w->kind) {
+    case NOISE:
+      return true;
+    case MONTH:
+      return m->month == NONE && m->months == NONE && (m->month = w->value, true);
+    case WEEKDAY:
+      return m->weekday == NONE && (m->weekday = w->value, true);
+    case UNIT:
+      return take_unit(m, t, w->value);
+    case ORDINAL:
+      return m->day == NONE && (m->day = w->value, true);
+    case SUFFIX:
+      return from && hm_digit_at(t->s, from - 1) && m->day != NONE &&
+          (!w->value || m->day % 10 == w->value);
+  }
+  return false;
+}
+
+bool hm_moment_scan(hm_moment *m, hm_str s) {
+  scan t = { .s = s };
+  *m = (hm_moment){ .year = NONE,
+                    .month = NONE,
+                    .day = NONE,
+                    .weekday = NONE,
+                    .months = NONE,
+                    .number = NONE,
+                    .clock = NONE,
+                    .zoned = HM_EMPTY };
+  if (!s.n || s.n > LONGEST)
+    return false;
+  while (t.at < s.n) {
+    char c = s.p[t.at];
+    bool behind = t.behind_clock, sign = c == '+' || c == '-';
+    bool taken = hm_is_digit(c)                      ? take_digits(m, &t)
+        : hm_is_letter(c) || c & 0x80                ? take_word(m, &t)
+        : behind && sign && hm_digit_at(s, t.at + 1) ? take_zone(m, &t)
+                                                     : strchr(" ,.()-/'", s.p[t.at++]) != NULL;
+    if (!taken)
+      return false;
+    t.behind_clock = t.behind_clock && (!behind || c == ' ' || c == '(');
+  }
+  return !t.unit;
+}
+
+/* --- two of them ------------------------------------------------------------------------------ */
 
 static bool stated_alike(int x, int y) { return x == NONE || y == NONE || x == y; }
 
+/* Is it certain which day, or which time of any day, it is? */
+static bool is_certain(const hm_moment *m) {
+  bool day = m->month >= 1 && m->month <= 12 && m->day >= 1 && m->day <= 31;
+  if (m->months != NONE || (m->unsure && !m->halves))
+    return false;
+  if (m->clock != NONE)
+    return day || (m->month == NONE && m->day == NONE);
+  return day && m->year != NONE && m->weekday == NONE;
+}
+
 /* "-06:00", which may be that of a zone with a name. */
-static bool is_offset(hm_str zone) { return zone.n && !hm_is_letter(zone.p[0]); }
+static bool is_offset(const hm_moment *m) { return m->zoned.n && !hm_is_letter(m->zoned.p[0]); }
 
 bool hm_values_same_moment(const hm_value *a, const hm_value *b) {
-  moment m, n;
+  hm_moment m, n;
   bool text = a->kind == HM_V_TEXT || b->kind == HM_V_TEXT;
-  if (!read_moment(&m, a) || !read_moment(&n, b) || (m.minutes == NONE) != (n.minutes == NONE) ||
+  if (!hm_moment_scan(&m, hm_str_trim(a->raw)) || !hm_moment_scan(&n, hm_str_trim(b->raw)) ||
+      !is_certain(&m) || !is_certain(&n) || (m.clock == NONE) != (n.clock == NONE) ||
       (!text && a->kind == b->kind && m.named == n.named))
     return false;
-  bool one_offset = (m.named && is_offset(n.zone)) || (n.named && is_offset(m.zone));
-  bool zones = !m.zone.n || !n.zone.n || hm_str_eq(m.zone, n.zone) || one_offset;
-  return zones && m.minutes == n.minutes && m.seconds == n.seconds &&
+  bool dated = m.month != NONE || n.month != NONE;
+  bool zone = !m.zoned.n || !n.zoned.n || hm_str_eq(m.zoned, n.zoned) ||
+      (m.named && is_offset(&n)) || (n.named && is_offset(&m));
+  return zone && (dated || !m.zoned.n == !n.zoned.n) && m.clock == n.clock &&
       stated_alike(m.year, n.year) && stated_alike(m.month, n.month) && stated_alike(m.day, n.day);
 }

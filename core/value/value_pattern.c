@@ -80,6 +80,8 @@ static const form forms[] = {
   { "%1.%1.%2", "$1.$2.20$3", DATE, "DIN 5008; CLDR" },
   { "fy%4", "$1", YEAR, "US Treasury; SEC filings" },
   { "fy%2", "20$1", YEAR, "US Treasury; SEC filings" },
+  { "12:00_noon", "12:00", 0, "Oxford English Dictionary; Merriam-Webster" },
+  { "12:00_midnight", "0:00", 0, "Oxford English Dictionary; Merriam-Webster" },
   { "noon", "12:00", 0, "Oxford English Dictionary; Merriam-Webster" },
   { "12 noon", "12:00", 0, "Oxford English Dictionary; Merriam-Webster" },
   { "noon %s", "12:00 $1", 0, "Oxford English Dictionary; Merriam-Webster" },
