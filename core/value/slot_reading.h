@@ -43,8 +43,8 @@ enum {
   HM_READ_IMAGE = 1 << 29,      /* redis:7 is a release of redis */
   HM_READ_MONEY = 1 << 30       /* 5 ct are cents */
 };
-#define HM_READ_FLAG ((hm_reading)1 << 31)    /* 0 is no */
-#define HM_READ_STATE ((hm_reading)1 << 32)   /* finished is done */
+#define HM_READ_FLAG ((hm_reading)1 << 31)     /* 0 is no */
+#define HM_READ_STATE ((hm_reading)1 << 32)    /* finished is done */
 #define HM_READ_PRIORITY ((hm_reading)1 << 33) /* P1 is 1 */
 #define HM_READ_LEVEL ((hm_reading)1 << 34)    /* SEV-1 is 1 */
 #define HM_READ_ZONE ((hm_reading)1 << 35)     /* +01:00 is UTC+1 */

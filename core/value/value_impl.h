@@ -135,7 +135,8 @@ bool hm_value_set_quantity(hm_value *out, const hm_number *n, const hm_unit *u, 
 
 bool hm_value_read_date(hm_value *out, hm_str s, hm_reader *r); /* value_date.c */
 bool hm_value_is_date_word(hm_str word);
-/* What a text states of a day and a time of day (value_moment.c); HM_NOT_STATED where it does not. */
+/* What a text states of a day and a time of day (value_moment.c); HM_NOT_STATED where it does not.
+ */
 enum { HM_NOT_STATED = -1 };
 typedef struct {
   int year, month, day, weekday; /* weekday: 0 is Monday */
@@ -154,7 +155,6 @@ bool hm_moment_scan(hm_moment *m, hm_str s);
 bool hm_values_same_moment(const hm_value *a, const hm_value *b);
 bool hm_value_read_clock(hm_value *out, hm_str s, hm_reader *r); /* value_date.c */
 bool hm_value_read_range(hm_value *out, hm_str s, hm_reader *r); /* value_range.c */
-
 
 /* --- comparison: value_compare.c ------------------------------------------------------------ */
 

@@ -32,7 +32,8 @@ typedef struct {
 /* clang-format off */
 static const date_word words[] = {
   { "abril", MONTH, 4 }, { "agosto", MONTH, 8 }, { "aout", MONTH, 8 }, { "ao\u00FBt", MONTH, 8 },
-  { "apr", MONTH, 4 }, { "april", MONTH, 4 }, { "at", NOISE, 0 }, { "aug", MONTH, 8 }, { "august", MONTH, 8 },
+  { "apr", MONTH, 4 }, { "april", MONTH, 4 },
+  { "at", NOISE, 0 }, { "aug", MONTH, 8 }, { "august", MONTH, 8 },
   { "avril", MONTH, 4 }, { "calendar", NOISE, 0 }, { "cw", UNIT, 0 }, { "de", NOISE, 0 },
   { "dec", MONTH, 12 }, { "december", MONTH, 12 }, { "decembre", MONTH, 12 }, { "dez", MONTH, 12 },
   { "dezember", MONTH, 12 }, { "diciembre", MONTH, 12 }, { "d\u00E9cembre", MONTH, 12 },
