@@ -433,10 +433,10 @@ static int read_part(hm_beside_search *f, hm_sweep *out, bool *may) {
   if (hm_store_read_rows(f->s, f->newer, f->n_newer, f->a, &newer, f->err))
     return -1;
   /* Do sources of a row that is wanted differ, or has one of its values a past? */
-  size_t i = 0, n = 0;
-  while (i < f->n_old && !hm_snapshot_evidence(f->base, f->old[i], &n))
-    i++;
-  *may = !newer->n_evidence && i == f->n_old && use_projects(f, newer);
+  size_t alike = 0, n = 0;
+  while (alike < f->n_old && !hm_snapshot_evidence(f->base, f->old[alike], &n))
+    alike++;
+  *may = !newer->n_evidence && alike == f->n_old && use_projects(f, newer);
   build_part(f, newer);
   *may = *may && f->part->first[HM_RELATION] == f->part->n_rows;
   for (size_t i = 0; i < f->part->n_rows; i++)

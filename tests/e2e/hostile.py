@@ -267,7 +267,7 @@ def test_deep_json(m):
 
 
 def test_many_claims_in_one_slot(m):
-    n = 20000 if THOROUGH else 4000
+    n = 20000 if THOROUGH else 2000
     m.facts(*[memory(f"prefers style{i % 7000} workflow", "preference", id=f"m{i}", project="p") for i in range(n)])
     with costs_less_than(10):
         c, = m.sweep()
@@ -278,7 +278,7 @@ def test_many_claims_in_one_slot(m):
 
 def test_many_relations_between_the_same(m):
     """A component that is part of a subsystem, and is spoken of, very many times over."""
-    n = 15000
+    n = 15000 if THOROUGH else 4000
     m.facts(*[{"kind": "entity", "id": t[0].lower(), "entity_type": t, "project": "p", "name": t} for t in ("Subsystem", "Component", "Decision")],
             *[{"kind": "relation", "id": f"{t}{i}", "type": t, "project": "p", "from": a, "to": b}
               for i in range(n) for t, a, b in (("PART_OF", "c", "s"), ("AFFECTS", "d", "c"))])
