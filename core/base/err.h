@@ -24,7 +24,7 @@ typedef struct {
   hm_code code;
   char what[512];  /* the thing that failed: "store /x/y.db", "facts.jsonl:12: valid_from" */
   char why[512];   /* the cause */
-  char fix[512];   /* what the user can do; may be empty */
+  char fix[1024];  /* what the user can do, perhaps a command to paste; may be empty */
   char field[64];  /* the field of a request that is at fault; may be empty */
   size_t at;       /* byte offset in the parsed text, from 1; 0: not known */
   bool of_request; /* `what` is a part of a request, which not every door calls so */

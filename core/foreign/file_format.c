@@ -13,7 +13,9 @@
 /* --- bytes --------------------------------------------------------------------------- */
 
 #define AS_CSV "save the sheet as CSV (UTF-8), then: hmirror init --from sheet.csv mirror"
-#define UNPACKED(command) command " FILE | hmirror import --source NAME -"
+#define UNPACKED(command)                                                                          \
+  "rows of another program: " command " FILE >rows && hmirror init --from rows mirror;"            \
+  " records of hmirror's: " command " FILE | hmirror import --source NAME -"
 #define FROM_UTF16 UNPACKED("iconv -f UTF-16 -t UTF-8")
 #define NO_FACTS "give a file of records, one JSON object a line: {\"kind\":...}"
 
@@ -27,8 +29,8 @@ static const struct {
     { "SQLite format 3", 16 },
     NULL,
     "a SQLite file",
-    "another program's store is read in place, see FOREIGN STORES in hmirror(1); one of ours:"
-    " hmirror --store FILE export | hmirror import --source NAME -" },
+    "a store of another program: hmirror init --from FILE mirror; one of hmirror's: hmirror --store"
+    " FILE export | hmirror import --source NAME -" },
   { 0, { "\177ELF", 4 }, NULL, "a program (ELF)", NO_FACTS },
   { 0, { "MZ", 2 }, "PE", "a program (Windows)", NO_FACTS },
   { 0, { "\037\213", 2 }, NULL, "compressed (gzip)", UNPACKED("gunzip -c") },
@@ -134,14 +136,17 @@ static bool names_key(hm_str header, char separator) {
   return false;
 }
 
-/* A header that names keys, or two lines with equally many separators; prose has one or two. */
+/* A header that names keys, or two lines with equally many separators; prose has one or two, each
+ * with a space behind it. */
 static bool is_table(const opening *o) {
   static const char separators[] = ",;\t";
   if (begins_with_any(o->first, "{[<#"))
     return false;
   for (const char *c = separators; *c; c++) {
     size_t n = count_byte(o->first, *c);
-    if (n && (names_key(o->first, *c) || (n > 2 && count_byte(o->second, *c) == n)))
+    const char spaced[] = { *c, ' ', 0 };
+    bool header = n > 2 || hm_str_find(o->first, spaced) < 0;
+    if (n && (names_key(o->first, *c) || (header && count_byte(o->second, *c) == n)))
       return true;
   }
   return false;
@@ -157,7 +162,7 @@ static const struct {
     "jq -r . FILE >rows.json && hmirror init --from rows.json mirror" },
   { is_markup, "XML or HTML", NO_FACTS },
   { is_markdown, "Markdown", NO_FACTS },
-  { is_yaml, "YAML", "yq . FILE >rows.json && hmirror init --from rows.json mirror" },
+  { is_yaml, "YAML", "hmirror init --from FILE mirror" },
   { is_table, "CSV",
     "rows of another program: hmirror init --from FILE mirror; records of one layer: hmirror import"
     " --csv LAYER FILE, of memory, entity, project_state, relation or project" },
@@ -194,11 +199,11 @@ bool hm_format_guess(hm_str name, hm_str head, const char **is, const char **way
     rest = hm_str_sub(rest, 3, rest.n);
   opening o = { .name = name, .first = next_text(&rest) };
   o.second = next_text(&rest);
-  bool found = false;
+  bool found = false, json = begins_with_any(o.first, "{[");
   for (size_t i = 0; i < HM_COUNT(texts) && !found; i++)
     found = texts[i].fits(&o);
   for (size_t i = 0; i < HM_COUNT(texts) && o.first.n; i++) {
-    if (found ? !texts[i].fits(&o) : strcmp(texts[i].is, by_name(name)))
+    if (found ? !texts[i].fits(&o) : json || strcmp(texts[i].is, by_name(name)))
       continue;
     *is = texts[i].is;
     *way = texts[i].way;

@@ -172,5 +172,5 @@ hm_file_rows_is hm_file_rows_kind(FILE *in, const char *name) {
   rewind(in);
   hm_file_rows_read(in, &place, HM_UTF_8, see_first_row, &f);
   hm_arena_free(f.a);
-  return f.any && !f.known ? HM_FILE_ROWS : HM_FILE_RECORDS;
+  return f.any && !f.known ? HM_FILE_ROWS : none.code ? HM_FILE_BROKEN : HM_FILE_RECORDS;
 }

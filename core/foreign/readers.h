@@ -108,9 +108,9 @@ typedef int hm_file_row(void *ctx, hm_str list, const hm_json *row);
  * place->number. -1: place->err says what and where. */
 int hm_file_rows_read(FILE *in, hm_record_place *place, hm_encoding encoding, hm_file_row *each,
                       void *ctx);
-/* What a file is by its first row: records that an import takes as they are (also a file of JSON
- * whose first row cannot be read), rows that want a map (also a file of a kind that has none, which
- * reading it tells), or neither. */
-typedef enum { HM_FILE_OTHER, HM_FILE_RECORDS, HM_FILE_ROWS } hm_file_rows_is;
+/* What a file is by its first row: records that an import takes as they are, rows that want a map
+ * (also a file of a kind that has none, which reading it tells), JSON whose first row cannot be
+ * read, or none of these. */
+typedef enum { HM_FILE_OTHER, HM_FILE_RECORDS, HM_FILE_ROWS, HM_FILE_BROKEN } hm_file_rows_is;
 hm_file_rows_is hm_file_rows_kind(FILE *in, const char *name);
 #endif

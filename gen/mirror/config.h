@@ -188,7 +188,8 @@ typedef struct {
   hm_guessed_layer layers[HM_GUESS_LAYERS];
   bool facts;    /* some table may hold facts */
   hm_str config; /* a whole mirror.yml, or a map; without facts its map is a comment */
-  hm_str matrix; /* a table that may be a matrix, as the line of a map that says so; else empty */
+  hm_str to_try; /* without facts: a map to correct */
+  bool matrix;   /* that map reads a table as a matrix */
 } hm_map_guess;
 
 /* s: an open foreign store, perhaps as a survey; path: of the store, for the config. rows: what the

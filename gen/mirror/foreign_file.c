@@ -1,12 +1,13 @@
-/* A file of another program by a map: one of rows (CSV, JSON Lines, JSON) becomes a private SQLite
- * file, so that one map and one guess serve every kind of file. What a store exports is what an
- * import takes: the records of a file are the export of what the map makes of it. */
+/* A file of another program by a map: one of rows (CSV, JSON Lines, JSON, YAML) becomes a private
+ * SQLite file, so that one map and one guess serve every kind of file. What a store exports is what
+ * an import takes: the records of a file are the export of what the map makes of it. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "core/foreign/readers.h"
 #include "core/store/import.h"
 #include "gen/mirror/mirror.h"
 
@@ -34,6 +35,35 @@ static FILE *open_file(const char *path, hm_err *err) {
   return in;
 }
 
+static bool is_yaml(FILE *in, const char *name) {
+  char head[HM_FORMAT_HEAD];
+  const char *is = "", *way;
+  size_t n = fread(head, 1, sizeof head, in);
+  rewind(in);
+  return hm_format_guess(hm_str_c(name), (hm_str){ head, n }, &is, &way) && !strcmp(is, "YAML");
+}
+
+/* The file of rows at f->path, of YAML as JSON. */
+static FILE *open_rows(const hm_foreign_file *f, hm_err *err) {
+  FILE *in = open_file(f->path, err);
+  if (!in || !is_yaml(in, f->path))
+    return in;
+  FILE *json = hm_yaml_as_json(in, f->path, err);
+  fclose(in);
+  if (!json || f->n_map || hm_file_rows_kind(json, f->path) != HM_FILE_RECORDS) {
+    if (json)
+      rewind(json);
+    return json;
+  }
+  hm_arena *a = hm_arena_new();
+  static const char way[] = "yq . FILE >records.json && hmirror init --from records.json mirror";
+  hm_fail(err, HM_E_INPUT, f->path, "it is YAML of records, which need no map",
+          hm_format_fill(a, way, hm_str_c(f->path)).p);
+  hm_arena_free(a);
+  fclose(json);
+  return NULL;
+}
+
 int hm_foreign_file_open(const hm_foreign_file *f, hm_store **out, hm_err *err) {
   hm_store_source src = { .path = f->path,
                           .called = f->path,
@@ -48,7 +78,7 @@ int hm_foreign_file_open(const hm_foreign_file *f, hm_store **out, hm_err *err) 
     return hm_failf(err, HM_E_INPUT, f->path, "hmirror --store FILE export | hmirror import -",
                     "it is a store of hmirror's, which needs no map");
   if (is == OF_ROWS) {
-    FILE *in = f->in ? f->in : open_file(f->path, err);
+    FILE *in = f->in ? f->in : open_rows(f, err);
     int rc = in ? hm_store_from_rows(in, f->path, f->encoding, &made, err) : -1;
     if (in && in != f->in)
       fclose(in);

@@ -502,8 +502,8 @@ static void put_yaml_name(hm_buf *b, hm_str name) {
     hm_json_write_str(b, name);
 }
 
-/* The line of a map that reads a table as a matrix. */
-static hm_str matrix_line(const hm_foreign_table *t, hm_arena *a) {
+/* The table as a matrix, for a map; empty: it is none. */
+static hm_str matrix_text(const hm_foreign_table *t, hm_arena *a) {
   enum { SHOWN = 6 };
   const hm_foreign_column *key, *columns[SHOWN];
   size_t n = hm_guess_matrix(t, &key, columns, SHOWN);
@@ -519,6 +519,34 @@ static hm_str matrix_line(const hm_foreign_table *t, hm_arena *a) {
   }
   hm_buf_c(&b, "]}");
   return hm_buf_take(&b, a);
+}
+
+/* A map for rows that no guess understands: the first table that may be a matrix as one, else the
+ * first column of all as the texts of memories. */
+static void put_map_to_try(hm_map_guess *out, const hm_foreign_table *tables, size_t n,
+                           hm_arena *a) {
+  const hm_foreign_table *t = tables;
+  hm_str matrix = HM_EMPTY;
+  hm_buf b = { 0 }, select = { 0 };
+  for (size_t i = 0; i < n && !matrix.n; i++) {
+    matrix = matrix_text(&tables[i], a);
+    t = matrix.n ? &tables[i] : t;
+  }
+  out->matrix = matrix.n > 0;
+  if (matrix.n) {
+    hm_buf_c(&b, "store.map: [{layer: project_state, table: ");
+    hm_json_write_str(&b, t->name);
+    hm_buf_fmt(&b, ", %.*s}]", HM_FMT(matrix));
+  } else if (n && t->n_columns) {
+    hm_buf_c(&select, "SELECT rowid AS id, 'knowledge' AS memory_type, ");
+    put_name(&select, t->columns[0].name);
+    hm_buf_c(&select, " AS content FROM ");
+    put_name(&select, t->name);
+    hm_buf_c(&b, "store.map: [{layer: memories, select: ");
+    hm_json_write_str(&b, hm_buf_take(&select, a));
+    hm_buf_c(&b, "}]");
+  }
+  out->to_try = hm_buf_take(&b, a);
 }
 
 int hm_guess_store_map(hm_store *s, const char *path, hm_str rows, hm_arena *a, hm_map_guess *out,
@@ -537,8 +565,6 @@ int hm_guess_store_map(hm_store *s, const char *path, hm_str rows, hm_arena *a, 
       return -1;
     if (all[i].layer >= 0)
       all[i] = hm_guess_table_layer(&tables[i], rows, a);
-    if (!out->matrix.n)
-      out->matrix = matrix_line(&tables[i], a);
     int k = all[i].layer;
     if (k >= 0 && (!used[k] || all[i].score > used[k]->score))
       used[k] = &all[i];
@@ -550,6 +576,8 @@ int hm_guess_store_map(hm_store *s, const char *path, hm_str rows, hm_arena *a, 
                                            used[k]->table->rows, reads_text(used[k], a) };
     out->facts |= used[k] && k != PROJECTS;
   }
+  if (!out->facts)
+    put_map_to_try(out, tables, n, a);
   int rc = put_config(&w, path, all, n, used, out->facts);
   out->config = hm_buf_take(&w.b, a);
   return rc;

@@ -54,7 +54,8 @@ hm_mirror hm_mirror_copy_for_background(const hm_mirror *m);
 const char *hm_endpoint_why_off(const hm_mirror *m, const hm_endpoint *e, const char *name);
 /* --- files of other programs: foreign_file.c ---------------------------------------------- */
 
-/* CSV, JSON Lines, JSON (core/sqlite/file.h: hm_store_from_rows) or SQLite, and how it is read. */
+/* CSV, JSON Lines, JSON (core/sqlite/file.h: hm_store_from_rows), YAML or SQLite, and how it is
+ * read. */
 typedef struct {
   const char *path;
   FILE *in; /* standard input; NULL: the file at path, which else only names it */
@@ -67,6 +68,9 @@ int hm_foreign_file_open(const hm_foreign_file *f, hm_store **out, hm_err *err);
 /* Its records by the map, as JSON Lines in a temporary file, for the caller to close. NULL: err is
  * set. */
 FILE *hm_foreign_file_records(const hm_foreign_file *f, hm_err *err);
+/* yaml_rows.c: the documents of YAML as lines of JSON in a temporary file, for the caller to close.
+ * NULL: err is set. */
+FILE *hm_yaml_as_json(FILE *in, const char *name, hm_err *err);
 
 /* The URL of a request, in a. Adds `call` to a URL that ends in "/v1", which other programs use as
  * the base of the API; returns any other URL unchanged. */

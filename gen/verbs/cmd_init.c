@@ -394,6 +394,7 @@ static int kind_of_from(hm_cli *cli, const char *path, from_kind *out) {
     return 0;
   switch (hm_file_rows_kind(in, path)) {
     case HM_FILE_RECORDS:
+    case HM_FILE_BROKEN:
       *out = IS_RECORDS;
       break;
     case HM_FILE_ROWS:
@@ -437,27 +438,6 @@ static hm_str stem_of(hm_cli *cli, const char *path) {
   return *stem ? hm_str_c(stem) : HM_STR("rows");
 }
 
-/* A map for rows that no guess understands: a matrix where it may be one, else their first column
- * as the texts of memories. */
-static hm_str map_to_try(hm_cli *cli, const mapped_rows *r, const hm_foreign_table *t) {
-  hm_buf b = { 0 };
-  hm_buf_c(&b, "store.map: [{layer: ");
-  if (r->guess.matrix.n) {
-    hm_buf_c(&b, "project_state, table: ");
-    hm_json_write_str(&b, t->name);
-    hm_buf_fmt(&b, ", %.*s}]", HM_FMT(r->guess.matrix));
-    return hm_buf_take(&b, cli->a);
-  }
-  hm_buf_c(&b, "memories, select: ");
-  hm_str select = hm_str_fmt(cli->a,
-                             "SELECT rowid AS id, 'knowledge' AS memory_type, \"%.*s\" AS content"
-                             " FROM \"%.*s\"",
-                             HM_FMT(t->columns[0].name), HM_FMT(t->name));
-  hm_json_write_str(&b, select);
-  hm_buf_c(&b, "}]");
-  return hm_buf_take(&b, cli->a);
-}
-
 /* Names the columns, and a command that imports the file by a map to correct. */
 static int refuse_guess(hm_cli *cli, const init_plan *m, const mapped_rows *r, hm_store *s) {
   enum { COLUMNS_SHOWN = 12 };
@@ -475,17 +455,16 @@ static int refuse_guess(hm_cli *cli, const init_plan *m, const mapped_rows *r, h
     hm_buf_c(&why, tables[i].n_columns > COLUMNS_SHOWN ? ", ...)" : ")");
   }
   const char *dir = strcmp(m->dir, ".") ? m->dir : "mirror";
-  char *path = realpath(r->path, NULL);
-  hm_str file = hm_shell_quote_word(cli->a, hm_str_c(path ? path : r->path), false),
-         folder = hm_shell_quote_word(cli->a, hm_str_c(dir), false);
-  free(path);
-  hm_str map = hm_shell_quote_word(cli->a, map_to_try(cli, r, &tables[0]), false);
+  hm_str file = hm_shell_quote_word(cli->a, hm_str_c(r->path), false),
+         folder = hm_shell_quote_word(cli->a, hm_str_c(dir), false),
+         map = hm_shell_quote_word(cli->a, r->guess.to_try, false);
   hm_buf_fmt(&way,
-             "%s: hmirror init %.*s && echo %.*s >%.*s/map.yml && hmirror -C %.*s import --map"
-             " map.yml %.*s",
-             r->guess.matrix.n ? "is it a matrix of settings? then"
-                               : "say which column is what, beginning with",
-             HM_FMT(folder), HM_FMT(map), HM_FMT(folder), HM_FMT(folder), HM_FMT(file));
+             "%s: hmirror init %.*s && echo %.*s >%.*s/map.yml && hmirror --config %.*s/mirror.yml"
+             " import --map %.*s/map.yml %.*s",
+             r->guess.matrix ? "is it a matrix of settings? then"
+                             : "say which column is what, beginning with",
+             HM_FMT(folder), HM_FMT(map), HM_FMT(folder), HM_FMT(folder), HM_FMT(folder),
+             HM_FMT(file));
   return hm_fail(&cli->err, HM_E_INPUT, r->path, hm_buf_take(&why, cli->a).p,
                  hm_buf_take(&way, cli->a).p);
 }

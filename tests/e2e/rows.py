@@ -1,4 +1,4 @@
-"""Rows of other programs in CSV, JSON Lines, JSON and SQLite: one map reads them all, and one guess writes it. What is not understood
+"""Rows of other programs in CSV, JSON Lines, JSON, YAML and SQLite: one map reads them all, and one guess writes it. What is not understood
 is refused with a command that works, and leaves nothing."""
 import csv
 import io
@@ -36,6 +36,15 @@ def as_csv(rows, **how):
     return out.getvalue()
 
 
+def as_yaml(rows):
+    """As people write it: block and flow, plain and quoted scalars, a comment, a text over two lines."""
+    out = "# what we know\n---\n"
+    for r in rows:
+        text = r["note"].replace(" is ", "\n    is ")
+        out += f"- ref: {r['ref']}\n  note: >-\n    {text}\n  state: '{r['state']}'\n  added: {r['added']}  # then\n  place: {{site: {r['place']['site']}}}\n"
+    return out
+
+
 def forms(m):
     """The same rows in every kind of file."""
     m.write("notes.csv", as_csv(NOTES))
@@ -44,10 +53,12 @@ def forms(m):
     m.write("notes.jsonl", "".join(json.dumps(r) + "\n" for r in NOTES))
     m.write("notes.json", json.dumps(NOTES, indent=1))
     m.write("flat.json", json.dumps(NOTES))
+    m.write("notes.yml", as_yaml(NOTES))
+    m.write("notes.yaml", "---\n".join(as_yaml([r])[len("# what we know\n---\n- "):].replace("\n  ", "\n") for r in NOTES).replace("\n  is ", " is ").replace("\n  The", "\n  The"))
     if not os.path.exists(m.path("notes.db")):
         make_database(m.path("notes.db"), "CREATE TABLE rows(ref, note, state, added, place);" + "".join(
             "INSERT INTO rows VALUES(%s);" % ", ".join("'%s'" % (json.dumps(v) if isinstance(v, dict) else v) for v in r.values()) for r in NOTES))
-    return ["notes.csv", "notes.tsv", "semi.csv", "notes.jsonl", "notes.json", "flat.json", "notes.db"]
+    return ["notes.csv", "notes.tsv", "semi.csv", "notes.jsonl", "notes.json", "flat.json", "notes.yml", "notes.yaml", "notes.db"]
 
 
 def facts(m, *where):
@@ -146,6 +157,27 @@ def test_values_keep_their_text(m):
     assert [r["value"] for r in sorted(facts(m, "-C", "x"), key=lambda r: r["key"])] == ["4.80", "12345678901234567890 kg", "0.5 mm", "1", "3.10", "-7 C"]
 
 
+def test_yaml(m):
+    """A scalar is what YAML and JSON agree on, else its text; what would be read in another way than meant is a sentence."""
+    for i, (given, value) in enumerate((("3.10", "3.10"), ("no", "no"), ("~", None), ("'4'", "4"), ("0x1F", "0x1F"), ("010", "010"), ("1_000", "1_000"), (".5", ".5"), ("2026-03-01", "2026-03-01"),
+                                        ("12:30", "12:30"), ("true", "1"), ("!!str 7", "7"), ("-0.50", "-0.50"), ("1e3", "1e3"), ("|\n    a\n    b", "a\nb\n"), ("\"\\u00e9\\t\"", "\u00e9\t"))):
+        m.write("v.yml", f"- parameter: p1\n  value: {given}\n- parameter: p2\n  value: x y\n")
+        m.write("map.yml", "store.map: [{layer: project_state, table: rows, columns: [id = parameter, key = parameter]}]\n")
+        shutil.rmtree(m.path("x"), ignore_errors=True)
+        m.run("init", "x")
+        m.run("-C", "x", "import", "--map", "../map.yml", "../v.yml")
+        got = {r["key"]: r.get("value") for r in facts(m, "-C", "x")}
+        assert got["p1"] == value or (value is None and not got["p1"]), (given, got)
+    before = sorted(os.listdir(m.dir))
+    for text, has in (("- a: [1, 2\n", "not valid YAML"), ("- a: 1\n b: 2\n", "y.yml:2: not valid YAML"), ("- &x {a: b c}\n- *x\n", "y.yml:2: an alias"), ("- ? [a]\n  : b c\n", "a key of YAML that is a list"),
+                      ("- " * 70 + "a\n", "levels of nesting"), ("- a: " + "[" * 10000 + "\n", "levels of nesting"), ("- a: b\n  a: c\n", "record 1"), ("- a: \"\xff\"\n".encode("latin1"), "y.yml"), ("- \n", "rows")):
+        m.write("y.yml", text)
+        m.fails("init", "--from", "y.yml", "y", has=has)
+        assert not os.path.exists(m.path("y"))
+        os.unlink(m.path("y.yml"))
+        assert sorted(os.listdir(m.dir)) == before
+
+
 def test_triples_have_ends(m):
     m.write("t.csv", "subject,predicate,object\nKim,lives in,Oslo\nKim,lives in,Rome\n")
     m.run("init", "--from", "t.csv", "x")
@@ -219,8 +251,7 @@ def test_what_is_not_understood_is_refused(m):
 
 def test_other_kinds_of_files_are_named(m):
     """A refusal says what the file is, and its command has the file's name in it."""
-    for name, data, has in (("a b.yml", "- id: x\n  text: y\n", ("is YAML", "yq . 'a b.yml' >rows.json && hmirror init --from rows.json mirror")),
-                            ("x.pdf", b"%PDF-1.7\n%\xe2\xe3\n", ("is a PDF",)), ("x.gz", b"\x1f\x8b\x08\0\0\0", ("gzip", "gunzip -c x.gz")),
+    for name, data, has in (("x.pdf", b"%PDF-1.7\n%\xe2\xe3\n", ("is a PDF",)), ("x.gz", b"\x1f\x8b\x08\0\0\0", ("gzip", "gunzip -c x.gz")),
                             ("quoted.af", json.dumps(json.dumps({"rows": NOTES}, indent=1)) + "\n", ("JSON in a text of JSON", "jq -r . quoted.af >rows.json && hmirror init --from rows.json mirror"))):
         m.write(name, data)
         m.fails("init", "--from", name, "x", has=has)
