@@ -102,6 +102,9 @@ const char *hm_store_review_of(const hm_store *s);
  * has no columns. */
 typedef struct {
   hm_str name, type;
+  hm_str called;   /* what its name says: without the Z of Core Data, or the last of a path */
+  hm_str of, path; /* of body.plain, a member of the objects of a column: body and $.plain */
+  bool core_data;  /* of a table of Core Data, whose times are seconds since 2001 */
   bool computed, key;
   /* Of the first 10,000 rows, once hm_foreign_look_at_values was called: there are rows and it has
    * no value in any; it has two different values. How many values it has, and different ones. */
@@ -112,9 +115,11 @@ typedef struct {
    * of the web; printable ASCII without a space, also each text of a list; digits of base 16.
    * Half of them have several words. */
   bool lists, objects, numbers, shares, times, addresses, bare, codes, words;
-  /* Every value is a time, to the day at least and between 1990 and 2100 where it is a number; and
-   * from row to row they only rise, or only fall. */
-  bool all_times, in_order;
+  /* Every value is a time, to the day at least and between 1990 and 2100 where it is a number; or
+   * the number of a day as spreadsheets count them. From row to row they only rise, or only fall.
+   */
+  bool all_times, all_days, in_order;
+  bool prose; /* three of four have four words or more, and nearly all are different */
 } hm_foreign_column;
 typedef struct {
   hm_str name;
@@ -125,14 +130,17 @@ typedef struct {
 } hm_foreign_table;
 enum { HM_FOREIGN_ROWS = 1000 };
 int hm_foreign_tables(hm_store *s, hm_arena *a, hm_foreign_table **out, size_t *n, hm_err *err);
-/* Fills in what the values of the columns say; of a computed column nothing. */
-int hm_foreign_look_at_values(hm_store *s, hm_foreign_table *t, hm_err *err);
+/* Fills in what the values of the columns say; of a computed column nothing. Adds a column, in a,
+ * for each member of the JSON objects of one. */
+int hm_foreign_look_at_values(hm_store *s, hm_foreign_table *t, hm_arena *a, hm_err *err);
 /* *unique: the column has no NULL and no text twice. Reads all rows. */
 int hm_foreign_column_is_unique(hm_store *s, hm_str table, hm_str column, bool *unique,
                                 hm_err *err);
 /* Distinct values of the column as texts, at most `most`, from the first 10,000 rows, in a. */
-int hm_foreign_column_values(hm_store *s, hm_str table, hm_str column, int most, hm_arena *a,
-                             hm_str **out, size_t *n, hm_err *err);
+int hm_foreign_column_values(hm_store *s, hm_str table, const hm_foreign_column *column, int most,
+                             hm_arena *a, hm_str **out, size_t *n, hm_err *err);
+/* How SQL names it, quoted where that is needed. */
+hm_str hm_foreign_column_sql(const hm_foreign_column *c, hm_arena *a);
 /* True if the facts of this store are read-only. */
 bool hm_store_is_foreign(const hm_store *s);
 /* 0, or -1 with HM_E_STATE if the facts are read-only; err says what to do instead. */

@@ -52,6 +52,15 @@ int hm_foreign_columns(hm_store *s, hm_str of, hm_arena *a, hm_foreign_column **
                                           .computed = hm_sql_number(st, 2) != 0,
                                           .key = hm_sql_number(st, 3) != 0 };
   }
+  bool core_data = false;
+  for (size_t i = 0; i < *n; i++)
+    core_data |= hm_str_is((*out)[i].name, "Z_PK");
+  for (size_t i = 0; i < *n; i++) {
+    hm_foreign_column *c = &(*out)[i];
+    bool marked = core_data && c->name.n > 1 && c->name.p[0] == 'Z' && c->name.p[1] != '_';
+    c->called = marked ? hm_str_sub(c->name, 1, c->name.n) : c->name;
+    c->core_data = core_data;
+  }
   return rc;
 }
 
@@ -111,11 +120,14 @@ int hm_foreign_tables(hm_store *s, hm_arena *a, hm_foreign_table **out, size_t *
 #define DATE "c GLOB '[12][0-9][0-9][0-9]-[01][0-9]*'"
 #define WHOLE_DATE                                                                                 \
   "(c GLOB '[12][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]*' AND c NOT GLOB '*[^-+.:0-9TZ ]*')"
-/* Seconds, thousands, millions and milliards of these, and days of the Julian calendar. */
+/* Seconds, thousands, millions and milliards of these, and days of the Julian calendar; of Core
+ * Data seconds since 2001, beside which stand small numbers. */
 #define SECONDS(by) "CAST(c AS REAL) / " by " BETWEEN 631152000 AND 4102444800"
 #define TIME_NUMBER                                                                                \
-  "(" NUMBER " AND (" SECONDS("1e0") " OR " SECONDS("1e3") " OR " SECONDS("1e6") " OR " SECONDS(   \
-      "1e9") " OR CAST(c AS REAL) BETWEEN 2447892 AND 2488070 OR CAST(c AS REAL) = 0))"
+  "(" NUMBER " AND (CAST(c AS REAL) = 0 OR CASE WHEN %d THEN CAST(c AS REAL) BETWEEN 1e8 AND"      \
+  " 3.1e9 ELSE " SECONDS("1e0") " OR " SECONDS("1e3") " OR " SECONDS("1e6") " OR " SECONDS(        \
+      "1e9") " OR CAST(c AS REAL) BETWEEN 2447892 AND 2488070 END))"
+#define SHEET_DAY "(" NUMBER " AND CAST(c AS REAL) BETWEEN 32874 AND 73050)"
 static const char LOOK[] =
     "SELECT count(1), count(DISTINCT c), " IF_JSON
     "WHEN json_type(c) <> 'array' THEN 0 ELSE NOT EXISTS"
@@ -128,18 +140,25 @@ static const char LOOK[] =
         "c") " END),"
              " sum(length(c) >= 16 AND c GLOB '*[0-9]*' AND c NOT GLOB '*[^-0-9A-Fa-f: ]*'),"
              " sum(instr(trim(c), ' ') > 0), CAST(avg(length(c)) AS INTEGER),"
-             " sum(" WHOLE_DATE " OR " TIME_NUMBER "), total(c < before), total(c > before)"
+             " sum(" WHOLE_DATE " OR " TIME_NUMBER "), total(c < before), total(c > before),"
+             " sum(" SHEET_DAY "), sum(length(c) - length(replace(c, ' ', '')) > 2)"
              " FROM (SELECT %.*s AS c, lag(%.*s) OVER () AS before FROM theirs.%.*s LIMIT 10000)"
              " WHERE c IS NOT NULL AND c <> ''";
+
+hm_str hm_foreign_column_sql(const hm_foreign_column *c, hm_arena *a) {
+  if (!c->path.n)
+    return about("", c->name, "", a);
+  hm_str of = about("", c->of, "", a);
+  return hm_str_fmt(a, "CASE WHEN json_valid(%.*s) THEN json_extract(%.*s, '%.*s') END", HM_FMT(of),
+                    HM_FMT(of), HM_FMT(c->path));
+}
 
 static int look_at_column(hm_store *s, hm_str table, hm_foreign_column *c, hm_arena *a,
                           hm_err *err) {
   hm_stmt *st = NULL;
-  hm_str of = about("", table, "", a), name = about("", c->name, "", a);
-  int rc =
-      hm_sql_prepare(s, hm_str_fmt(a, LOOK, HM_FMT(name), HM_FMT(name), HM_FMT(of)).p, &st, err)
-      ? -1
-      : hm_sql_step(s, st, err);
+  hm_str of = about("", table, "", a), name = hm_foreign_column_sql(c, a);
+  hm_str sql = hm_str_fmt(a, LOOK, c->core_data, HM_FMT(name), HM_FMT(name), HM_FMT(of));
+  int rc = hm_sql_prepare(s, sql.p, &st, err) ? -1 : hm_sql_step(s, st, err);
   if (rc == 1) {
     int64_t n = c->filled = hm_sql_number(st, 0), most = (9 * n + 9) / 10;
     c->values = hm_sql_number(st, 1);
@@ -154,21 +173,56 @@ static int look_at_column(hm_store *s, hm_str table, hm_foreign_column *c, hm_ar
     c->length = hm_sql_number(st, 11);
     c->all_times = n && hm_sql_number(st, 12) == n;
     c->in_order = !hm_sql_number(st, 13) || !hm_sql_number(st, 14);
+    c->all_days = n && hm_sql_number(st, 15) == n;
+    c->prose = n && 4 * hm_sql_number(st, 16) >= 3 * n && c->values >= most;
   }
   hm_sql_finalize(st);
   return rc < 0 ? -1 : 0;
 }
 
-int hm_foreign_look_at_values(hm_store *s, hm_foreign_table *t, hm_err *err) {
-  hm_arena *a = hm_arena_new();
-  int rc = 0;
-  for (size_t i = 0; i < t->n_columns && !rc && t->rows; i++) {
-    hm_arena_reset(a);
-    if (!t->columns[i].computed)
-      rc = look_at_column(s, t->name, &t->columns[i], a, err);
+/* The members of the objects of a column whose names need no quotes, as columns of their own. */
+static int add_members(hm_store *s, hm_foreign_table *t, size_t i, hm_arena *a, hm_err *err) {
+  enum { MOST = 20 };
+  static const char sql[] =
+      "SELECT DISTINCT j.key FROM (SELECT %.*s AS c FROM theirs.%.*s LIMIT 100), json_each(CASE"
+      " WHEN json_valid(c) THEN c END) j WHERE typeof(j.key) = 'text' AND j.key <> '' AND j.key NOT"
+      " GLOB '*[^A-Za-z0-9_]*' ORDER BY 1 LIMIT %d";
+  hm_stmt *st = NULL;
+  hm_str *keys, name = about("", t->columns[i].name, "", a), of = about("", t->name, "", a);
+  size_t n = 0;
+  if (hm_sql_prepare(s, hm_str_fmt(a, sql, HM_FMT(name), HM_FMT(of), MOST).p, &st, err))
+    return -1;
+  int rc = hm_sql_texts(s, st, a, &keys, &n, err);
+  hm_sql_finalize(st);
+  if (rc)
+    return -1;
+  hm_foreign_column *all = hm_alloc_array(a, t->n_columns + n, sizeof *all);
+  memcpy(all, t->columns, t->n_columns * sizeof *all);
+  t->columns = all;
+  for (size_t k = 0; k < n; k++) {
+    hm_str of_column = all[i].name;
+    hm_foreign_column *c = &all[t->n_columns];
+    *c = (hm_foreign_column){ .name = HM_CAT(a, of_column, HM_STR("."), keys[k]),
+                              .called = keys[k],
+                              .of = of_column,
+                              .path = HM_CAT(a, HM_STR("$."), keys[k]) };
+    if (look_at_column(s, t->name, c, a, err))
+      return -1;
+    t->n_columns += !c->lists && !c->objects;
   }
-  hm_arena_free(a);
-  return rc;
+  return 0;
+}
+
+int hm_foreign_look_at_values(hm_store *s, hm_foreign_table *t, hm_arena *a, hm_err *err) {
+  enum { MANY = 60 };
+  size_t n = t->n_columns;
+  for (size_t i = 0; i < n && t->rows; i++)
+    if (!t->columns[i].computed && look_at_column(s, t->name, &t->columns[i], a, err))
+      return -1;
+  for (size_t i = 0; i < n && t->rows && t->n_columns < MANY; i++)
+    if (t->columns[i].objects && add_members(s, t, i, a, err))
+      return -1;
+  return 0;
 }
 
 int hm_foreign_column_is_unique(hm_store *s, hm_str table, hm_str column, bool *unique,
@@ -186,10 +240,10 @@ int hm_foreign_column_is_unique(hm_store *s, hm_str table, hm_str column, bool *
   return rc;
 }
 
-int hm_foreign_column_values(hm_store *s, hm_str table, hm_str column, int most, hm_arena *a,
-                             hm_str **out, size_t *n, hm_err *err) {
+int hm_foreign_column_values(hm_store *s, hm_str table, const hm_foreign_column *column, int most,
+                             hm_arena *a, hm_str **out, size_t *n, hm_err *err) {
   hm_stmt *st = NULL;
-  hm_str name = about("", column, "", a);
+  hm_str name = hm_foreign_column_sql(column, a);
   hm_str sql =
       about(HM_CAT(a, HM_STR("SELECT DISTINCT CAST(c AS TEXT) FROM (SELECT "), name,
                    HM_STR(" AS c FROM theirs."))

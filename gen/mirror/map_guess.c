@@ -29,6 +29,8 @@ static const struct {
   { "unverified", "candidate" },
 };
 
+enum { COLUMNS_MAX = 60, TABLES_MAX = 200, NAME_SHOWN = 60 };
+
 /* --- writing ----------------------------------------------------------------------- */
 
 typedef struct {
@@ -51,61 +53,47 @@ static const hm_foreign_column *list_of_facts(const hm_guess_reading *r) {
   return c && c->lists ? c : NULL;
 }
 
-static bool is_keyword(hm_str name) {
-  static const char *const words[] = {
-    "add",        "all",     "alter",  "and",    "as",      "between", "case",
-    "check",      "collate", "commit", "create", "default", "delete",  "distinct",
-    "drop",       "else",    "escape", "exists", "foreign", "from",    "group",
-    "having",     "in",      "index",  "insert", "into",    "is",      "join",
-    "limit",      "not",     "null",   "on",     "or",      "order",   "primary",
-    "references", "select",  "set",    "table",  "then",    "to",      "transaction",
-    "union",      "unique",  "update", "using",  "values",  "when",    "where",
-  };
-  for (size_t i = 0; i < HM_COUNT(words); i++)
-    if (hm_column_name_matches(name, words[i]))
-      return true;
-  return false;
-}
-
-/* Writes a name in SQL, quoted unless it is plain. */
-static void put_name(hm_buf *b, hm_str name) {
-  size_t i = 0;
-  while (i < name.n && (name.p[i] == '_' || (i ? hm_is_alnum : hm_is_letter)(name.p[i])))
-    i++;
-  if (i == name.n && !is_keyword(name))
-    hm_buf_str(b, name);
+/* The column, or the member of one that it is. */
+static void put_column(writer *w, hm_buf *b, const hm_foreign_column *c) {
+  if (c->path.n)
+    hm_buf_str(b, hm_foreign_column_sql(c, w->a));
   else
-    hm_buf_quoted(b, name, '"');
+    hm_map_put_name(b, c->name);
 }
 
-enum { LINE_MAX_BYTES = 88, COLUMNS_MAX = 60, TABLES_MAX = 200, NAME_SHOWN = 60 };
+/* How its numbers become times, where they are neither of Unix nor of the Julian calendar. */
+static const struct {
+  const char *before, *after, *is;
+} epochs[] = {
+  { "", "", "" },
+  { "date((", " - 25569) * 86400, 'unixepoch')", " (days of a spreadsheet)" },
+  { "", " + 978307200", " (seconds since 2001)" },
+};
 
-/* Items that are written one after another, in lines that begin with `indent`. */
-typedef struct {
-  hm_buf *b;
-  const char *indent;
-  size_t line;
-  bool any;
-} items;
+static bool is_time(hm_role role) {
+  return role == R_CREATED || role == R_UPDATED || role == R_BEGIN || role == R_END;
+}
 
-static void put_item(items *i, hm_str item) {
-  if (i->any)
-    hm_buf_c(i->b, ",");
-  if (i->any && i->b->n - i->line + item.n > LINE_MAX_BYTES) {
-    hm_buf_fmt(i->b, "\n%s", i->indent);
-    i->line = i->b->n - strlen(i->indent);
-  } else if (i->any)
-    hm_buf_c(i->b, " ");
-  hm_buf_str(i->b, item);
-  i->any = true;
+static size_t epoch_of(const hm_foreign_column *c) {
+  return c->all_days ? 1 : c->core_data && c->numbers && c->all_times ? 2 : 0;
+}
+
+static hm_str time_item(writer *w, const hm_foreign_column *c, const char *ours) {
+  size_t e = epoch_of(c);
+  hm_buf b = { 0 };
+  hm_buf_c(&b, epochs[e].before);
+  put_column(w, &b, c);
+  hm_buf_c(&b, epochs[e].after);
+  hm_buf_fmt(&b, " AS %s", ours);
+  return hm_buf_take(&b, w->a);
 }
 
 static hm_str item_text(writer *w, const hm_foreign_column *c, const char *ours) {
   hm_buf b = { 0 };
-  put_name(&b, c->name);
+  put_column(w, &b, c);
   if (ours && !hm_str_is(c->name, ours)) {
     hm_buf_c(&b, " AS ");
-    put_name(&b, hm_str_c(ours));
+    hm_map_put_name(&b, hm_str_c(ours));
   }
   return hm_buf_take(&b, w->a);
 }
@@ -113,9 +101,9 @@ static hm_str item_text(writer *w, const hm_foreign_column *c, const char *ours)
 /* "45 rpm", of a value and its unit in two columns. */
 static hm_str value_with_unit(writer *w, const hm_guess_reading *r) {
   hm_buf b = { 0 };
-  put_name(&b, r->columns[R_VALUE]->name);
+  put_column(w, &b, r->columns[R_VALUE]);
   hm_buf_c(&b, " || coalesce(' ' || ");
-  put_name(&b, r->columns[R_UNIT]->name);
+  put_column(w, &b, r->columns[R_UNIT]);
   hm_buf_c(&b, ", '') AS value");
   return hm_buf_take(&b, w->a);
 }
@@ -131,19 +119,19 @@ static const hm_foreign_column *id_column(const hm_guess_reading *r, hm_arena *a
 }
 
 /* That column, if it holds each value once; else the row number. */
-static int put_id(writer *w, const hm_guess_reading *r, items *out) {
+static int put_id(writer *w, const hm_guess_reading *r, hm_map_items *out) {
   const hm_foreign_column *id = id_column(r, w->a);
   bool unique = false;
   hm_buf b = { 0 };
   if (id && hm_foreign_column_is_unique(w->s, r->table->name, id->name, &unique, w->err))
     return -1;
   if (unique) {
-    put_name(&b, id->name);
+    hm_map_put_name(&b, id->name);
     if (list_of_facts(r))
       hm_buf_c(&b, " || '-' || " FACT_NUMBER);
     if (list_of_facts(r) || !hm_str_is(id->name, "id"))
       hm_buf_c(&b, " AS id");
-    put_item(out, hm_buf_take(&b, w->a));
+    hm_map_put_item(out, hm_buf_take(&b, w->a));
     return 0;
   }
   if (!r->table->rowid) { /* it has a key of several columns */
@@ -151,7 +139,7 @@ static int put_id(writer *w, const hm_guess_reading *r, items *out) {
     for (size_t i = 0; i < r->table->n_columns; i++)
       if (r->table->columns[i].key) {
         hm_buf_c(&b, sep);
-        put_name(&b, r->table->columns[i].name);
+        hm_map_put_name(&b, r->table->columns[i].name);
         sep = " || ':' || ";
       }
   } else if (w->rows.n && r->layer != ENTITIES && !list_of_facts(r)) {
@@ -165,49 +153,49 @@ static int put_id(writer *w, const hm_guess_reading *r, items *out) {
   if (list_of_facts(r))
     hm_buf_c(&b, " || '-' || " FACT_NUMBER);
   hm_buf_c(&b, " AS id");
-  put_item(out, hm_buf_take(&b, w->a));
+  hm_map_put_item(out, hm_buf_take(&b, w->a));
   return 0;
 }
 
 /* Other programs' memory types are seldom ours; then a text is knowledge. */
-static void put_memory(writer *w, const hm_guess_reading *r, items *out) {
+static void put_memory(writer *w, const hm_guess_reading *r, hm_map_items *out) {
   const hm_foreign_column *type = r->columns[R_TYPE];
   hm_buf b = { 0 };
   if (!type)
     hm_buf_c(&b, "'knowledge'");
   else {
     hm_buf_c(&b, "CASE WHEN ");
-    put_name(&b, type->name);
+    put_column(w, &b, type);
     hm_buf_c(&b, " IN ('identity', 'preference', 'episodic') THEN ");
-    put_name(&b, type->name);
+    put_column(w, &b, type);
     hm_buf_c(&b, " ELSE 'knowledge' END");
   }
   hm_buf_c(&b, " AS memory_type");
-  put_item(out, hm_buf_take(&b, w->a));
+  hm_map_put_item(out, hm_buf_take(&b, w->a));
   if (r->columns[R_SUBJECT])
-    put_item(out, item_text(w, r->columns[R_SUBJECT], "subject"));
+    hm_map_put_item(out, item_text(w, r->columns[R_SUBJECT], "subject"));
   else
-    put_item(out, HM_STR("'*' AS slot_rule"));
+    hm_map_put_item(out, HM_STR("'*' AS slot_rule"));
 }
 
 /* True when the column of an entity's row becomes a property. */
 static bool is_property(const hm_guess_reading *r, const hm_foreign_column *c, hm_arena *a) {
   static const char *const no[] = { "id", "embedding", "vector", "hash", "checksum" };
   return r->layer == ENTITIES && !r->columns[R_PROPERTIES] && !hm_guess_column_has_role(r, c) &&
-      !c->computed && !hm_column_is_blob(c) && !c->key &&
+      !c->computed && !hm_column_is_blob(c) && !c->key && !c->path.n &&
       !hm_column_name_has_word(c->name, no, HM_COUNT(no)) &&
       hm_column_name_is_writable(c->name, a) && !memchr(c->name.p, '\'', c->name.n);
 }
 
 /* Maps the row's other columns to properties. */
-static void put_properties(writer *w, const hm_guess_reading *r, items *out) {
+static void put_properties(writer *w, const hm_guess_reading *r, hm_map_items *out) {
   const char *sep = "json_object(";
   hm_buf b = { 0 };
   if (!r->columns[R_TYPE]) {
     hm_buf one = { 0 };
     hm_buf_quoted(&one, r->words, '\'');
     hm_buf_c(&one, " AS entity_type");
-    put_item(out, hm_buf_take(&one, w->a));
+    hm_map_put_item(out, hm_buf_take(&one, w->a));
   }
   size_t n = 0;
   for (size_t i = 0; i < r->table->n_columns && n < COLUMNS_MAX; i++) {
@@ -217,10 +205,10 @@ static void put_properties(writer *w, const hm_guess_reading *r, items *out) {
     hm_buf_fmt(&b, "%s%s'%.*s', ", sep, n++ && n % 4 == 0 ? "\n          " : "", HM_FMT(c->name));
     if (!c->type.n) { /* it may hold BLOBs, which JSON cannot */
       hm_buf_c(&b, "CASE WHEN typeof(");
-      put_name(&b, c->name);
+      hm_map_put_name(&b, c->name);
       hm_buf_c(&b, ") <> 'blob' THEN ");
     }
-    put_name(&b, c->name);
+    hm_map_put_name(&b, c->name);
     if (!c->type.n)
       hm_buf_c(&b, " END");
     sep = ", ";
@@ -228,12 +216,12 @@ static void put_properties(writer *w, const hm_guess_reading *r, items *out) {
   if (!n)
     return;
   hm_buf_c(&b, ") AS properties");
-  put_item(out, hm_buf_take(&b, w->a));
+  hm_map_put_item(out, hm_buf_take(&b, w->a));
 }
 
 /* Maps a status column, else a column that marks deleted rows. False, and a time that never was,
  * may be an empty text, a zero or a word. */
-static void put_status(writer *w, const hm_guess_reading *r, items *out) {
+static void put_status(writer *w, const hm_guess_reading *r, hm_map_items *out) {
   static const struct {
     hm_role role;
     const char *after;
@@ -243,16 +231,16 @@ static void put_status(writer *w, const hm_guess_reading *r, items *out) {
     { R_LIVE, "'invalid' ELSE 'active' END AS status" },
   };
   if (r->columns[R_STATUS])
-    put_item(out, item_text(w, r->columns[R_STATUS], "status"));
+    hm_map_put_item(out, item_text(w, r->columns[R_STATUS], "status"));
   for (size_t i = 0; i < HM_COUNT(forms) && !r->columns[R_STATUS]; i++) {
     hm_buf b = { 0 };
     if (!r->columns[forms[i].role])
       continue;
     hm_buf_c(&b, "CASE WHEN lower(coalesce(");
-    put_name(&b, r->columns[forms[i].role]->name);
+    put_column(w, &b, r->columns[forms[i].role]);
     hm_buf_c(&b, ", '')) IN ('', '0', '0.0', 'f', 'false', 'n', 'no') THEN ");
     hm_buf_c(&b, forms[i].after);
-    put_item(out, hm_buf_take(&b, w->a));
+    hm_map_put_item(out, hm_buf_take(&b, w->a));
     return;
   }
 }
@@ -264,8 +252,8 @@ static int put_statuses(writer *w, const hm_guess_reading *r) {
   hm_buf left = { 0 };
   if (!r->columns[R_STATUS])
     return 0;
-  if (hm_foreign_column_values(w->s, r->table->name, r->columns[R_STATUS]->name, 20, w->a, &values,
-                               &n, w->err))
+  if (hm_foreign_column_values(w->s, r->table->name, r->columns[R_STATUS], 20, w->a, &values, &n,
+                               w->err))
     return -1;
   for (size_t i = 0; i < n; i++) {
     const char *ours = NULL;
@@ -298,15 +286,19 @@ static int put_statuses(writer *w, const hm_guess_reading *r) {
 /* Writes names of columns into lines of a comment: those that r does not read, or all. */
 static void put_columns(writer *w, const char *indent, const hm_foreign_table *t,
                         const hm_guess_reading *r) {
-  items out = { &w->b, indent, w->b.n, false };
+  hm_map_items out = { &w->b, indent, w->b.n, false };
   size_t shown = 0, left = 0;
   for (size_t i = 0; i < t->n_columns; i++) {
     const hm_foreign_column *c = &t->columns[i];
-    bool is_id = r && (c == id_column(r, w->a) || (c->key && !t->rowid));
-    if (is_id || (r && (hm_guess_column_has_role(r, c) || is_property(r, c, w->a))))
+    bool is_id = r && (c == id_column(r, w->a) || (c->key && !t->rowid)), is_read = false;
+    for (size_t k = 0; r && k < t->n_columns; k++)
+      is_read |= t->columns[k].path.n && hm_str_eq(t->columns[k].of, c->name) &&
+          hm_guess_column_has_role(r, &t->columns[k]);
+    if (is_id || is_read || c->path.n ||
+        (r && (hm_guess_column_has_role(r, c) || is_property(r, c, w->a))))
       continue;
     if (shown++ < COLUMNS_MAX)
-      put_item(&out, hm_str_c(hm_terminal_line(w->a, c->name, NAME_SHOWN)));
+      hm_map_put_item(&out, hm_str_c(hm_terminal_line(w->a, c->name, NAME_SHOWN)));
     else
       left++;
   }
@@ -318,18 +310,18 @@ static void put_columns(writer *w, const char *indent, const hm_foreign_table *t
 static void put_from(writer *w, const hm_guess_reading *r) {
   const hm_foreign_column *list = list_of_facts(r);
   if (!list) {
-    put_name(&w->b, r->table->name);
+    hm_map_put_name(&w->b, r->table->name);
     return;
   }
   hm_buf_c(&w->b, "(SELECT t.*");
   if (r->table->rowid)
     hm_buf_c(&w->b, ", t.rowid AS a_row");
   hm_buf_c(&w->b, ", j.key AS " FACT_NUMBER ", j.value AS " FACT "\n        FROM ");
-  put_name(&w->b, r->table->name);
+  hm_map_put_name(&w->b, r->table->name);
   hm_buf_c(&w->b, " AS t, json_each(CASE WHEN json_valid(t.");
-  put_name(&w->b, list->name);
+  hm_map_put_name(&w->b, list->name);
   hm_buf_c(&w->b, ") THEN t.");
-  put_name(&w->b, list->name);
+  hm_map_put_name(&w->b, list->name);
   hm_buf_c(&w->b, " ELSE '[]' END) AS j)");
 }
 
@@ -343,8 +335,9 @@ static hm_str reads_text(const hm_guess_reading *r, hm_arena *a) {
     if (c && !*s->fields[i].ours)
       hm_buf_fmt(&b, " and %s", hm_terminal_line(a, c->name, NAME_SHOWN));
     else if (c)
-      hm_buf_fmt(&b, "%s%s from %s", b.n ? ", " : "", s->fields[i].ours,
-                 hm_terminal_line(a, c->name, NAME_SHOWN));
+      hm_buf_fmt(&b, "%s%s from %s%s", b.n ? ", " : "", s->fields[i].ours,
+                 hm_terminal_line(a, c->name, NAME_SHOWN),
+                 is_time(s->fields[i].role) ? epochs[epoch_of(c)].is : "");
   }
   static const struct {
     hm_role role;
@@ -378,26 +371,30 @@ static hm_str reads_text(const hm_guess_reading *r, hm_arena *a) {
 static int put_layer(writer *w, const hm_guess_reading *r, bool project_ids) {
   const hm_guess_shape *s = &hm_guess_shapes[r->layer];
   hm_buf_fmt(&w->b, "  - layer: %s\n    select: >-\n      SELECT ", s->layer);
-  items out = { &w->b, "        ", w->b.n - 13, false };
+  hm_map_items out = { &w->b, "        ", w->b.n - 13, false };
   if (r->layer == PROJECTS && !project_ids)
-    put_item(&out, item_text(w, r->columns[R_NAME], "id"));
+    hm_map_put_item(&out, item_text(w, r->columns[R_NAME], "id"));
   else if (put_id(w, r, &out))
     return -1;
   if (r->layer == MEMORIES)
     put_memory(w, r, &out);
   for (int i = 0; i < FIELDS_MAX && s->fields[i].ours; i++)
     if (r->columns[s->fields[i].role] && s->fields[i].role == R_CONTENT && list_of_facts(r))
-      put_item(&out, HM_STR(FACT " AS content"));
+      hm_map_put_item(&out, HM_STR(FACT " AS content"));
     else if (r->columns[R_UNIT] && s->fields[i].role == R_VALUE)
-      put_item(&out, value_with_unit(w, r));
+      hm_map_put_item(&out, value_with_unit(w, r));
     else if (!*s->fields[i].ours)
       continue;
-    else if (r->columns[s->fields[i].role])
-      put_item(&out, item_text(w, r->columns[s->fields[i].role], s->fields[i].ours));
+    else if (!r->columns[s->fields[i].role])
+      continue;
+    else if (epoch_of(r->columns[s->fields[i].role]) && is_time(s->fields[i].role))
+      hm_map_put_item(&out, time_item(w, r->columns[s->fields[i].role], s->fields[i].ours));
+    else
+      hm_map_put_item(&out, item_text(w, r->columns[s->fields[i].role], s->fields[i].ours));
   if (r->layer == ENTITIES)
     put_properties(w, r, &out);
   if (r->layer == RELATIONS && !r->columns[R_RELATION])
-    put_item(&out, HM_STR("'LINK' AS type"));
+    hm_map_put_item(&out, HM_STR("'LINK' AS type"));
   if (r->layer != PROJECTS)
     put_status(w, r, &out);
   hm_buf_c(&w->b, "\n      FROM ");
@@ -412,7 +409,7 @@ static void put_ends(writer *w, const hm_guess_reading *r) {
   hm_buf_c(&w->b, "  # The ends of the relations\n  - layer: entities\n    select: >-\n      ");
   for (size_t i = 0; i < HM_COUNT(ends); i++) {
     hm_buf name = { 0 };
-    put_name(&name, r->columns[ends[i]]->name);
+    put_column(w, &name, r->columns[ends[i]]);
     hm_str of = hm_buf_take(&name, w->a);
     hm_buf_fmt(&w->b, "%sSELECT %.*s AS id, 'Thing' AS entity_type, %.*s AS name\n      FROM ",
                i ? "\n      UNION " : "", HM_FMT(of), HM_FMT(of));
@@ -491,17 +488,6 @@ static int put_config(writer *w, const char *path, const hm_guess_reading *all, 
   return 0;
 }
 
-/* A JSON string is one of YAML, too. */
-static void put_yaml_name(hm_buf *b, hm_str name) {
-  size_t i = 0;
-  while (i < name.n && (name.p[i] == '_' || (i ? hm_is_alnum : hm_is_letter)(name.p[i])))
-    i++;
-  if (i == name.n)
-    hm_buf_str(b, name);
-  else
-    hm_json_write_str(b, name);
-}
-
 /* The table as a matrix, for a map; empty: it is none. */
 static hm_str matrix_text(const hm_foreign_table *t, hm_arena *a) {
   enum { SHOWN = 6 };
@@ -511,11 +497,11 @@ static hm_str matrix_text(const hm_foreign_table *t, hm_arena *a) {
   if (n < 2)
     return HM_EMPTY;
   hm_buf_c(&b, "matrix: {key: ");
-  put_yaml_name(&b, key->name);
+  hm_map_put_yaml_name(&b, key->name);
   hm_buf_c(&b, ", columns: [");
   for (size_t i = 0; i < n; i++) {
     hm_buf_c(&b, i ? ", " : "");
-    put_yaml_name(&b, columns[i]->name);
+    hm_map_put_yaml_name(&b, columns[i]->name);
   }
   hm_buf_c(&b, "]}");
   return hm_buf_take(&b, a);
@@ -539,9 +525,9 @@ static void put_map_to_try(hm_map_guess *out, const hm_foreign_table *tables, si
     hm_buf_fmt(&b, ", %.*s}]", HM_FMT(matrix));
   } else if (n && t->n_columns) {
     hm_buf_c(&select, "SELECT rowid AS id, 'knowledge' AS memory_type, ");
-    put_name(&select, t->columns[0].name);
+    hm_map_put_name(&select, t->columns[0].name);
     hm_buf_c(&select, " AS content FROM ");
-    put_name(&select, t->name);
+    hm_map_put_name(&select, t->name);
     hm_buf_c(&b, "store.map: [{layer: memories, select: ");
     hm_json_write_str(&b, hm_buf_take(&select, a));
     hm_buf_c(&b, "}]");
@@ -552,7 +538,7 @@ static void put_map_to_try(hm_map_guess *out, const hm_foreign_table *tables, si
 int hm_guess_store_map(hm_store *s, const char *path, hm_str rows, hm_arena *a, hm_map_guess *out,
                        hm_err *err) {
   hm_foreign_table *tables;
-  size_t n;
+  size_t n, facts = 0, n_prose = 0;
   const hm_guess_reading *used[HM_GUESS_LAYERS] = { NULL };
   writer w = { .s = s, .a = a, .rows = rows, .err = err };
   *out = (hm_map_guess){ .facts = false };
@@ -560,15 +546,25 @@ int hm_guess_store_map(hm_store *s, const char *path, hm_str rows, hm_arena *a, 
     return -1;
   hm_guess_reading *all = hm_alloc_array(a, n, sizeof *all);
   for (size_t i = 0; i < n; i++) {
-    all[i] = hm_guess_table_layer(&tables[i], rows, a);
-    if (all[i].layer >= 0 && hm_foreign_look_at_values(s, &tables[i], err))
+    if (hm_guess_may_hold_facts(&tables[i], rows, a) &&
+        hm_foreign_look_at_values(s, &tables[i], a, err))
       return -1;
-    if (all[i].layer >= 0)
-      all[i] = hm_guess_table_layer(&tables[i], rows, a);
+    all[i] = hm_guess_table_layer(&tables[i], rows, a);
     int k = all[i].layer;
+    facts += k >= 0 && k != PROJECTS;
     if (k >= 0 && (!used[k] || all[i].score > used[k]->score))
       used[k] = &all[i];
   }
+  for (size_t i = 0; i < n && !facts; i++) {
+    if (all[i].layer >= 0)
+      continue;
+    all[i] = hm_guess_table_prose(&tables[i], rows, a);
+    n_prose += all[i].layer == MEMORIES;
+    if (all[i].layer == MEMORIES)
+      used[MEMORIES] = &all[i];
+  }
+  if (n_prose > 1) /* nobody knows which of them */
+    used[MEMORIES] = NULL;
   for (int k = 0; k < HM_GUESS_LAYERS; k++) {
     out->layers[k] = (hm_guessed_layer){ hm_guess_shapes[k].layer, HM_EMPTY, 0, HM_EMPTY };
     if (used[k])

@@ -64,6 +64,11 @@ typedef struct {
 
 /* Reads the table as the layer that it fits best. rows: as of hm_guess_store_map. */
 hm_guess_reading hm_guess_table_layer(const hm_foreign_table *t, hm_str rows, hm_arena *a);
+/* The same for a table whose columns have no names that say anything: its only column of prose is
+ * the text of memories. */
+hm_guess_reading hm_guess_table_prose(const hm_foreign_table *t, hm_str rows, hm_arena *a);
+/* False for a view, a log, a matrix and the like. */
+bool hm_guess_may_hold_facts(const hm_foreign_table *t, hm_str rows, hm_arena *a);
 /* The columns of a matrix, each an environment, and *key, the column that names the settings;
  * returns how many. Fewer than two: it is none. */
 size_t hm_guess_matrix(const hm_foreign_table *t, const hm_foreign_column **key,
@@ -79,4 +84,17 @@ bool hm_column_name_has_word(hm_str name, const char *const *words, size_t n);
 /* True for a name that can stand in a line of YAML and SQL. */
 bool hm_column_name_is_writable(hm_str name, hm_arena *a);
 bool hm_column_is_blob(const hm_foreign_column *c); /* it is known to hold BLOBs */
+
+/* --- names and lists in SQL and YAML: map_guess_sql.c ----------------------------------------- */
+
+void hm_map_put_name(hm_buf *b, hm_str name); /* a name of SQL, quoted unless it is plain */
+void hm_map_put_yaml_name(hm_buf *b, hm_str name);
+/* Items that are written one after another, in lines that begin with `indent`. */
+typedef struct {
+  hm_buf *b;
+  const char *indent;
+  size_t line;
+  bool any;
+} hm_map_items;
+void hm_map_put_item(hm_map_items *i, hm_str item);
 #endif

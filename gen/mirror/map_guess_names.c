@@ -34,21 +34,23 @@ static const char *const SYNONYMS[N_ROLES][SYNONYMS_MAX] = {
   [R_CREATED] = { "createdat",   "created",   "creationtime", "createdon",  "datecreated",
                   "timestamp",   "ts",        "committedat",  "recordedat", "observedat",
                   "addedat",     "added",     "insertedat",   "storedat",   "createdtime",
-                  "createddate", "dateadded", "date",         "time",       "ctime" },
+                  "createddate", "dateadded", "date",         "time",       "ctime",
+                  "creationdate" },
   [R_UPDATED] = { "updatedat", "updated", "modifiedat", "modified", "lastmodified", "lastupdated",
                   "changedat", "dateupdated", "updatedtime", "modifiedtime", "lasteditedtime",
-                  "editedat", "updateddate", "mtime" },
+                  "editedat", "updateddate", "mtime", "modificationdate" },
   [R_BEGIN] = { "validfrom", "validsince", "validat", "effectivefrom", "effectiveat", "startsat",
                 "startdate", "fromdate", "since" },
   [R_END] = { "validuntil", "validto", "invalidat", "effectiveuntil", "expiresat", "expires",
               "expiry", "expiredat", "endsat", "enddate", "until" },
   [R_SUCCESSOR] = { "supersededby", "replacedby", "supersededbyid", "replacedbyid" },
   [R_CONFIDENCE] = { "confidence", "certainty" },
-  [R_AGENT] = { "agent", "agentid", "agentname", "author", "createdby", "writer" },
+  [R_AGENT] = { "agent", "agentid", "agentname", "author", "createdby", "writer", "by", "writtenby",
+                "addedby" },
   [R_NAME] = { "name", "title", "label", "displayname", "entityname", "hostname" },
   [R_KEY] = { "key", "setting", "attribute", "property", "field", "parameter", "variable", "option",
-              "name" },
-  [R_VALUE] = { "value", "val", "settingvalue" },
+              "name", "k" },
+  [R_VALUE] = { "value", "val", "settingvalue", "v" },
   [R_UNIT] = { "unit", "units", "uom" },
   [R_FROM] = { "fromid", "from", "sourceid", "source", "src", "srcid", "fromentity", "fromnode",
                "sourceentity", "sourcenodeid", "sourcenodeuuid", "sourceuuid", "headid", "head",
@@ -232,7 +234,7 @@ static bool values_fit(const hm_foreign_column *c, hm_role which) {
   switch (which) {
     case R_PROJECT:
       return is_name(c) &&
-          (c->several || !hm_column_name_has_word(c->name, rooms, HM_COUNT(rooms)));
+          (c->several || !hm_column_name_has_word(c->called, rooms, HM_COUNT(rooms)));
     case R_TAGS:
       return c->lists;
     case R_CONTENT:
@@ -246,7 +248,7 @@ static bool values_fit(const hm_foreign_column *c, hm_role which) {
     case R_UPDATED:
     case R_BEGIN:
     case R_END:
-      return c->empty || c->all_times;
+      return c->empty || c->all_times || c->all_days;
     case R_CONFIDENCE:
       return c->empty || c->shares;
     case R_SUBJECT:
@@ -274,7 +276,7 @@ static bool values_fit(const hm_foreign_column *c, hm_role which) {
 /* What is said by somebody in a conversation is no statement. */
 static bool is_conversation(const hm_foreign_table *t) {
   for (size_t i = 0; i < t->n_columns; i++)
-    if (hm_column_name_matches(t->columns[i].name, "role") && t->columns[i].values <= 5)
+    if (hm_column_name_matches(t->columns[i].called, "role") && t->columns[i].values <= 5)
       return true;
   return false;
 }
@@ -302,7 +304,7 @@ static void find_role(hm_guess_reading *r, hm_role which, hm_arena *a) {
     for (size_t i = 0; i < r->table->n_columns; i++) {
       const hm_foreign_column *c = &r->table->columns[i];
       if (c->computed || hm_column_is_blob(c) || !values_fit(c, which) ||
-          !hm_column_name_matches(c->name, SYNONYMS[which][s]))
+          (c->path.n && which == R_ID) || !hm_column_name_matches(c->called, SYNONYMS[which][s]))
         continue;
       if (hm_guess_column_has_role(r, c) || !hm_column_name_is_writable(c->name, a))
         continue;
@@ -317,14 +319,25 @@ bool hm_guess_is_unread_time(const hm_guess_reading *r, const hm_foreign_column 
   bool named = false;
   for (size_t k = 0; k < HM_COUNT(TIMES); k++)
     for (int s = 0; s < SYNONYMS_MAX && SYNONYMS[TIMES[k]][s]; s++)
-      named |= hm_column_name_matches(c->name, SYNONYMS[TIMES[k]][s]);
+      named |= hm_column_name_matches(c->called, SYNONYMS[TIMES[k]][s]);
   return !c->computed && !c->empty && (named || c->all_times) && !hm_guess_column_has_role(r, c);
 }
 
-/* Whatever it is called: the only times of a table are when its rows were written, if they say more
- * than the day and follow the order of the rows. */
+/* True when its name says that it is when something else was. */
+static bool is_of_another_event(const hm_foreign_column *c) {
+  static const char *const others[] = {
+    "due",  "deadline", "birth",   "birthday", "born",   "next",     "last",   "read", "used",
+    "end",  "start",    "expires", "closed",   "done",   "deleted",  "review", "seen", "accessed",
+    "ends", "starts",   "release", "renewal",  "finish", "finished", "target",
+  };
+  return hm_column_name_has_word(c->called, others, HM_COUNT(others));
+}
+
+/* Whatever it is called: the only times of a table are when its rows were written, if they follow
+ * the order of the rows, and say more than the day or are called learned_on. */
 static void find_written(hm_guess_reading *r, hm_arena *a) {
-  enum { FEW_TIMES = 4, DAY = 10, MICROSECONDS = 16 };
+  enum { FEW_TIMES = 4, MANY_DAYS = 6, DAY = 10, MICROSECONDS = 16 };
+  static const char *const then[] = { "on", "at", "when" };
   const hm_foreign_column *only = NULL;
   size_t n = 0;
   for (size_t i = 0; i < HM_COUNT(TIMES); i++)
@@ -332,19 +345,49 @@ static void find_written(hm_guess_reading *r, hm_arena *a) {
   for (size_t i = 0; i < r->table->n_columns; i++)
     if (hm_guess_is_unread_time(r, &r->table->columns[i]))
       only = &r->table->columns[i], n++;
-  if (n == 1 && only && !r->columns[R_CREATED] && only->all_times && only->in_order &&
-      (only->numbers ? only->length <= MICROSECONDS : only->length > DAY) &&
-      only->values >= FEW_TIMES && !hm_column_is_blob(only) &&
-      hm_column_name_is_writable(only->name, a))
+  if (n != 1 || !only || r->columns[R_CREATED] || !only->all_times || !only->in_order ||
+      is_of_another_event(only) || hm_column_is_blob(only) ||
+      !hm_column_name_is_writable(only->name, a))
+    return;
+  bool to_the_second = only->numbers ? only->length <= MICROSECONDS : only->length > DAY;
+  if (to_the_second ? only->values >= FEW_TIMES
+                    : !only->numbers && only->values >= MANY_DAYS &&
+              hm_column_name_has_word(only->called, then, HM_COUNT(then)))
     r->columns[R_CREATED] = only;
 }
 
-/* Reads the table as this layer; score 0 when it does not fit. */
-static hm_guess_reading read_as(const hm_foreign_table *t, hm_str words, int layer, hm_arena *a) {
+/* Whatever it is called: the only column of prose is what a table says, unless its name says that
+ * it is a heading, a question or the like. */
+static const hm_foreign_column *only_prose(const hm_foreign_table *t, hm_arena *a) {
+  static const char *const others[] = {
+    "title", "subject", "heading", "headline", "question", "prompt",  "query",
+    "error", "command", "address", "log",      "stack",    "message", "path",
+  };
+  const hm_foreign_column *only = NULL;
+  for (size_t i = 0; i < t->n_columns; i++) {
+    const hm_foreign_column *c = &t->columns[i];
+    if (!c->prose || !is_text(c) || c->filled < FEW_ROWS)
+      continue;
+    if (only)
+      return NULL;
+    only = c;
+  }
+  return only && !hm_column_name_has_word(only->called, others, HM_COUNT(others)) &&
+          !hm_column_is_blob(only) && hm_column_name_is_writable(only->name, a)
+      ? only
+      : NULL;
+}
+
+/* Reads the table as this layer; score 0 when it does not fit. content: of memories, if it is
+ * known; else NULL. */
+static hm_guess_reading read_as(const hm_foreign_table *t, hm_str words, int layer,
+                                const hm_foreign_column *content, hm_arena *a) {
   const hm_guess_shape *s = &hm_guess_shapes[layer];
   hm_guess_reading r = { .table = t, .words = words, .layer = layer };
   bool named = hm_column_name_has_word(words, s->words, WORDS_MAX);
-  find_role(&r, s->needed[0], a);
+  r.columns[R_CONTENT] = content;
+  if (!content)
+    find_role(&r, s->needed[0], a);
   if (s->needed[1] != s->needed[0])
     find_role(&r, s->needed[1], a);
   if (!r.columns[s->needed[0]] || !r.columns[s->needed[1]] || (s->by_name && !named))
@@ -382,6 +425,8 @@ size_t hm_guess_matrix(const hm_foreign_table *t, const hm_foreign_column **key,
   *key = NULL;
   for (size_t i = 0; i < t->n_columns; i++) {
     const hm_foreign_column *c = &t->columns[i];
+    if (c->path.n)
+      continue;
     if (!hm_column_name_has_word(c->name, environments, HM_COUNT(environments)))
       *key = *key ? *key : c;
     else if (n < most)
@@ -390,17 +435,27 @@ size_t hm_guess_matrix(const hm_foreign_table *t, const hm_foreign_column **key,
   return *key ? n : 0;
 }
 
-/* The layer that the table fits best. */
-hm_guess_reading hm_guess_table_layer(const hm_foreign_table *t, hm_str rows, hm_arena *a) {
-  const hm_foreign_column *key, *columns[2];
+static hm_str words_of(const hm_foreign_table *t, hm_str rows) {
   bool of_file = rows.n && hm_str_is(t->name, "rows");
   hm_str words = of_file ? rows : t->name;
-  hm_guess_reading best = { .table = t, .words = words, .layer = -1 };
-  bool facts = !t->is_view && hm_column_name_is_writable(t->name, a) &&
-      (of_file || !hm_column_name_has_word(words, NOT_FACTS, HM_COUNT(NOT_FACTS))) &&
+  bool marked = t->n_columns && t->columns[0].core_data && words.n > 1 && words.p[0] == 'Z';
+  return marked ? hm_str_sub(words, 1, words.n) : words;
+}
+
+bool hm_guess_may_hold_facts(const hm_foreign_table *t, hm_str rows, hm_arena *a) {
+  const hm_foreign_column *key, *columns[2];
+  bool of_file = rows.n && hm_str_is(t->name, "rows");
+  return !t->is_view && hm_column_name_is_writable(t->name, a) &&
+      (of_file || !hm_column_name_has_word(words_of(t, rows), NOT_FACTS, HM_COUNT(NOT_FACTS))) &&
       hm_guess_matrix(t, &key, columns, 2) < 2;
+}
+
+hm_guess_reading hm_guess_table_layer(const hm_foreign_table *t, hm_str rows, hm_arena *a) {
+  hm_str words = words_of(t, rows);
+  hm_guess_reading best = { .table = t, .words = words, .layer = -1 };
+  bool facts = hm_guess_may_hold_facts(t, rows, a);
   for (int i = 0; i < HM_GUESS_LAYERS && facts; i++) {
-    hm_guess_reading r = read_as(t, words, i, a);
+    hm_guess_reading r = read_as(t, words, i, NULL, a);
     /* Only its name tells whether a table is one of projects. */
     if (i == PROJECTS && r.score)
       return r;
@@ -408,4 +463,11 @@ hm_guess_reading hm_guess_table_layer(const hm_foreign_table *t, hm_str rows, hm
       best = r;
   }
   return best;
+}
+
+hm_guess_reading hm_guess_table_prose(const hm_foreign_table *t, hm_str rows, hm_arena *a) {
+  hm_guess_reading none = { .table = t, .words = words_of(t, rows), .layer = -1 };
+  const hm_foreign_column *prose = hm_guess_may_hold_facts(t, rows, a) ? only_prose(t, a) : NULL;
+  hm_guess_reading r = prose ? read_as(t, none.words, MEMORIES, prose, a) : none;
+  return r.score ? r : none;
 }

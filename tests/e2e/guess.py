@@ -61,7 +61,7 @@ def stamped(*times):
 
 
 VALUES = [
-    ("icons", table("id,text,caption", (1, 2, 3), B64, SAYS), None),
+    ("icons", table("id,text,caption", (1, 2, 3), B64, SAYS), ("memories", {"content": "caption"})),
     ("prints", table("id,content,note", (1, 2, 3), SHA, SAYS), ("memories", {"content": "note"})),
     ("ids", table("fact,statement", UUID, SAYS), ("memories", {"content": "statement"})),
     ("files", table("id,document,summary", (1, 2, 3), ("docs/pump/mass-of-the-pump.md", "docs/valve/when-it-opens.md", "docs/door/its-colour.md"), SAYS), ("memories", {"content": "summary"})),
@@ -73,6 +73,17 @@ VALUES = [
     ("keyed", table("key,value", SHA, ("aa bb", "cc dd", "ee ff")), None),
     ("hosts", table("name,hostname,os", SHA, ("db1", "db2", "web"), ("debian", "debian", "alpine")), ("entities", {"name": "hostname"})),
     ("labels-of-facts", 'id,facts,note\n1,"[""pump"", ""mass""]",%s\n2,"[""valve""]",%s\n3,"[""door"", ""red""]",%s\n' % SAYS[:3], ("memories", {"content": "note"})),
+    # A text by its values, where no name says which it is; one of two is not known, nor is a heading.
+    ("cards", table("name,colour,date", SAYS, ("#333bd9", "#b27db1", "#b27db1", "#111111", "#222222"), (45304, 45340, 45374, 45395, 45430)), ("memories", {"content": "name", "created_at": "date (days of a spreadsheet)"})),
+    ("codes", table("text,lang,created_at", ("en", "de", "en", "fr", "en"), SAYS, ("2026-01-01", "2026-01-02", "2026-01-03", "2026-01-04", "2026-01-05")), ("memories", {"content": "lang", "created_at": "created_at"})),
+    ("both", table("nr,north,south", (1, 2, 3), SAYS, ("The pump is as old as the mill", "Nobody knows who built it", "It has two wheels and a weir")), None),
+    ("headings", table("nr,headline,url", (1, 2, 3), ("How the pump was mended", "Why the valve leaks again", "Who owns the old mill"), ("https://a.example/1", "https://a.example/2", "https://a.example/3")), None),
+    ("nested", "body,meta,uuid\n" + "".join('"{""plain"": ""%s"", ""words"": 6}","{""ts"": ""2026-01-0%dT10:00:00Z"", ""by"": ""%s""}",%s\n' % (t, i + 1, w, u) for i, (t, w, u) in enumerate(zip(SAYS, ("Kim", "Lee", "Kim"), UUID))),
+     ("memories", {"content": "body.plain", "created_at": "meta.ts", "agent": "meta.by"})),
+    ("short", table("k,v,rev", ("oven temperature", "proof time", "salt share"), ("220 C", "45 min", "2 %"), (100, 101, 102)), ("project_state", {"key": "k", "value": "v"})),
+    ("due", table("ref,note,due_on", range(1, 6), SAYS, ("2026-03-01", "2026-03-02", "2026-03-03", "2026-03-04", "2026-03-05")), ("memories", {"content": "note", "when": {"due_on"}})),
+    ("learned", table("ref,note,learned_on", range(1, 7), SAYS + ("The weir is wet in May",), ("2026-03-01", "2026-03-02", "2026-03-03", "2026-03-04", "2026-03-05", "2026-03-06")), ("memories", {"content": "note", "created_at": "learned_on"})),
+    ("apple", table("Z_PK,Z_OPT,ZTEXT,ZCREATIONDATE,ZFOLDER", range(1, 6), (1, 2, 1, 1, 3), SAYS, (726_000_000, 726_100_000, 726_200_000, 726_300_000, 726_400_000), (1, 2, 1, 2, 1)), ("memories", {"content": "ZTEXT", "created_at": "ZCREATIONDATE (seconds since 2001)"})),
     # Times: by their values, of any unit, whatever they are called.
     ("seconds", stamped(1767225600, 1767225700, 1767225800, 1767225900), ("memories", {"content": "note", "created_at": "when"})),
     ("thousands", stamped(1767225600123, 1767225700456, 1767225800789, 1767225900012), ("memories", {"content": "note", "created_at": "when"})),
