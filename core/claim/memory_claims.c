@@ -491,7 +491,7 @@ static hm_str subject_of_sentence(hm_str s, hm_str *value) {
   for (size_t i = 0; i < HM_COUNT(articles) && !article; i++)
     if (s.n > strlen(articles[i]) && !strncasecmp(s.p, articles[i], strlen(articles[i])))
       article = strlen(articles[i]);
-  for (size_t i = 0; i < HM_COUNT(verbs) && article && at < 0; i++) {
+  for (size_t i = 0; i < HM_COUNT(verbs) && at < 0; i++) {
     at = hm_str_find(s, verbs[i]);
     *value = at < 0 ? HM_EMPTY : hm_str_trim(hm_str_sub(s, (size_t)at + strlen(verbs[i]), s.n));
   }
@@ -545,7 +545,8 @@ static void read_foreign(row_reader *r, hm_str subject) {
   bool amount = false;
   for (size_t i = 0; i < HM_COUNT(amounts); i++)
     amount = amount || v.kind == amounts[i];
-  bool named = !sentence && !is_ascii(label) && is_latin_name(value);
+  bool named = sentence ? hm_str_starts(value, "Frau ") || hm_str_starts(value, "Herr ")
+                        : !is_ascii(label) && is_latin_name(value);
   if ((!amount && !named) || (!sentence && is_ascii(text) && !has_foreign_unit(&v)))
     return;
   if (r->row->polarity < 0)

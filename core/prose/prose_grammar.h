@@ -225,6 +225,8 @@ bool prose_read_hours(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
 bool prose_read_schedule(prose *p, const prose_np *of, size_t from, size_t i, size_t end);
 /* The same without "on": "Mondays 10:00", "Sundays 02:00-04:00 UTC". */
 bool prose_read_days(prose *p, const prose_np *of, size_t from, size_t i, size_t end);
+/* "on the 5th of each month", "on the first Monday of the month" at i, of np. */
+bool prose_read_day_of_month(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
 /* "once a year", "every two weeks", "nightly" at i, to the end, of np. */
 bool prose_read_often(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
 

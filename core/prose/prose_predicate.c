@@ -207,6 +207,10 @@ static bool read_is(prose *p, size_t i, size_t be, size_t at, size_t end, bool p
     return true;
   if (!past && !perfect && !v.denied && claim_role(p, i, be, at, end))
     return true;
+  size_t charge = prose_one_of(p, at, end, "responsible for|in charge of");
+  if (charge && !past && !v.denied && be == i + 1 &&
+      claim_holder(p, i, at + charge, end, "responsible"))
+    return true;
   if (prose_one_of(p, at, end, "replaced by|replaced with"))
     return prose_read_replaced(p, i, i, be, at + 2, end);
   if (!read_subject(p, &np, i, be))
@@ -446,7 +450,8 @@ static bool read_there(prose *p, size_t i, size_t end) {
 static bool read_done_often(prose *p, size_t i, size_t k, size_t end) {
   prose_np np;
   prose_value v = { .shape = HM_SHAPE_ATTRIBUTE, .from = i, .to = end };
-  bool known = prose_one_of(p, k, end, "meet|meets|happen|happens|changes|resets|rotates");
+  bool known =
+      prose_one_of(p, k, end, "meet|meets|happen|happens|changes|resets|rotates|come|comes");
   bool other = !p->t[k].cls && !p->t[k].capital && !p->t[k].stop && hm_str_ends(p->t[k].low, "s");
   size_t at = k + 1 + (prose_is(p, k + 1, end, "only") > 0);
   if ((!known && !other) || !prose_read_np(p, &np, i, k))
@@ -458,6 +463,8 @@ static bool read_done_often(prose *p, size_t i, size_t k, size_t end) {
     prose_add_word(&np.subject, p->t[k].low);
   }
   bool only = at > k + 1 || prose_is(p, end - 1, end, "only");
+  if (known && prose_read_day_of_month(p, &np, &v, k + 1, end))
+    return true;
   return ((known || only) && prose_read_schedule(p, &np, i, at, end)) ||
       (at == k + 1 && !person && prose_read_often(p, &np, &v, at, end));
 }

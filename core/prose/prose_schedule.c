@@ -112,6 +112,23 @@ bool prose_read_days(prose *p, const prose_np *of, size_t from, size_t i, size_t
       read_days_at(p, of, from, i, end, true, true);
 }
 
+bool prose_read_day_of_month(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
+  static const char which[] = "first|second|third|fourth|last";
+  static const char days[] = "day|working day|business day|weekday|friday|monday|saturday|sunday|"
+                             "thursday|tuesday|wednesday";
+  size_t at = i + 2, n;
+  if (!prose_are(p, i, end, "on the") || at >= end || np->indefinite || v->denied)
+    return false;
+  bool number = p->t[at].digit && prose_ends_in(p->t[at].low, "st|nd|rd|th");
+  bool word = prose_one_of(p, at, end, which) && (n = prose_one_of(p, at + 1, end, days)) > 0;
+  size_t to = at + 1 + (word ? n : 0);
+  bool rest = to == end ||
+      prose_one_of(p, to, end,
+                   "of the month|of each month|of every month|"
+                   "each month|every month");
+  return (number || word) && rest && prose_claim_attribute(p, np, v, "day", at, to, to);
+}
+
 /* Behind "once a year", "every week", "twice a month", "nightly" at i; 0: it is no such phrase. */
 static size_t often_end(prose *p, size_t i, size_t end) {
   static const char words[] = "hourly|daily|nightly|weekly|fortnightly|monthly|quarterly|yearly|"

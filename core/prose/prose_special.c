@@ -73,14 +73,27 @@ static bool read_every(prose *p, prose_np *np, prose_value *v, size_t at, size_t
   if (read_daily(p, np, v, at, end) || read_every_count(p, np, v, at, end))
     return true;
   if (!hm_str_ends(p->t[at].low, "ed") &&
-      !prose_one_of(p, at, end, "done|due|held|made|rebuilt|reset|run|sent|taken"))
+      !prose_one_of(p, at, end, "done|due|held|made|paid|rebuilt|reset|run|sent|taken"))
     return false;
+  if (prose_read_day_of_month(p, np, v, at + 1, end))
+    return true;
   if (!prose_is(p, at + 1, end, "every"))
     return !np->person && prose_read_often(p, np, v, at + 1, end);
   if (!prose_read_quantity(p, &q, at + 2, end) || q.unit != UNIT_TIME)
     return false;
   prose_claim_quantity(p, np, v, &q, end, "interval");
   return true;
+}
+
+/* "The spare key is with Mrs Kolb": who has a thing of which there is one. */
+static bool read_with(prose *p, prose_np *np, prose_value *v, size_t at, size_t end) {
+  if (!prose_is(p, at, end, "with") || at + 1 >= end || end - at > 4 || np->person ||
+      np->indefinite || np->value || v->denied || !prose_is(p, v->from, end, "the"))
+    return false;
+  for (size_t k = at + 1; k < end; k++)
+    if (!p->t[k].capital || p->t[k].digit || (p->t[k].cls & (C_DAY | C_PRONOUN)))
+      return false;
+  return prose_claim_attribute(p, np, v, "holder", at + 1, end, end);
 }
 
 /* --- places -------------------------------------------------------------------------------- */
@@ -145,8 +158,8 @@ static bool read_retried(prose *p, prose_np *np, prose_value *v, size_t i, size_
 
 bool prose_read_special(prose *p, prose_np *np, prose_value *v, size_t at, size_t end, bool past) {
   static const prose_reader present[] = {
-    read_every, read_after, prose_read_hours,     read_age,
-    read_url,   read_town,  prose_read_allergies, read_retried
+    read_every, read_after, prose_read_hours,     read_age,    read_url,
+    read_town,  read_with,  prose_read_allergies, read_retried
   };
   static const prose_reader gone[] = { read_founded, prose_read_birth };
   /* A number is no word of them, and most values are one */

@@ -53,7 +53,8 @@ static bool is_quantity(prose *p, prose_np *np, prose_value *v, size_t i, size_t
   static const char papers[] = "quote|invoice|receipt|refund|purchase|payment|order|bill|offer";
   if (q.unit == UNIT_MONEY && !q.per.n && prose_last_word_in(p, np, papers))
     return false; /* another of them says another sum */
-  if (q.plain && !np->known_measure && !np->known_name && !np->limit && counts_only(p, np, &q, end))
+  if (q.plain && !np->known_measure && !np->known_name && np->limit != LIMIT_DEFAULT &&
+      counts_only(p, np, &q, end))
     return prose_read_count(p, np, v, i, end, K_NEED);
   if (!np->known_measure && !np->limit) {
     if (q.plain)

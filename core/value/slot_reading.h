@@ -48,6 +48,7 @@ enum {
 #define HM_READ_PRIORITY ((hm_reading)1 << 33) /* P1 is 1 */
 #define HM_READ_LEVEL ((hm_reading)1 << 34)    /* SEV-1 is 1 */
 #define HM_READ_ZONE ((hm_reading)1 << 35)     /* +01:00 is UTC+1 */
+#define HM_READ_LANGUAGE ((hm_reading)1 << 37) /* German is de */
 #define HM_READ_HEADING ((hm_reading)1 << 36)  /* west is 270 degrees */
 
 /* The readings that the name of a slot supports; 0: none. name: folded. Of its words, those

@@ -316,6 +316,15 @@ static bool texts_compatible(const hm_value *a, const hm_value *b) {
   return i == cased.n && i == other.n;
 }
 
+/* "Thu, Mon" and "Mondays and Thursdays": as many items, each in both. */
+static bool lists_agree(const hm_value *a, const hm_value *b) {
+  size_t n = a->n_items;
+  comparing c = { NULL, STEPS + STEPS_EACH * 2 * n };
+  return n > 1 && n == b->n_items && hm_str_starts(a->key, "list:set") &&
+      hm_str_starts(b->key, "list:set") && contains(&c, a->items, n, b->items, n) &&
+      contains(&c, b->items, n, a->items, n);
+}
+
 /* --- two values of two classes ------------------------------------------------------------- */
 
 /* "14h30" beside 14:30. */
@@ -348,7 +357,7 @@ bool hm_values_are_compatible(const hm_value *a, const hm_value *b, const hm_tol
     return holds_span(a, b) || holds_span(b, a) ||
         (tol && hm_value_times_within_tolerance(a, b, tol));
   if (a->kind == HM_V_TEXT && b->kind == HM_V_TEXT)
-    return texts_compatible(a, b);
+    return texts_compatible(a, b) || lists_agree(a, b);
   return in_other_words(a, b) || in_other_words(b, a);
 }
 

@@ -168,6 +168,16 @@ static bool settings_agree(hm_str slot, hm_str x, hm_str y) {
   return agree;
 }
 
+/* "required" and yes of a slot "required". */
+static bool is_flag_of(hm_str slot, const hm_value *text, const hm_value *flag) {
+  char line[LONGEST], word[LONGEST + 1];
+  hm_str s = written(text, line);
+  memcpy(word, s.p, s.n);
+  word[s.n] = 0;
+  return text->kind == HM_V_TEXT && text->supports & HM_READ_FLAG && s.n &&
+      hm_str_is(flag->norm, "bool:true") && hm_value_slot_ends_in(slot, word);
+}
+
 /* --- two values ------------------------------------------------------------------------------- */
 
 static bool texts_agree(hm_str slot, const hm_value *a, const hm_value *b) {
@@ -183,7 +193,7 @@ bool hm_values_same_in_slot(hm_str slot, const hm_value *a, const hm_value *b) {
   hm_reading supports = a->supports | b->supports;
   if (a->named.n || b->named.n)
     return false;
-  if (texts_agree(slot, a, b))
+  if (is_flag_of(slot, a, b) || is_flag_of(slot, b, a) || texts_agree(slot, a, b))
     return true;
   hm_str x = written(a, in_x), y = x.n ? written(b, in_y) : HM_EMPTY;
   if (!y.n)

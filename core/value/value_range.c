@@ -193,7 +193,8 @@ typedef struct {
   const char *words, *sign;
 } phrase;
 
-/* Before the value; the longer ones first. Sources: ISO/IEC Directives 2; Merriam-Webster. */
+/* Before the value; the longer ones first. Sources: ISO/IEC Directives 2; Merriam-Webster; of
+ * German Duden. */
 /* clang-format off */
 static const phrase before[] = {
   { "less than or equal to", "<=" }, { "greater than or equal to", ">=" },
@@ -213,6 +214,8 @@ static const phrase before[] = {
   { "shorter than", "<" }, { "below", "<" }, { "under", "<" },
   { "approximately", "~" }, { "approx.", "~" }, { "approx", "~" }, { "about", "~" },
   { "around", "~" }, { "circa", "~" }, { "ca.", "~" }, { "roughly", "~" },
+  { "from", ">=" }, { "ab", ">=" }, { "mindestens", ">=" }, { "bis zu", "<=" },
+  { "maximal", "<=" }, { "h\u00F6chstens", "<=" },
   { "<=", "<=" }, { "=<", "<=" }, { ">=", ">=" }, { "=>", ">=" }, { "<", "<" }, { ">", ">" },
   { "~", "~" },
 };

@@ -29,6 +29,7 @@ typedef struct {
 
 /* Sorted by first letter. */
 static const opener openers[] = {
+  { "ab", RANGE },
   { "about", RANGE },
   { "above", RANGE },
   { "approx", RANGE },
@@ -37,6 +38,7 @@ static const opener openers[] = {
   { "at", RANGE },
   { "below", RANGE },
   { "between", RANGE },
+  { "bis", RANGE },
   { "ca", RANGE },
   { "circa", RANGE },
   { "disabled", BOOLEAN },
@@ -52,9 +54,11 @@ static const opener openers[] = {
   { "longer", RANGE },
   { "lower", RANGE },
   { "max", RANGE },
+  { "maximal", RANGE },
   { "maximum", RANGE },
   { "midnight", CLOCK | RANGE },
   { "min", RANGE },
+  { "mindestens", RANGE },
   { "minimum", RANGE },
   { "more", RANGE },
   { "no", BOOLEAN | RANGE },

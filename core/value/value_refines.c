@@ -464,9 +464,18 @@ static bool are_counts_from(hm_str slot, const hm_value *a, const hm_value *b) {
       hm_str_ends(hm_str_behind_last(slot, '_'), "s");
 }
 
+/* "max. 200" and 200 of a capacity, which is a bound. */
+static bool is_at_bound(hm_str slot, const hm_value *range, const hm_value *v) {
+  bool of_bounds = hm_value_slot_ends_in(slot, "capacity") ||
+      hm_value_slot_ends_in(slot, "limit") || hm_str_starts(slot, "max_");
+  return of_bounds && range->kind == HM_V_RANGE && isinf(range->num) && hm_value_is_numeric(v) &&
+      hm_str_eq(hm_value_base(v), range->base) && v->num == range->most;
+}
+
 /* One way, where a is the one that says more. */
 static bool says_more(hm_str slot, const hm_value *a, const hm_value *b) {
-  return counts(a, b) || is_in_unit_of_slot(slot, a, b) || is_unknown_unit(a, b);
+  return is_at_bound(slot, a, b) || counts(a, b) || is_in_unit_of_slot(slot, a, b) ||
+      is_unknown_unit(a, b);
 }
 
 static bool is_written(const hm_value *v) { return v->kind == HM_V_TEXT || v->kind == HM_V_NUMBER; }

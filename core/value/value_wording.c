@@ -16,6 +16,7 @@
  *
  * Normal forms stay as they are: only the comparison of two texts asks. Cost: linear in the bytes
  * of both, for texts of at most LONGEST. */
+#include <stdio.h>
 #include <string.h>
 
 #include "core/base/ascii.h"
@@ -60,7 +61,8 @@ static bool is_letter_at(hm_str s, size_t i) {
 
 /* Letters from i on, forwards or backwards, that are a word, and no part of a designation. */
 static bool is_word_at(hm_str s, size_t i, bool forwards) {
-  static const char *const few[] = { "in", "on", "of", "to", "up", "by", "at", "no", "co", "e" };
+  static const char *const few[] = { "in", "on", "of", "to", "up", "by", "at", "no", "co",
+                                     "e",  "mo", "di", "mi", "do", "fr", "sa", "so" };
   size_t from = i, to = i + 1;
   while (forwards && is_letter_at(s, to))
     to++;
@@ -142,7 +144,8 @@ static hm_str fold_characters(char *out, hm_str s) {
   for (size_t i = 0; i < s.n; i++) {
     if (parts_digits(s, i) || is_beside_colon(s, i) || is_beside_cross(s, i))
       continue;
-    out[n++] = is_joint(s, i) ? ' ' : s.p[i];
+    bool hours = s.p[i] == '-' && i > 2 && s.p[i - 3] == ':' && hm_digit_at(s, i + 1);
+    out[n++] = hours || is_joint(s, i) ? ' ' : s.p[i];
   }
   return (hm_str){ out, n };
 }
@@ -153,14 +156,18 @@ typedef struct {
   const char *other, *one;
 } spelling;
 
-/* Sources: CLDR; Oxford English Dictionary. */
+/* Sources: CLDR; of English Oxford, of German Duden. */
 static const spelling WEEKDAYS[] = {
   { "mon", "monday" },           { "tue", "tuesday" },        { "tues", "tuesday" },
   { "wed", "wednesday" },        { "thu", "thursday" },       { "thur", "thursday" },
   { "thurs", "thursday" },       { "fri", "friday" },         { "sat", "saturday" },
   { "sun", "sunday" },           { "mondays", "monday" },     { "tuesdays", "tuesday" },
   { "wednesdays", "wednesday" }, { "thursdays", "thursday" }, { "fridays", "friday" },
-  { "saturdays", "saturday" },   { "sundays", "sunday" },
+  { "saturdays", "saturday" },   { "sundays", "sunday" },     { "mo", "monday" },
+  { "di", "tuesday" },           { "mi", "wednesday" },       { "fr", "friday" },
+  { "sa", "saturday" },          { "so", "sunday" },          { "montag", "monday" },
+  { "dienstag", "tuesday" },     { "mittwoch", "wednesday" }, { "donnerstag", "thursday" },
+  { "freitag", "friday" },       { "samstag", "saturday" },   { "sonntag", "sunday" },
 };
 /* Without V and X, which are letters. Sources: Unicode number forms; Chicago Manual of Style. */
 static const spelling ROMAN[] = {
@@ -226,6 +233,12 @@ static hm_str fold_word(hm_str before, hm_str word, bool *takes) {
   return one.n ? one : word;
 }
 
+/* "22:00", "8am". */
+static bool is_clock(hm_str word) {
+  return hm_digit_at(word, 0) &&
+      (memchr(word.p, ':', word.n) || hm_str_ends(word, "am") || hm_str_ends(word, "pm"));
+}
+
 static size_t fold_words(hm_str words[WORDS_MAX], hm_str s) {
   size_t n = 0;
   while (s.n) {
@@ -236,7 +249,7 @@ static size_t fold_words(hm_str words[WORDS_MAX], hm_str s) {
     if (!word.n)
       continue;
     bool until = is_any(word, UNTIL, HM_COUNT(UNTIL));
-    if (until && n && hm_str_ends(words[n - 1], "day"))
+    if (until && n && (hm_str_ends(words[n - 1], "day") || is_clock(words[n - 1])))
       continue;
     word = fold_word(n ? words[n - 1] : HM_EMPTY, word, &takes);
     if (n == WORDS_MAX)
@@ -257,12 +270,20 @@ hm_str hm_value_wording(const hm_value *v, char out[HM_WORDING_MAX]) {
     return HM_EMPTY;
   size_t n = fold_words(words, fold_characters(line, without_article(without_gloss(s)))), at = 0;
   for (size_t i = 0; i < n; i++) {
-    if (at + words[i].n + 1 > HM_WORDING_MAX)
+    hm_moment m;
+    hm_str word = words[i];
+    char clock[sizeof "00:00:00"];
+    if (is_clock(word) && hm_moment_scan(&m, word) && m.precision == HM_P_MINUTE && !m.zoned.n)
+      word = (hm_str){ clock,
+                       (size_t)snprintf(clock, sizeof clock, "%02d:%02d",
+                                        (int)(m.clock / 3600000000) % 24,
+                                        (int)(m.clock / 60000000 % 60)) };
+    if (at + word.n + 1 > HM_WORDING_MAX)
       return HM_EMPTY;
     if (i)
       out[at++] = ' ';
-    memcpy(out + at, words[i].p, words[i].n);
-    at += words[i].n;
+    memcpy(out + at, word.p, word.n);
+    at += word.n;
   }
   return (hm_str){ out, at };
 }
