@@ -137,6 +137,18 @@ CREATE TABLE history(id TEXT PRIMARY KEY, memory_id TEXT, old_memory TEXT, new_m
            ("9", "h", None, "queue size is 30", "ADD", "2026-03-01"), ("10", "h", "queue size is 30", None, "DELETE", "2026-03-03"),
            ("11", "i", None, "Likes pizza", "ADD", "2026-03-01")))
 
+MEMORY_HISTORY = ("""
+CREATE TABLE memory_history(id INTEGER PRIMARY KEY AUTOINCREMENT, memory_id TEXT NOT NULL, previous_value TEXT, new_value TEXT, action TEXT NOT NULL, created_at TEXT,
+  updated_at TEXT, is_deleted INTEGER DEFAULT 0);
+CREATE TABLE messages(id TEXT PRIMARY KEY, session_scope TEXT, role TEXT, content TEXT, name TEXT, created_at TEXT);
+""" + rows("memory_history", "memory_id, previous_value, new_value, action, created_at, is_deleted",
+           ("a", None, "Default branch: main", "ADD", "2026-03-01T10:00:00.000Z", 0), ("b", None, "The default branch is develop-2", "ADD", "2026-03-02T10:00:00.000Z", 0),
+           ("c", None, "The API timeout is 30 s", "ADD", "2026-03-01T10:00:00.000Z", 0), ("d", None, "API timeout is 60 s", "ADD", "2026-03-02T10:00:00.000Z", 0),
+           ("e", None, "deploy region is eu-west-1", "ADD", "2026-03-01T10:00:00.000Z", 0), ("f", None, "deploy region = us-east-1", "ADD", "2026-03-02T10:00:00.000Z", 0),
+           ("g", None, "queue size is 10", "ADD", "2026-03-01T10:00:00.000Z", 0), ("g", "queue size is 10", "queue size is 20", "UPDATE", "2026-03-02T10:00:00.000Z", 0),
+           ("h", None, "queue size is 30", "ADD", "2026-03-01T10:00:00.000Z", 0), ("h", "queue size is 30", None, "DELETE", "2026-03-03T10:00:00.000Z", 1),
+           ("i", None, "Likes pizza", "ADD", "2026-03-01T10:00:00.000Z", 0)) + rows("messages", "id, role, content", ("1", "user", "queue size is 99")))
+
 SERVICE = """
 CREATE TABLE memories(id INTEGER PRIMARY KEY AUTOINCREMENT, content_hash TEXT UNIQUE NOT NULL, content TEXT NOT NULL, tags TEXT,
   memory_type TEXT, metadata TEXT, created_at REAL, updated_at REAL, created_at_iso TEXT, updated_at_iso TEXT, deleted_at REAL DEFAULT NULL{more});
@@ -219,11 +231,19 @@ SESSIONS_FOUND = {"api_timeout": {"30 s", "60 s"}, "primary_database": {"Postgre
 SERVICE_ADDED = rows("memories", "content_hash, content", ("z1", "cache TTL is 90 s"))
 BASIC_ADDED = rows("observation", "entity_id, category, content", (2, "fact", "works at Hooli"))
 
+# The tables and columns of the store that `new SessionStore(FILE)` of claude-mem 13.25 makes (plugin/sqlite/SessionStore.js, run by Bun:
+# createSDKSession, updateMemorySessionId, storeObservation), where the recipe was tried by hand; its rows are as there.
 CLAUDE = """
-CREATE TABLE sdk_sessions(id INTEGER PRIMARY KEY AUTOINCREMENT, memory_session_id TEXT UNIQUE, project TEXT NOT NULL, user_prompt TEXT);
+CREATE TABLE sdk_sessions(id INTEGER PRIMARY KEY AUTOINCREMENT, content_session_id TEXT NOT NULL, memory_session_id TEXT UNIQUE, project TEXT NOT NULL,
+  platform_source TEXT NOT NULL DEFAULT 'claude', user_prompt TEXT, started_at TEXT, status TEXT);
 CREATE TABLE observations(id INTEGER PRIMARY KEY AUTOINCREMENT, memory_session_id TEXT NOT NULL, project TEXT NOT NULL, text TEXT, type TEXT NOT NULL,
   title TEXT, subtitle TEXT, facts TEXT, narrative TEXT, concepts TEXT, files_read TEXT, files_modified TEXT, prompt_number INTEGER,
+  created_at TEXT NOT NULL, created_at_epoch INTEGER NOT NULL, discovery_tokens INTEGER DEFAULT 0, content_hash TEXT, generated_by_model TEXT,
+  relevance_count INTEGER DEFAULT 0, merged_into_project TEXT, agent_type TEXT, agent_id TEXT, metadata TEXT, synced_at INTEGER,
+  origin_device_id TEXT, origin_local_id TEXT, sync_rev TEXT NOT NULL DEFAULT '1');
+CREATE TABLE session_summaries(id INTEGER PRIMARY KEY AUTOINCREMENT, memory_session_id TEXT NOT NULL, project TEXT NOT NULL, request TEXT, learned TEXT,
   created_at TEXT NOT NULL, created_at_epoch INTEGER NOT NULL);
+CREATE VIRTUAL TABLE observations_fts USING fts5(title, narrative, content='observations', content_rowid='id');
 """
 
 
@@ -236,8 +256,16 @@ CLAUDE += rows("observations", LEARNED,
                learned("s1", "mill", ["The HTTP port is 8080", "The cache backend is Valkey"], "2026-03-01T10:00:00.000Z"),
                learned("s2", "mill", ["The HTTP port is 9090", "The cache backend is Valkey."], "2026-03-02T10:00:00.000Z"),
                learned("s3", "farm", ["The HTTP port is 7070"], "2026-03-03T10:00:00.000Z"), learned("s3", "farm", None, "2026-03-03T10:00:00.000Z"))
+# As the migrations of Chroma leave them (rust/sqlite/migrations: sysdb to 00010, metadb to 00006).
 CHROMA = """
-CREATE TABLE collections(id TEXT PRIMARY KEY, name TEXT NOT NULL, dimension INTEGER, database_id TEXT NOT NULL, config_json_str TEXT, UNIQUE(name, database_id));
+CREATE TABLE tenants(id TEXT PRIMARY KEY, UNIQUE(id));
+CREATE TABLE databases(id TEXT PRIMARY KEY, name TEXT NOT NULL, tenant_id TEXT NOT NULL REFERENCES tenants(id) ON DELETE CASCADE, UNIQUE(tenant_id, name));
+CREATE TABLE collections(id TEXT PRIMARY KEY, name TEXT NOT NULL, dimension INTEGER, database_id TEXT NOT NULL, config_json_str TEXT, schema_str TEXT,
+  UNIQUE(name, database_id));
+CREATE TABLE collection_metadata(collection_id TEXT, key TEXT NOT NULL, str_value TEXT, int_value INTEGER, float_value REAL, bool_value INTEGER, PRIMARY KEY(collection_id, key));
+CREATE TABLE embedding_metadata_array(id INTEGER NOT NULL, key TEXT NOT NULL, string_value TEXT, int_value INTEGER, float_value REAL, bool_value INTEGER);
+CREATE TABLE max_seq_id(segment_id TEXT PRIMARY KEY, seq_id INTEGER);
+CREATE VIRTUAL TABLE embedding_fulltext_search USING fts5(string_value, tokenize='trigram');
 CREATE TABLE segments(id TEXT PRIMARY KEY, type TEXT NOT NULL, scope TEXT NOT NULL, collection TEXT REFERENCES collections(id) NOT NULL);
 CREATE TABLE embeddings(id INTEGER PRIMARY KEY, segment_id TEXT NOT NULL, embedding_id TEXT NOT NULL, seq_id BLOB NOT NULL,
   created_at TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP, UNIQUE(segment_id, embedding_id));
@@ -252,6 +280,17 @@ def document(id, segment, text):
         rows("embedding_metadata", "id, key, string_value", (id, "chroma:document", text), (id, "source", "hand"))
 
 
+def meta(id, **values):
+    return "".join(rows("embedding_metadata", "id, key, " + ("float_value" if isinstance(v, float) else "string_value"), (id, k, v)) for k, v in values.items())
+
+
+def stored(id, text, **values):
+    return rows("embeddings", "id, segment_id, embedding_id, seq_id", (id, "m1", f"d{id}", id)) + rows("embedding_metadata", "id, key, string_value", (id, "chroma:document", text)) + meta(id, **values)
+
+
+# Of the metadata that AI-Houkai writes: one that was superseded, one that ended before the next began.
+CHROMA += stored(7, "The pump mass is 3 kg", superseded_by="d8", created_at=1767225600.5, expires_at=0.0, tags="pump,mass") + stored(8, "The pump mass is 4 kg", superseded_by="") + \
+    stored(9, "The weir height is 2 m", created_at=1704067200.0, expires_at=1735689600.0) + stored(10, "The weir height is 3 m", created_at=1767225600.0, expires_at=0.0)
 CHROMA += document(1, "m1", "The HTTP port is 8080") + document(2, "m1", "The HTTP port is 9090") + document(4, "m2", "The HTTP port is 7070") + document(5, "m2", None)
 
 # Recipe: what its program made, what is found in it, what the program writes then, what is found then.
@@ -267,6 +306,8 @@ CASES = {
     "mem0": (MEM0, MEM0_FOUND, rows("vectors", "id, vector, payload", mem0("99", "bob", "Works at Hooli")), {**MEM0_FOUND, "bob_employer": {"Initech", "Hooli"}}),
     "mem0-history": (HISTORY, HISTORY_FOUND, rows("history", "id, memory_id, new_memory, event, created_at", ("99", "z", "queue size is 40", "ADD", "2026-03-04")),
                      {**HISTORY_FOUND, "queue_size": {"20", "40"}}),
+    "mem0-memory-history": (MEMORY_HISTORY, HISTORY_FOUND, rows("memory_history", "memory_id, new_value, action, created_at", ("z", "queue size is 40", "ADD", "2026-03-04T10:00:00.000Z")),
+                            {**HISTORY_FOUND, "queue_size": {"20", "40"}}),
     "mcp-memory-service": (service(True), SERVICE_FOUND, SERVICE_ADDED, {**SERVICE_FOUND, "cache_lifetime": {"1 min", "60 s", "90 s"}}),
     "mcp-memory-service-9": (service(False), SERVICE_FOUND, SERVICE_ADDED, {**SERVICE_FOUND, "cache_lifetime": {"1 min", "60 s", "90 s"}}),
     "claude-mem": (CLAUDE, {"http_port": {"8080", "9090"}}, rows("observations", LEARNED, learned("s4", "mill", ["The cache backend is Redis"], "2026-03-04T10:00:00.000Z")),
@@ -275,6 +316,22 @@ CASES = {
     "basic-memory": (basic("note_type", True), FOUND, BASIC_ADDED, THEN),
     "basic-memory-notes": (basic("note_type"), FOUND, BASIC_ADDED, THEN),
     "basic-memory-entities": (basic("entity_type"), FOUND, BASIC_ADDED, THEN),
+}
+
+
+# What `adopt --dry-run` tells of each layer: how many rows are read, how many of them claim (at least: more prose may be read one day), and
+# how many are silent for another reason than that nothing is read of their words.
+PROSE = 'says nothing of the form "SUBJECT is VALUE" that can be read'
+OF_GRAPH = {"memories": (22, 13, {}), "entities": (3, 0, {"has no properties": 3}), "relations": (1, 0, {"is of a kind, or between types, that claim nothing": 1})}
+READ = {
+    "atocore": {"memories": (6, 5, {"is a candidate": 1}), "entities": (4, 3, {"is superseded": 1}), "project_state": (2, 2, {})},
+    "engram": {"memories": (21, 16, {"is superseded": 1})}, "engram-sessions": {"memories": (9, 7, {})}, "memory-libsql": OF_GRAPH, "memory-sqlite": OF_GRAPH,
+    "mem0": {"memories": (15, 10, {})}, "mem0-history": {"memories": (9, 7, {"is superseded": 1})}, "mem0-memory-history": {"memories": (9, 7, {"is superseded": 1})},
+    "mcp-memory-service": {"memories": (19, 12, {"is superseded": 1})}, "mcp-memory-service-9": {"memories": (19, 12, {"is superseded": 1})},
+    "claude-mem": {"memories": (5, 5, {})}, "chroma": {"memories": (7, 6, {"is superseded": 1})},
+    "basic-memory": {**OF_GRAPH, "memories": (25, 16, {}), "entities": (4, 0, {"has no properties": 4})},
+    "basic-memory-notes": {**OF_GRAPH, "memories": (23, 14, {}), "entities": (4, 0, {"has no properties": 4})},
+    "basic-memory-entities": {**OF_GRAPH, "memories": (23, 14, {}), "entities": (4, 0, {"has no properties": 4})},
 }
 
 
@@ -290,6 +347,13 @@ STRICT = {"_COMMENT": "Fields with _ are metadata.", "DOCUMENTS": [
         {"_TOC": "3", "TYPE": "REQUIREMENT", "MID": "a1", "STATEMENT": "The pump mass is 4 kg."}]}]}
 FILES = {
     "letta": ("agent.af", json.dumps(LETTA, indent=2), {("First name: Ada", "active"), ('Employer: Mill "North"', "active"), ("First name: Sam", "active"), ("The mill is old", "active")}, {}),
+    "ai-houkai": ("rows", "".join(json.dumps(r) + "\n" for r in [
+        {"format": "ai-houkai/export", "version": 1, "exported_at": 1767225600.5, "source": {"collection": "mill", "embedding_dim": 2, "count": 4}, "options": {"include_vectors": True}},
+        *({"id": i, "text": t, "vector": [0.1, -0.2], "meta": {"id": i, "text": t, "type": k, "tags": ["pump"], "importance": 0.5, "created_at": at, "last_accessed": at, "access_count": 0,
+           "source": "hand", "links": [], "superseded_by": by, "superseded_at": 0, "polarity": 0, "expires_at": until, "pinned": False, "trust": "trusted", "content_hash": ""}}
+          for i, t, k, at, by, until in (("a", "The pump mass is 3 kg", "semantic", 1767225600.25, "", 0), ("b", "The pump mass is 4 kg", "semantic", 1767225601.25, "", 0),
+                                         ("c", "The pump mass is 5 kg", "semantic", 1767225500.25, "a", 0), ("d", "The weir height is 2 m", "episodic", 1704067200.0, "", 1735689600.0)))]),
+                  {("The pump mass is 3 kg", "active"), ("The pump mass is 4 kg", "active"), ("The pump mass is 5 kg", "superseded"), ("The weir height is 2 m", "active")}, {"pump_mass": {"3 kg", "4 kg"}}),
     "chatgpt": ("memory.json", json.dumps([{"content": "Lives in Oslo", "enabled": True, "created_at": "2026-03-01"}, {"content": "Lives in Rome", "enabled": True},
                                            {"content": "Lives in Graz", "enabled": False}]), {("Lives in Oslo", "active"), ("Lives in Rome", "active"), ("Lives in Graz", "invalid")},
                 {"user_residence": {"Oslo", "Rome"}}),
@@ -322,6 +386,19 @@ def read(name):
         return f.read()
 
 
+def read_of(m):
+    """What `adopt --dry-run` tells of each layer that has rows: how many, how many claim, and how many are silent for each reason."""
+    got = {}
+    for x in m.run("adopt", "--dry-run", "--format", "json").json()["layers"]:
+        silent = {}
+        for r in x["rows"]:
+            if r["silent"]:
+                silent[r["silent"]] = silent.get(r["silent"], 0) + r["rows"]
+        if x["read"]:
+            got[x["layer"]] = (x["read"], x["read"] - sum(silent.values()), silent)
+    return got
+
+
 def try_recipe(m, name):
     """`init --from` knows the store and writes the recipe, with its path in it."""
     sql, planted, then, planted_then = CASES[name]
@@ -333,6 +410,9 @@ def try_recipe(m, name):
     assert f"by the recipe {name}\n" in m.run("init", "--from", "their store.db").out, name
     assert m.text("mirror.yml") == re.sub(r"^store: .*$", 'store: "their store.db"', read(name), flags=re.M)
     before = digest(store)
+    got = read_of(m)
+    assert {k: (n, {w: c for w, c in silent.items() if w != PROSE}) for k, (n, _, silent) in got.items()} == {k: (n, silent) for k, (n, _, silent) in READ[name].items()}, (name, got)
+    assert all(got[k][1] >= claim for k, (_, claim, _) in READ[name].items()), (name, got)
     m.run("build")
     m.run("sweep")
     assert found(m) == planted, (name, found(m))
@@ -372,6 +452,10 @@ def test_mem0(m):
 
 def test_mem0_history(m):
     try_recipe(m, "mem0-history")
+
+
+def test_mem0_history_of_javascript(m):
+    try_recipe(m, "mem0-memory-history")
 
 
 def test_claude_mem(m):
