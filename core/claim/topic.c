@@ -11,7 +11,7 @@
 #include "core/base/sort.h"
 
 enum { WORDS = 16, MORE = 96, PAIRS = 32, TOPICS_OF_WORD = 300 };
-enum { LEAST_SHARE = 50, BOTH_SHARES = 140 }; /* of 100, of 200 */
+enum { LEAST_SHARE = 50, BOTH_SHARES = 140, MOST = 60 }; /* of 100, of 200 */
 
 typedef struct {
   uint64_t v;
@@ -68,6 +68,8 @@ static void read_hint(topic *t, hm_str hint) {
       t->scopes = hm_hash_mix(t->scopes, hm_str_hash(word));
       break;
     case '#':
+      t->named = true;
+      t->kind = hm_str_hash(HM_STR("name"));
       if (t->n_families < HM_COUNT(t->families))
         t->families[t->n_families++] = hm_str_hash(word);
       break;
@@ -201,10 +203,17 @@ static bool is_row_of(const topic *row, const topic *other) {
   return false;
 }
 
+/* Are the values of one dimension? A setting does not say whether its time is one of a series. */
+static bool has_kind_of(const topic *x, const topic *y) {
+  uint64_t duration = hm_str_hash(HM_STR("duration")), interval = hm_str_hash(HM_STR("interval"));
+  return x->kind == y->kind || (x->row && x->kind == duration && y->kind == interval) ||
+      (y->row && y->kind == duration && x->kind == interval);
+}
+
 /* How near they are, of 200; 0: they are not one. */
 static unsigned likeness(const topic *x, const topic *y) {
   size_t nouns, nouns_y, other_x, other_y, verbs_x, verbs_y;
-  if (x->kind != y->kind || x->document == y->document || x->scopes != y->scopes ||
+  if (!has_kind_of(x, y) || x->document == y->document || x->scopes != y->scopes ||
       x->claim->project != y->claim->project || x->claim->row == y->claim->row)
     return 0;
   if (x->named && (x->n_families || y->n_families) && !share_family(x, y))
@@ -213,9 +222,9 @@ static unsigned likeness(const topic *x, const topic *y) {
   unsigned of_y = share_of(y, x, &nouns_y, &other_y, &verbs_y);
   if (!nouns || of_x < LEAST_SHARE || of_y < LEAST_SHARE || of_x + of_y < BOTH_SHARES)
     return 0;
-  if (nouns == 1 && other_x == 1 && is_row_of(y, x))
+  if (nouns == 1 && other_x == 1 && (is_row_of(y, x) || (y->row && of_x >= MOST)))
     other_x = 0;
-  if (nouns == 1 && other_y == 1 && is_row_of(x, y))
+  if (nouns == 1 && other_y == 1 && (is_row_of(x, y) || (x->row && of_y >= MOST)))
     other_y = 0;
   if (nouns == 1 && (other_x || other_y || (x->timed && (verbs_x || verbs_y))))
     return 0;
@@ -283,13 +292,13 @@ static void find_matches(topics *t, hm_arena *a) {
   entry *v = hm_alloc_array(a, t->n * WORDS, sizeof *v);
   for (size_t i = 0; i < t->n; i++)
     for (size_t k = 0; k < t->v[i].n; k++)
-      v[n++] = (entry){ hm_hash_mix(t->v[i].words[k].v, t->v[i].kind), (uint32_t)i };
+      v[n++] = (entry){ t->v[i].words[k].v, (uint32_t)i };
   if (n)
     qsort(v, n, sizeof *v, by_word);
   uint32_t *met = hm_alloc_array(a, t->n, sizeof *met);
   for (size_t i = 0; i < t->n; i++)
     for (size_t k = 0; k < t->v[i].n; k++) {
-      entry own = { hm_hash_mix(t->v[i].words[k].v, t->v[i].kind), (uint32_t)i };
+      entry own = { t->v[i].words[k].v, (uint32_t)i };
       size_t at = hm_lower_bound(v, n, sizeof *v, &own, by_word), first = at;
       while (first && v[first - 1].word == own.word && at - first < TOPICS_OF_WORD)
         first--;

@@ -226,6 +226,7 @@ static void read_all(note_claims *out, const note_context *c, const hm_doc_part 
   if (p->kind == HM_DOC_CODE) {
     note_command_read(out, c, text);
     note_version_line_read(out, c, text);
+    note_tasks_read(out, c, p, text);
     return;
   }
   if (p->kind != HM_DOC_ROW || is_of_stack(p, out->a))
@@ -234,6 +235,8 @@ static void read_all(note_claims *out, const note_context *c, const hm_doc_part 
   note_license_read(out, c, p);
   note_statements_read(out, c, p, text);
   read_label(out, c, p);
+  note_names_read(out, c, p, text);
+  note_tasks_read(out, c, p, text);
   read_count(out, c, text);
   if (p->kind == HM_DOC_ROW)
     read_row_count(out, c, p);
@@ -245,7 +248,7 @@ static void drop_known(note_claims *c) {
   for (size_t i = 0; i < c->n; i++) {
     bool known = false;
     for (size_t k = 0; k < c->n && c->v[i].family == NOTE_MEASURED; k++)
-      known |= c->v[k].family != NOTE_MEASURED &&
+      known |= hm_digit_at(c->v[i].value, 0) && c->v[k].family != NOTE_MEASURED &&
           hm_str_starts(c->v[k].value, hm_str_z(c->a, c->v[i].value));
     if (!known)
       c->v[kept++] = c->v[i];

@@ -106,3 +106,153 @@ void note_commands_read(note_claims *out, const note_context *c, const hm_doc_pa
     note_command_read(out, c, hm_str_sub(p->text, s->from, s->to));
   }
 }
+
+/* --- commands of a task ------------------------------------------------------------------------
+ */
+
+/* What a command runs: "pytest" of "uv run pytest -q tests/"; of a target or script its name, since
+ * who starts it is known elsewhere: "test" of "npm run test". */
+typedef struct {
+  hm_str value; /* empty: it is none that is known */
+  bool target;  /* of a makefile, a script: it may run what others run by themselves */
+} task_command;
+
+static task_command read_task_command(hm_str line, hm_arena *a) {
+  static const char *const starters[] = {
+    "$ ",          "sudo ",    "npx ",       "uv run ",      "uvx ",       "poetry run ",
+    "pipenv run ", "pdm run ", "hatch run ", "bundle exec ", "python -m ", "python3 -m "
+  };
+  static const char scripts[] = "bun|npm|pnpm|yarn",
+                    targets[] = "invoke|just|make|nox|rake|task|tox";
+  static const char tools[] =
+      "alembic|bazel|black|cargo|cmake|ctest|django-admin|dotnet|eslint|flake8|go|golangci-lint|"
+      "gradle|isort|jest|mix|mvn|mypy|phpunit|playwright|prettier|pylint|pyright|pytest|rspec|"
+      "rubocop|ruff|sbt|stack|swift|terraform|tsc|unittest|vite|vitest|yapf|zig";
+  static const char several[] = /* tools that do several things */
+      "alembic|bazel|cargo|dotnet|go|gradle|mix|mvn|ruff|sbt|stack|swift|terraform|vite|zig";
+  task_command out = { HM_EMPTY, false };
+  line = hm_str_trim(line);
+  for (size_t i = 0; i < HM_COUNT(starters); i++)
+    if (hm_str_starts(line, starters[i]))
+      line = hm_str_sub(line, strlen(starters[i]), line.n);
+  note_words w = note_split(line, a);
+  bool script = w.n && note_word_in(w.w[0].low, scripts);
+  out.target = script || (w.n && note_word_in(w.w[0].low, targets));
+  if (!w.n || (!out.target && !note_word_in(w.w[0].low, tools)) ||
+      (script && w.n > 1 && note_word_in(w.w[1].low, "add|ci|create|dlx|exec|i|install|x")))
+    return out;
+  out.value = script ? HM_EMPTY : w.w[0].s;
+  if (!out.target && !note_word_in(w.w[0].low, several))
+    return out;
+  for (size_t i = 1; i < w.n; i++) {
+    hm_str s = w.w[i].s;
+    bool outside = memchr(s.p, '/', s.n) || strchr("-.<$", s.p[0]);
+    if (strchr("|;&>", w.w[i].before) || hm_str_is(s, "&&"))
+      break;
+    if (outside || (script && hm_str_is(s, "run")))
+      continue;
+    out.value = HM_CAT(a, out.value, out.value.n ? HM_STR(" ") : HM_EMPTY, s);
+    break; /* "go test", "cargo fmt", "make check" */
+  }
+  return out;
+}
+
+/* Tasks of which a project has one command each; other commands do many things. */
+static bool is_task(const note_topic *t) {
+  static const char tasks[] = "benchmark|build|check|coverag|develop|format|lint|migrat|server|"
+                              "start|test|type";
+  static const char beside[] =
+      "all|backend|code|complet|databas|doc|e2e|end-to-end|frontend|full|instal|integr|local|"
+      "project|reload|run|site|sourc|static|suit|unit|watch|whole";
+  bool any = false;
+  for (size_t i = 0; i < t->n; i++) {
+    bool task = note_word_in(t->v[i], tasks);
+    if (!task && !note_word_in(t->v[i], beside))
+      return false;
+    any |= task;
+  }
+  return any;
+}
+
+/* only: nothing else does it, so that a target and what it may run exclude each other. */
+static void claim_task(note_claims *out, const note_context *c, note_topic *t, hm_str line,
+                       bool only) {
+  task_command command = read_task_command(line, out->a);
+  size_t n = note_topic_finish(t, c, "command", 0);
+  if (!command.value.n || !n || n > NOTE_TOPIC_MAX || !is_task(t))
+    return;
+  hm_str hints = note_topic_hints(t, c);
+  for (int target = 0; target <= 1; target++)
+    if (only || target == command.target)
+      note_claims_add_topic(out, note_topic_slot(t, target ? "target" : "command"), hints,
+                            command.value, NOTE_MEASURED);
+}
+
+/* Is the whole cell a span of code? */
+static bool is_code_cell(const hm_doc_cell *cell) {
+  return cell->n_spans && cell->spans[0].mark == HM_DOC_SPAN_CODE && !cell->spans[0].from &&
+      cell->spans[0].to == cell->text.n;
+}
+
+/* "| Start the server | `pnpm dev` |". */
+static void read_task_row(note_claims *out, const note_context *c, const hm_doc_part *p) {
+  size_t task = is_code_cell(&p->cells[0]) ? 1 : 0, code = 1 - task;
+  note_topic t = { .a = out->a };
+  if (p->n_cells != 2 || !is_code_cell(&p->cells[code]) || is_code_cell(&p->cells[task]))
+    return;
+  note_topic_add_text(&t, p->cells[task].text);
+  claim_task(out, c, &t, p->cells[code].text, false);
+}
+
+/* Its only span of code; NULL: none, or several, of which each may be the command. */
+static const hm_doc_span *only_code(const hm_doc_part *p) {
+  const hm_doc_span *code = NULL;
+  for (uint32_t i = 0; i < p->n_spans; i++) {
+    if (p->spans[i].mark != HM_DOC_SPAN_CODE)
+      continue;
+    if (code)
+      return NULL;
+    code = &p->spans[i];
+  }
+  return code;
+}
+
+void note_tasks_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text) {
+  static const char doubts[] =
+      "alternative|alternatively|also|avoid|can|don't|either|example|fails|if|instead|may|not|"
+      "only|optional|optionally|or|previously|rather|see|single|specific|unlike|was|were|when|"
+      "without";
+  static const char tails[] = "and|because|before|for|never|so|then|to|which|while";
+  note_topic t = { .a = out->a };
+  if (p->kind == HM_DOC_ROW) {
+    if (p->n_cells > 1)
+      read_task_row(out, c, p);
+    return;
+  }
+  if (p->kind == HM_DOC_CODE) { /* "make test # run the unit tests" */
+    ptrdiff_t at = hm_str_find(text, " #");
+    if (at <= 0 || hm_str_starts(text, "#"))
+      return;
+    note_topic_add_text(&t, hm_str_sub(text, (size_t)at + 2, text.n));
+    claim_task(out, c, &t, hm_str_sub(text, 0, (size_t)at), false);
+    return;
+  }
+  bool sentence = p->kind == HM_DOC_SENTENCE || p->kind == HM_DOC_ITEM;
+  const hm_doc_span *code = sentence ? only_code(p) : NULL;
+  note_words w = note_split(code ? text : HM_EMPTY, out->a);
+  bool only = note_any_word_in(&w, "always|never");
+  for (size_t i = 0; i < w.n; i++) {
+    bool behind = w.w[i].at >= code->to;
+    if (w.w[i].at >= code->from && !behind)
+      continue;
+    if (behind && (note_word_in(w.w[i].low, tails) || strchr(",;.(", w.w[i].before)))
+      break;
+    if (note_word_in(w.w[i].low, doubts) || hm_str_is(w.w[i].low, "never"))
+      return;
+    if (!behind && i && strchr(".;!?", w.w[i].before))
+      t.n = t.n_hints = 0, t.last = HM_EMPTY;
+    note_topic_add_word(&t, &w, i);
+  }
+  if (code)
+    claim_task(out, c, &t, hm_str_sub(text, code->from, code->to), only);
+}

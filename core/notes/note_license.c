@@ -94,12 +94,14 @@ static bool says_license(hm_str low) {
  * describe. */
 static bool is_about_project(hm_str path, hm_str low, hm_arena *a) {
   static const char names[] = "readme.md|contributing.md|agents.md|claude.md|gemini.md|index.md|"
-                              "about.md|copilot-instructions.md|notice.md";
+                              "about.md|copilot-instructions.md|notice.md|faq.md|overview.md|"
+                              "licensing.md";
   static const char *const own[] = { "this project", "this repo", "this software", "the project" };
   hm_str name = hm_str_behind_last(path, '/');
   for (size_t i = 0; i < HM_COUNT(own); i++)
     if (hm_str_find(low, own[i]) >= 0)
       return true;
+
   return note_word_in(note_lower(name, a), names);
 }
 

@@ -142,8 +142,10 @@ static bool is_label(const note_words *w, size_t i, hm_str number) {
 
 /* "PostgreSQL 14", "Shop 9", "OpenSearch 2.11": a version, or one of several. */
 static bool is_name_before(const note_words *w, size_t i, hm_str number) {
+  /* "defaults to 0.01" is no version */
+  bool plain = i && note_word_in(w->w[i - 1].low, "by|default|is|of|to");
   bool name = i && w->w[i].joined && !hm_str_eq(w->w[i - 1].s, w->w[i - 1].low);
-  return (name && i > 1) || (i && memchr(number.p, '.', number.n));
+  return (name && i > 1) || (i && !plain && memchr(number.p, '.', number.n));
 }
 
 /* "twice a year", "3 times per week", as the time from one to the next. */
@@ -256,6 +258,22 @@ static bool read_count(const note_words *w, size_t i, note_measure *m, hm_arena 
   return things || hm_digit_at(w->w[i].low, 0);
 }
 
+/* "256 x 512 pixels", "256x512". */
+static bool read_area(const note_words *w, size_t i, note_measure *m, hm_arena *a) {
+  hm_str s = w->w[i].low;
+  size_t n = hm_skip_digits(s, 0);
+  bool one = n && hm_char_at(s, n, 'x') && n + 1 < s.n && hm_skip_digits(s, n + 1) == s.n;
+  bool three = n && n == s.n && i + 2 < w->n && hm_str_is(w->w[i + 1].low, "x") &&
+      hm_skip_digits(w->w[i + 2].low, 0) == w->w[i + 2].low.n;
+  size_t to = i + (three ? 3 : 1);
+  if (!one && !three)
+    return false;
+  hm_str value = one ? s : HM_CAT(a, s, HM_STR("x"), w->w[i + 2].low);
+  to += to < w->n && note_word_in(w->w[to].low, "pixel|pixels|px");
+  *m = (note_measure){ value, "pixels", i, to };
+  return true;
+}
+
 bool note_measure_at(const note_words *w, size_t i, note_measure *m, hm_arena *a) {
   static const char first_words[] = "each|every|once|twice|one|two|three|four|five|six|seven|eight|"
                                     "nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|"
@@ -268,8 +286,8 @@ bool note_measure_at(const note_words *w, size_t i, note_measure *m, hm_arena *a
       m->to++;
     return true;
   }
-  return read_times_per(w, i, m, a) || read_every(w, i, m, a) || read_quantity(w, i, m, a) ||
-      read_count(w, i, m, a);
+  return read_area(w, i, m, a) || read_times_per(w, i, m, a) || read_every(w, i, m, a) ||
+      read_quantity(w, i, m, a) || read_count(w, i, m, a);
 }
 
 const char *note_unit_of_word(hm_str word, const char **dimension) {

@@ -95,6 +95,23 @@ static bool read_setting(hm_str line, hm_str *key, hm_str *value) {
   return v.n > 0;
 }
 
+/* "max_rows = 500", "max_rows: 500", of a name that nothing else has. */
+static bool read_pair(hm_str line, hm_str *key, hm_str *value) {
+  line = hm_str_trim(line);
+  size_t n = 0;
+  while (n < line.n && (hm_is_alnum(line.p[n]) || strchr("_.-", line.p[n])))
+    n++;
+  size_t sign = hm_skip_spaces(line, n);
+  *key = hm_str_sub(line, 0, n);
+  if (!n || !note_is_identifier(*key) || sign >= line.n || !strchr("=:", line.p[sign]))
+    return false;
+  *value = hm_str_trim(hm_str_sub(line, sign + 1, line.n));
+  ptrdiff_t comment = hm_str_find(*value, " #");
+  if (comment > 0)
+    *value = hm_str_trim(hm_str_sub(*value, 0, (size_t)comment));
+  return value->n > 0;
+}
+
 /* "15m", "100", "0.5". */
 static bool is_amount(hm_str v) {
   size_t i = hm_skip_digits(v, 0);
@@ -259,6 +276,9 @@ void note_settings_read(note_claims *out, const note_context *c, const hm_doc_pa
   if (p->kind == HM_DOC_CODE) {
     if (read_setting(text, &key, &value))
       claim_setting(out, c, key, value);
+    else if (note_word_in(p->language, "cfg|conf|ini|properties|toml|yaml|yml") &&
+             read_pair(text, &key, &value))
+      note_named_value_read(out, c, key, value);
     else if (hm_str_starts(text, "#"))
       read_comment_port(out, c, text);
     else if (text.p > p->text.p)

@@ -62,7 +62,8 @@ static bool may_stand_alone(const note_topic *t, const note_measure *m) {
  * so. */
 static void claim(note_claims *out, const note_context *c, note_topic *t, note_measure *m,
                   size_t least) {
-  const size_t LEAST = t->identifier ? 1 : least;
+  bool alone = t->n == 1 && may_stand_alone(t, m);
+  const size_t LEAST = t->identifier || alone ? 1 : least;
   size_t n = note_topic_finish(t, c, m->dimension, LEAST);
   if (!n || n > NOTE_TOPIC_MAX || (n < LEAST && !may_stand_alone(t, m)) ||
       (n < 3 && is_run_of_tests(t, m)))
@@ -115,21 +116,6 @@ static size_t skip_title(const reader *r, size_t from, size_t to) {
   return title.n && i == title.n ? from + i : from;
 }
 
-/* Where the words end with which the clause says of when or where it speaks: "in summer", "on the
- * old press,". They end at a comma, or before an article behind a word. */
-static size_t scope_end(const note_words *w, size_t from, size_t to) {
-  bool word = false;
-  if (from >= to || !note_word_in(w->w[from].low, "at|during|for|in|inside|on|under|with|within"))
-    return from;
-  for (size_t i = from + 1; i < to; i++) {
-    bool article = note_word_in(w->w[i].low, "a|an|each|every|it|its|the|this|we|you");
-    if (w->w[i].before == ',' || (article && word))
-      return i;
-    word |= !article;
-  }
-  return from;
-}
-
 /* The word behind the amount that begins at word i, or i. */
 static size_t skip_amount(const reader *r, size_t i) {
   for (size_t k = 0; k < r->n_amounts; k++)
@@ -165,12 +151,16 @@ static void read_piece(const reader *r, size_t from, size_t to, note_measure *m)
   if (is_setting_name(name))
     from = to, note_topic_add(&b, name, note_lower(name, b.a));
   to = end_of(&w, m->to, to);
-  size_t scoped = scope_end(&w, from, m->from < to ? m->from : to);
+  size_t scoped = note_scope_end(&w, from, m->from < to ? m->from : to);
   for (size_t i = skip_title(r, from, m->from); i < to; i++) {
     i = skip_amount(r, i);
     if (i >= to)
       break;
     defaults |= note_word_in(w.w[i].low, "default|defaults");
+    /* "is started by Airflow" */
+    if (i > from && w.w[i].s.p[0] >= 'A' && w.w[i].s.p[0] <= 'Z' &&
+        note_word_in(w.w[i - 1].low, "by|use|uses|using|via|with"))
+      continue;
     bool intends = i > from && note_word_in(w.w[i - 1].low, "he|i|it|she|they|to|we") &&
         (note_word_in(w.w[i].low, "plan|intend|aim|hope|want") || hm_str_ends(w.w[i].low, "ed"));
     if (intends || note_word_in(w.w[i].low, doubts) || hm_str_find(w.w[i].low, "n't") >= 0)
@@ -389,6 +379,14 @@ static bool head_is_generic(hm_str head, hm_arena *a) {
                    "priority|rank|score|sprint|step|version|week|weight|year");
 }
 
+static bool head_names_unit(const note_words *h) {
+  const char *dimension;
+  for (size_t k = 0; k < h->n; k++)
+    if (note_unit_of_word(h->w[k].low, &dimension))
+      return true;
+  return false;
+}
+
 static void read_cell(const reader *r, const hm_doc_part *p, size_t i) {
   static const char plain[] =
       "amount|cost|current|default|defaults|fee|limit|max|min|price|quantity|setting|time|value|"
@@ -399,7 +397,14 @@ static void read_cell(const reader *r, const hm_doc_part *p, size_t i) {
   note_measure m;
   note_topic b = { .a = a };
   size_t at = w.n > 1 && note_word_in(w.w[0].low, "daily|weekdays");
-  if (!w.n || !h.n || head_is_generic(head, a) || !note_measure_at(&w, at, &m, a) || m.to < w.n)
+  if (!w.n || !h.n || head_is_generic(head, a))
+    return;
+  bool number = w.n == 1 && hm_skip_digits(w.w[0].s, 0) == w.w[0].s.n && head_names_unit(&h);
+  if (number) /* "2000" is no year below "ms" */
+    m = (note_measure){ w.w[0].s, "number", 0, 1 };
+  else if (!note_measure_at(&w, at, &m, a))
+    return;
+  if (m.to < w.n && !(m.to + 2 == w.n && note_word_in(w.w[m.to].low, "a|an|each|per")))
     return;
   key = note_split(p->cells[0].text, a);
   for (size_t k = 0; k < key.n; k++)

@@ -14,7 +14,8 @@
 /* --- words ------------------------------------------------------------------------------------ */
 
 static const char grammar[] =
-    "a|after|all|also|an|and|any|are|as|at|automatically|be|been|being|both|by|can|currently|do|"
+    "a|after|all|also|always|"
+    "an|and|any|are|as|at|automatically|be|been|being|both|by|can|currently|do|"
     "does|each|either|every|everywhere|for|from|get|gets|given|has|have|having|here|how|i|in|into|"
     "is|it|its|itself|just|may|must|need|needs|now|of|on|onto|or|our|out|own|per|same|shall|should|"
     "so|takes|than|that|the|their|them|then|there|these|they|this|those|through|to|up|us|via|we|"
@@ -25,13 +26,15 @@ static const char grammar[] =
 
 /* Stems of kinds of things: the thing itself is named beside them. */
 static const char kinds[] =
-    "app|applic|chart|cluster|dag|entri|field|file|flag|index|job|option|paramet|plan|program|"
-    "project|record|repositori|row|servic|set|system|tabl|task|topic|variabl";
+    "app|applic|chart|cluster|codebas|dag|entri|field|file|flag|index|job|monorepo|option|paramet|"
+    "plan|program|project|record|repositori|row|servic|set|system|tabl|task|topic|variabl|workspac";
 
 /* Stems that say no more than the dimension, where others are left. */
 static const struct {
   const char *dimension, *stems;
 } implied[] = {
+  { "bitrate", "bitrat|rate|speed|use" },
+  { "command", "call|code|command|execut|first|instead|invok|pleas|run|script|use" },
   { "baud", "connect|input|speed|talk|wait" },
   { "count",
     "allow|book|compris|consist|contain|current|hold|includ|make|number|sent|start|store|total|"
@@ -40,6 +43,9 @@ static const struct {
   { "interval", "frequenc|held|interv|place|run|sent|start|take" },
   { "mass", "amount|weigh|weight" },
   { "money", "cost|fee|pay|paid|price" },
+  { "name",
+    "app|base|built|choic|current|default|done|everyth|goe|handl|implement|made|manag|power|"
+    "project|provid|run|system|technolog|thing|tool|use|version|work|written" },
   { "number", "number|valu" },
   { "rate", "bitrat|rate|run" },
   { "size", "size" },
@@ -141,6 +147,22 @@ static hm_str stem_of(hm_str low, hm_arena *a) {
   return hm_text_stem(a, low);
 }
 
+bool note_is_grammar(hm_str low) { return note_word_in(low, grammar); }
+
+/* They end at a comma, or before an article behind a word. */
+size_t note_scope_end(const note_words *w, size_t from, size_t to) {
+  bool word = false;
+  if (from >= to || !note_word_in(w->w[from].low, "at|during|for|in|inside|on|under|with|within"))
+    return from;
+  for (size_t i = from + 1; i < to; i++) {
+    bool article = note_word_in(w->w[i].low, "a|an|each|every|it|its|the|this|we|you");
+    if (w->w[i].before == ',' || (article && word))
+      return i;
+    word |= !article;
+  }
+  return from;
+}
+
 static void hint(note_topic *t, char sign, hm_str word) {
   hm_str all = HM_CAT(t->a, hm_str_sub((hm_str){ &sign, 1 }, 0, 1), word);
   if (t->n_hints < NOTE_HINTS_MAX)
@@ -209,6 +231,8 @@ void note_topic_add_light(note_topic *t, const note_words *w, size_t i) {
   t->last = HM_EMPTY;
 }
 
+void note_topic_add_family(note_topic *t, const char *family) { hint(t, '#', hm_str_c(family)); }
+
 void note_topic_mark_row(note_topic *t) { hint(t, '|', HM_EMPTY); }
 
 void note_topic_add_more(note_topic *t, hm_str text) {
@@ -242,7 +266,7 @@ static bool heading_keeps_apart(hm_str heading, hm_arena *a) {
       "model|module|package|plan|plugin|profile|provider|region|sdk|server|service|tier|variant|"
       "version|worker";
   note_words w = note_split(heading, a);
-  if (note_any_word_in(&w, things))
+  if (w.n && note_word_in(w.w[w.n - 1].low, things))
     return true;
   for (size_t i = 0; i < w.n; i++)
     if (note_is_identifier(w.w[i].s) || hm_text_has_digit(w.w[i].s))
@@ -268,18 +292,17 @@ size_t note_topic_finish(note_topic *t, const note_context *c, const char *dimen
   hm_str own = hm_str_eq(c->subject, c->file->component) ? HM_EMPTY : c->subject;
   bool few = t->n < least;
   t->last = HM_EMPTY;
-  if (own.n && (few || heading_keeps_apart(own, t->a)))
+  bool row = t->n_hints && hm_str_is(t->hints[t->n_hints - 1], "|");
+  if (own.n && ((few && !row) || heading_keeps_apart(own, t->a)))
     note_topic_add_text(t, own);
   note_words scopes = note_split(
       HM_CAT(t->a, c->scope, HM_STR(" "), note_component_name(c->file->component, t->a)), t->a);
-  for (size_t i = 0; i < scopes.n; i++) {
+  for (size_t i = 0; i < scopes.n; i++)
     note_topic_add_scope(t, &scopes, i);
-  }
   if (!strcmp(dimension, "count"))
     least = 1;
   drop(t, kinds, least);
-  if (t->identifier)
-    drop(t, "default", 1);
+  drop(t, "default", 1);
   for (size_t i = 0; i < HM_COUNT(implied); i++)
     if (!strcmp(implied[i].dimension, dimension))
       drop(t, implied[i].stems, least);

@@ -446,6 +446,7 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
   *told = (hm_notes_told){ .a = told->a, .keeps_rows = told->keeps_rows };
   hm_doc_read(&doc, list ? items_of_lines(text, a) : text, a, work);
   note_file_read(&n.file, path, a);
+  n.file.families = hm_families_prepare(NULL, a);
   note_globs_read(&n.file, &doc, a);
   hm_map_init(&n.seen, a, doc.n);
   tell_limits(&n);

@@ -2,13 +2,14 @@
  *
  * Floors, lowest first: note_words.c (tables of words), note_claim_list.c, note_heirs.c,
  * note_agents.c, note_subject.c (what a part is about), note_measure.c (amounts), note_topic.c
- * (what a value is about), note_versions.c, note_settings.c, note_command.c and note_statement.c,
- * note_claims.c (what it claims), note_config.c, notes.c (rows). */
+ * (what a value is about), note_versions.c, note_settings.c, note_command.c, note_names.c and
+ * note_statement.c, note_claims.c (what it claims), note_config.c, notes.c (rows). */
 #ifndef HM_NOTES_IMPL_H
 #define HM_NOTES_IMPL_H
 #include "core/decision/series.h"
 #include "core/markdown/document.h"
 #include "core/notes/notes.h"
+#include "core/prose/prose_families.h"
 #include "core/tree/manifest.h"
 
 /* --- words: note_words.c ------------------------------------------------------------------ */
@@ -58,6 +59,7 @@ typedef struct {
   hm_str scope;      /* words of its path that keep it apart, each with a space behind; or empty */
   bool instructions; /* a file for agents: CLAUDE.md, AGENTS.md */
   bool past;         /* a log, a review, a changelog */
+  const hm_families *families; /* prepared: names of tools, regions, formats */
 } note_file;
 void note_file_read(note_file *f, hm_str path, hm_arena *a);
 /* Takes the globs of a rule for agents, from its front matter, into its scope. */
@@ -105,6 +107,11 @@ typedef struct {
   size_t n_hints;
   hm_arena *a;
 } note_topic;
+/* Is it a word of grammar, which is no word of a topic? In small letters. */
+bool note_is_grammar(hm_str low);
+/* Where the words end with which the clause says of when or where it speaks: "in summer", "on the
+ * old press,"; from: it does not. */
+size_t note_scope_end(const note_words *w, size_t from, size_t to);
 /* "LOAN_DAYS", "raw.sales", "maxRetries". */
 bool note_is_identifier(hm_str s);
 /* Adds a word, as written and small; word i of a text; all words of a text. */
@@ -115,6 +122,8 @@ void note_topic_add_text(note_topic *t, hm_str text);
 void note_topic_add_scope(note_topic *t, const note_words *w, size_t i);
 /* Adds word i, which says less than others: of the head of a column. */
 void note_topic_add_light(note_topic *t, const note_words *w, size_t i);
+/* The value is of this family. */
+void note_topic_add_family(note_topic *t, const char *family);
 /* It is the row of a table, whose key says all. */
 void note_topic_mark_row(note_topic *t);
 /* Adds words that stand around it, and need not be said by another. */
@@ -155,11 +164,15 @@ void note_settings_read(note_claims *out, const note_context *c, const hm_doc_pa
 /* Amounts in sentences and cells, by all the words that say of what. */
 void note_statements_read(note_claims *out, const note_context *c, const hm_doc_part *p,
                           hm_str text);
+/* Names of tools, places and the like, by all the words that say for what. */
+void note_names_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
 /* The value of what has a name of its own, unless somebody sets another: "maxRetries", "5". */
 void note_named_value_read(note_claims *out, const note_context *c, hm_str name, hm_str value);
 /* The tool that a command is, of a line of code; and of commands in a sentence. */
 void note_command_read(note_claims *out, const note_context *c, hm_str line);
 void note_commands_read(note_claims *out, const note_context *c, const hm_doc_part *p);
+/* The command of a task that a sentence, a row or the comment behind it names. */
+void note_tasks_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
 /* The license of the project. */
 void note_license_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* All that the part claims. text: its own, of a line of code without what draws a tree. */

@@ -27,4 +27,8 @@ const hm_families *hm_families_prepare(const hm_families *families, hm_arena *a)
  * dashes or nothing between words: "postgres" for "PostgreSQL", "kubernetes" for "k8s". Empty if
  * the text is not another spelling of a value. families must be prepared; borrows from them. */
 hm_str hm_families_usual_spelling(const hm_families *families, hm_str text);
+/* The families of which a value is spelled so by the whole text, at most `most` of their names;
+ * *usual: the value's first spelling. Returns their number. Borrows from families, prepared. */
+size_t hm_families_of(const hm_families *families, hm_str text, const char **names, size_t most,
+                      hm_str *usual);
 #endif

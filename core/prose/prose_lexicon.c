@@ -419,20 +419,40 @@ const prose_spelling *prose_find_spellings(const hm_families *f, hm_str word) {
   return e == HM_MAP_NONE ? NULL : &x->entries[e];
 }
 
-hm_str hm_families_usual_spelling(const hm_families *families, hm_str text) {
-  enum { LONGEST = 32 };
-  char low[LONGEST];
-  if (!text.n || text.n > LONGEST)
+enum { LONGEST_SPELLING = 32 };
+
+/* The text as spellings are written, in low; empty: it is too long to be one. */
+static hm_str as_spelling(hm_str text, char low[LONGEST_SPELLING]) {
+  if (!text.n || text.n > LONGEST_SPELLING)
     return HM_EMPTY;
   for (size_t i = 0; i < text.n; i++) {
     char c = text.p[i];
     low[i] = c == ' ' || c == '.' || c == '-' ? '_' : hm_ascii_lower(c);
   }
-  hm_str spelled = { low, text.n };
-  const prose_spelling *e = prose_find_spellings(families, first_word(spelled));
+  return (hm_str){ low, text.n };
+}
+
+hm_str hm_families_usual_spelling(const hm_families *families, hm_str text) {
+  char low[LONGEST_SPELLING];
+  hm_str spelled = as_spelling(text, low);
+  const prose_spelling *e = spelled.n ? prose_find_spellings(families, first_word(spelled)) : NULL;
   while (e && !hm_str_eq(e->spelling, spelled))
     e = e->next;
   return !e || hm_str_eq(e->name, spelled) ? HM_EMPTY : e->name;
+}
+
+size_t hm_families_of(const hm_families *families, hm_str text, const char **names, size_t most,
+                      hm_str *usual) {
+  char low[LONGEST_SPELLING];
+  hm_str spelled = as_spelling(text, low);
+  const prose_spelling *e = spelled.n ? prose_find_spellings(families, first_word(spelled)) : NULL;
+  size_t n = 0;
+  for (; e && n < most; e = e->next)
+    if (hm_str_eq(e->spelling, spelled)) {
+      *usual = n ? *usual : e->name;
+      names[n++] = families->families[e->family].name;
+    }
+  return n;
 }
 
 const prose_entry *prose_find_word(const hm_families *f, hm_str low) {

@@ -362,6 +362,15 @@ def test_amounts_meet_by_most_of_their_words(m):
     assert "barn" in text and "pick" in text, text
 
 
+def test_names_and_commands_meet(m):
+    m.write("n/README.md", "# Orchard\n\n| Part | Tool |\n|-|-|\n| Picking plan | Redis |\n| Logbook | SQLite |\n\nFormat the code with `black .`.\n\n"
+            "Baskets are weighed with Sartorius scales.\n\nRun the tests with `make test`.\n")
+    m.write("n/docs/work.md", "# Work\n\nThe picking plan is kept in Memcached.\n\nThe logbook of visitors is kept in Postgres.\n\n"
+            "Run the tests with `pytest`.\n\n- Format: `ruff format src`\n\nThe old picking plan is kept in Postgres.\n")
+    found = sides(m.run("check", "--format", "json", "n", code=1).json())
+    assert sorted(x[2] for v in found.values() for x in v) == ["black", "memcached", "redis", "ruff format"], found
+
+
 def test_what_a_path_keeps_apart(m):
     """Files of versions are a matrix; what a folder of a component says under a heading is said of that component."""
     m.write("n/docs/v3.md", "# Guide\n\nRequires Ruby 3.1 or later.\n\n- Queue size: 100 MB\n")

@@ -205,6 +205,48 @@ static void amounts_are_about_all_words_beside_them(void **state) {
   check_claims("a.md", "- Guests stay for 2 hours.\n- Guests stay for 3 hours.\n", NULL);
 }
 
+static void names_are_about_all_words_beside_them(void **state) {
+  (void)state;
+  static const char *const cases[][2] = {
+    { "Trips are stored in Postgres.", "store trip database = postgres\n*" },
+    { "Trips are stored in PostgreSQL 16 because it is there.", "postgres version = 16\nstore trip database = postgres" },
+    { "Sheets are glued with Titebond once dry.", NULL },
+    { "Sheets of paper are glued with Titebond.", "glu paper sheet name = titebond\n*" },
+    { "In the annex trips are stored in Postgres.", "annex store trip database = postgres\n*" },
+    { "Trips can be stored in Postgres.", NULL },
+    { "Trips are stored in Postgres or MySQL.", NULL },
+    { "Trips were stored in Postgres.", NULL },
+    { "Trips are stored in a Postgres table.", NULL },
+    { "Trips make noise in a black box.", NULL },
+  };
+  for (size_t i = 0; i < HM_COUNT(cases); i++) check_claims("a.md", cases[i][0], cases[i][1]);
+  check_claims("postgres.md", "Trips are stored in Postgres.", NULL);
+  check_claims("a.md", "| Part | Tool |\n|-|-|\n| trip log | Redis |\n", "log trip database = redis");
+  check_claims("a.md", "| Part | Tool |\n|-|-|\n| trip log | Bakelite |\n", "log trip name = bakelite");
+  check_claims("a.md", "| Part | Note |\n|-|-|\n| trip log | Bakelite |\n", NULL);
+  check_claims("a.md", "- Hosting: Railway\n", "host cloud_provider = railway");
+  check_claims("a.md", "- Status: Done\n", NULL);
+}
+
+static void commands_of_tasks_are_read(void **state) {
+  (void)state;
+  static const char *const cases[][2] = {
+    { "Format the code with `black .` first.", "format command = black\n*" },
+    { "Format: `uv run ruff format src`", "format command = ruff format" },
+    { "```sh\nmake check  # run all tests\n```\n", "test target = make check" },
+    { "Start the dev server with `pnpm run dev`.", "develop server start target = dev\n*" },
+    { "Lint with `make lint`, never by hand.", "lint command = make lint\nlint target = make lint\n*" },
+    { "Or test with `make check`.", NULL },
+    { "Test with `make check` or `make test`.", NULL },
+    { "Show the log with `git log`.", NULL },
+    { "Build a chair with `make chair`.", NULL },
+  };
+  for (size_t i = 0; i < HM_COUNT(cases); i++) check_claims("a.md", cases[i][0], cases[i][1]);
+  check_claims("a.md", "| Task | Command |\n|-|-|\n| Type check | `mypy src` |\n", "check type command = mypy");
+  check_claims("a.md", "```toml\nmax_rows = 500 # of trees\n```\n", "max_rows count = 500");
+  check_claims("a.md", "```python\nmax_rows = 500\n```\n", NULL);
+}
+
 static void versions_are_read(void **state) {
   (void)state;
   static const char *const cases[][2] = {
@@ -301,7 +343,8 @@ int main(void) {
     cmocka_unit_test(ids_do_not_depend_on_lines),
     cmocka_unit_test(settled_lines_are_told),
     cmocka_unit_test(amounts_are_about_all_words_beside_them),
-    cmocka_unit_test(versions_are_read),
+    cmocka_unit_test(versions_are_read), cmocka_unit_test(names_are_about_all_words_beside_them),
+    cmocka_unit_test(commands_of_tasks_are_read),
     cmocka_unit_test(versions_in_code_are_read),
     cmocka_unit_test(settings_and_ports_are_read),
     cmocka_unit_test(labels_numbers_and_commands_are_read),

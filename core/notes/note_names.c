@@ -1,0 +1,359 @@
+/* Names that sentences, labels and cells state: "Jobs are scheduled by Dagster", "| Cache | Redis
+ * |", "passwords are hashed with bcrypt".
+ *
+ * A name is a value of a family (core/prose/prose_families.h) or a capitalized word within a
+ * clause. It is about the other words of its clause, as amounts are (note_topic.c). A clause that
+ * chooses, doubts, denies or tells of the past names nothing; nor does one with several names of
+ * one family, or with several of none, since each may be what the other is about. */
+#include <string.h>
+
+#include "core/base/ascii.h"
+#include "core/base/text.h"
+#include "core/notes/notes_impl.h"
+#include "core/prose/prose_families.h"
+
+/* A clause with one of them is not read. */
+static const char doubts[] =
+    "additional|alternative|alternatively|alternatives|although|another|any|available|avoid|"
+    "between|both|but|can|cannot|compatible|considered|could|deprecated|e.g|eg|either|etc|"
+    "evaluated|example|except|export|formerly|future|had|how|if|import|include|including|"
+    "inspired|instead|later|legacy|like|longer|may|maybe|might|migrate|migrated|migrating|"
+    "migration|multiple|never|no|none|nor|not|old|older|only|optional|optionally|or|other|others|"
+    "perhaps|planned|possible|previously|prototype|rather|replace|replaced|replaces|several|"
+    "should|similar|since|some|sometimes|such|support|supported|supports|than|tested|unless|unlike|"
+    "until|upcoming|usually|various|versus|vs|was|were|what|when|whether|which|why|will|without|"
+    "would|you";
+
+/* What stands before a name that is the value. */
+static const char links[] =
+    "are|as|at|by|called|follow|follows|in|is|named|on|over|through|to|use|used|uses|using|via|"
+    "with";
+
+/* Heads of columns below which stands what is used, where the first cell says for what. */
+static const char plain_heads[] =
+    "backend|choice|current|database|default|engine|framework|host|hosting|implementation|library|"
+    "platform|product|provider|region|runtime|service|software|solution|stack|technology|tool|"
+    "value|where|with";
+
+/* Labels before the name of one thing, of which a project has one. */
+static const char keys[] =
+    "analytics|auth|author|backups|cache|contact|database|deployment|editor|email|hosting|lead|"
+    "logging|maintainer|monitoring|owner|payments|provider|queue|region|search|steward|storage";
+
+/* Values of families that are also everyday words: names only where they are capitalized. */
+static const char everyday[] =
+    "ava|backticks|bamboo|bash|black|buck|bun|c|caddy|chef|concourse|crystal|dart|diesel|doctrine|"
+    "drone|echo|ecto|elm|"
+    "ember|envoy|express|flow|flux|gin|go|hatch|helix|html|json|julia|just|karma|linear|make|"
+    "markdown|meson|mocha|nano|ninja|pants|pdf|perl|phoenix|prefect|puma|puppet|r|remix|render|"
+    "resend|rest|ruby|rust|scala|shortcut|solid|spaces|split|spring|square|swift|tabs|temporal|"
+    "vault|zap";
+
+enum { NAME_WORDS = 3, NAMES_MAX = 3, FAMILIES_MAX = 4 };
+
+typedef struct {
+  size_t from, to; /* words */
+  hm_str value;
+  const char *families[FAMILIES_MAX];
+  size_t n_families; /* 0: a name of another kind */
+} stated_name;
+
+typedef struct {
+  note_claims *out;
+  const note_context *c;
+  const hm_doc_part *p;
+  const hm_families *families;
+  hm_str text; /* of the words */
+  note_words w;
+} reader;
+
+static bool has_capital(hm_str s) {
+  for (size_t i = 0; i < s.n; i++)
+    if (s.p[i] >= 'A' && s.p[i] <= 'Z')
+      return true;
+  return false;
+}
+
+static hm_str text_of(const reader *r, size_t from, size_t to) {
+  const note_word *last = &r->w.w[to - 1];
+  return hm_str_sub(r->text, r->w.w[from].at, last->at + last->s.n);
+}
+
+/* The words from i on that are joined, at most NAME_WORDS. */
+static size_t joined_words(const reader *r, size_t i, size_t to) {
+  size_t n = 1;
+  while (n < NAME_WORDS && i + n < to && r->w.w[i + n].joined)
+    n++;
+  return n;
+}
+
+/* The longest value of a family that begins at word i. */
+static bool read_family(const reader *r, size_t i, size_t to, stated_name *out) {
+  for (size_t n = joined_words(r, i, to); n; n--) {
+    hm_str text = text_of(r, i, i + n);
+    if (!has_capital(text) && note_word_in(text, everyday))
+      continue;
+    out->n_families = hm_families_of(r->families, text, out->families, FAMILIES_MAX, &out->value);
+    if (!out->n_families)
+      continue;
+    out->from = i;
+    out->to = i + n;
+    return true;
+  }
+  return false;
+}
+
+/* A word that nobody writes so unless it is a name: "Mailgun", "Google". */
+static bool read_proper(const reader *r, size_t i, size_t to, stated_name *out) {
+  static const char common[] =
+      "api|apis|april|august|cli|css|csv|december|english|february|gui|html|http|https|january|"
+      "json|july|june|march|november|october|pdf|pdfs|pr|prs|readme|rest|sdk|september|sql|ssh|"
+      "ssl|tls|todo|uri|url|urls|utc|xml|yaml";
+  size_t n = 0;
+  while (n < NAME_WORDS && i + n < to && (!n || r->w.w[i + n].joined) &&
+         r->w.w[i + n].s.p[0] >= 'A' && r->w.w[i + n].s.p[0] <= 'Z')
+    n++;
+  const note_word *w = &r->w.w[i];
+  if (!n || w->s.n < 3 || memchr(w->s.p, '_', w->s.n) || note_word_in(w->low, common))
+    return false;
+  for (uint32_t k = 0; k < r->p->n_spans; k++) { /* a class, a constant */
+    const hm_doc_span *s = &r->p->spans[k];
+    if (s->mark == HM_DOC_SPAN_CODE && s->from <= w->at && w->at < s->to)
+      return false;
+  }
+  *out = (stated_name){ .from = i, .to = i + n };
+  out->value = note_lower(text_of(r, i, i + n), r->out->a);
+  return true;
+}
+
+/* Finds the names of [from, to). Returns their number; 0 also where they do not say which of them
+ * is stated. */
+static size_t find_names(const reader *r, size_t from, size_t to, stated_name *v) {
+  size_t n = 0, of_families = 0;
+  for (size_t i = from; i < to;) {
+    stated_name s;
+    if (!read_family(r, i, to, &s) && (i == from || !read_proper(r, i, to, &s))) {
+      i++;
+      continue;
+    }
+    if (n == NAMES_MAX)
+      return 0;
+    of_families += s.n_families > 0;
+    for (size_t k = 0; k < n; k++)
+      for (size_t x = 0; x < s.n_families * v[k].n_families; x++)
+        if (!strcmp(s.families[x / v[k].n_families], v[k].families[x % v[k].n_families]))
+          return 0;
+    v[n++] = s;
+    i = s.to;
+  }
+  return of_families || n == 1 ? n : 0;
+}
+
+/* Is the name the value of its clause: does a link stand before it, and no noun behind? */
+static bool is_value(const reader *r, const stated_name *s, size_t from, size_t to) {
+  static const char behind[] = "cluster|convention|format|orm|style";
+  size_t i = s->from, next = s->to;
+  while (i > from && note_word_in(r->w.w[i - 1].low, "a|an|our|the"))
+    i--;
+  bool linked = i > from && note_word_in(r->w.w[i - 1].low, links);
+  if (next < to && r->w.w[next].joined && hm_digit_at(r->w.w[next].s, r->w.w[next].low.p[0] == 'v'))
+    next++;
+  bool ends = next >= to || !r->w.w[next].joined || note_is_grammar(r->w.w[next].low) ||
+      note_word_in(r->w.w[next].low, behind);
+  bool is = i > from && note_word_in(r->w.w[i - 1].low, "are|called|is|named");
+  return linked && ends && (s->n_families || !is || next >= to);
+}
+
+/* Is the document, or the part below these headings, about the name: "github.md"? It is one of
+ * several there. */
+static bool is_of_document(const reader *r, const stated_name *s) {
+  hm_arena *a = r->out->a;
+  hm_str about = note_lower(HM_CAT(a, r->c->file->path, HM_STR(" "), r->c->headings), a);
+  return hm_str_find(about, hm_str_z(a, s->value)) >= 0;
+}
+
+/* Does the topic say no more than of which kind the name is? "The database is Postgres" is read as
+ * prose (core/prose). */
+static bool says_only_kind(const note_topic *t, const stated_name *s) {
+  note_words kind = { 0 };
+  if (!s->n_families)
+    return false;
+  char *words = hm_str_z(t->a, hm_str_c(s->families[0]));
+  for (char *c = words; *c; c++)
+    *c = *c == '_' ? ' ' : *c;
+  kind = note_split(hm_str_c(words), t->a);
+  for (size_t i = 0; i < t->n; i++) {
+    size_t k = 0;
+    while (k < kind.n && !hm_str_eq(hm_text_stem(t->a, kind.w[k].low), t->v[i]))
+      k++;
+    if (k == kind.n)
+      return false;
+  }
+  return true;
+}
+
+/* Has the part a version of the program that is named? */
+static bool has_version(const reader *r, const stated_name *s) {
+  hm_str version = HM_CAT(r->out->a, s->value, HM_STR(" version"));
+  for (size_t i = 0; i < r->out->n; i++)
+    if (hm_str_ends(r->out->v[i].slot, hm_str_z(r->out->a, version)))
+      return true;
+  return false;
+}
+
+static void claim(const reader *r, note_topic *t, const stated_name *s, bool whole) {
+  const char *dimension = s->n_families ? s->families[0] : "name";
+  size_t n = note_topic_finish(t, r->c, "name", 0);
+  if (!n || n > NOTE_TOPIC_MAX || (n < 2 && !whole && !s->n_families) ||
+      !strcmp(dimension, "license") || is_of_document(r, s) ||
+      (whole ? has_version(r, s) : says_only_kind(t, s)))
+    return;
+  for (size_t i = 0; i < s->n_families; i++)
+    note_topic_add_family(t, s->families[i]);
+  note_claims_add_topic(r->out, note_topic_slot(t, dimension), note_topic_hints(t, r->c), s->value,
+                        NOTE_MEASURED);
+}
+
+/* --- sentences ----------------------------------------------------------------------------------
+ */
+
+static void read_clause(const reader *r, size_t from, size_t to) {
+  static const char tails[] = "and|because|for|so|while|whereas|where";
+  stated_name v[NAMES_MAX];
+  size_t scoped = note_scope_end(&r->w, from, to), end = to;
+  for (size_t i = from; i < to; i++)
+    if (note_word_in(r->w.w[i].low, doubts) || hm_str_find(r->w.w[i].low, "n't") >= 0 ||
+        r->w.w[i].before == '/')
+      return;
+  for (size_t i = scoped + (scoped == from); i < end; i++)
+    if (r->w.w[i].before == ',' || note_word_in(r->w.w[i].low, tails))
+      end = i > scoped ? i : end;
+  size_t n = find_names(r, scoped, end, v);
+  for (size_t k = 0; k < n; k++) {
+    note_topic t = { .a = r->out->a };
+    if (!is_value(r, &v[k], from, end) || (!v[k].n_families && n > 1))
+      continue;
+    for (size_t i = from; i < end; i++) {
+      bool named = false;
+      for (size_t x = 0; x < n; x++)
+        named |= i >= v[x].from && i < v[x].to && (x == k || v[x].n_families);
+      const char *unit;
+      bool amount = hm_digit_at(r->w.w[i].s, 0) ||
+          (i && hm_digit_at(r->w.w[i - 1].s, 0) && note_unit_of_word(r->w.w[i].low, &unit));
+      if (named || amount)
+        t.last = HM_EMPTY;
+      else if (i < scoped)
+        note_topic_add_scope(&t, &r->w, i);
+      else
+        note_topic_add_word(&t, &r->w, i);
+    }
+    claim(r, &t, &v[k], false);
+  }
+}
+
+/* --- labels and cells ------------------------------------------------------------------------- */
+
+/* The value of a cell or label without what stands behind it: "Redis" of "Redis 7 (cache only)". */
+static hm_str first_thing(hm_str s) {
+  static const char *const ends[] = { " (", " \xE2\x80\x93 ", " \xE2\x80\x94 ", " - ", "; " };
+  for (size_t i = 0; i < HM_COUNT(ends); i++) {
+    ptrdiff_t at = hm_str_find(s, ends[i]);
+    s = at > 0 ? hm_str_sub(s, 0, (size_t)at) : s;
+  }
+  s = hm_str_trim(s);
+  if (hm_str_ends(s, "."))
+    s.n--;
+  const char *space = s.n ? memrchr(s.p, ' ', s.n) : NULL;
+  size_t last = space ? (size_t)(space + 1 - s.p) : s.n;
+  bool version = last < s.n && hm_digit_at(s, last + (s.p[last] == 'v'));
+  return version ? hm_str_trim(hm_str_sub(s, 0, last)) : s;
+}
+
+/* The name that the text is; proper: also one of no family. */
+static bool read_whole(const reader *r, hm_str value, bool proper, stated_name *s) {
+  reader whole = *r;
+  whole.text = first_thing(value);
+  whole.w = note_split(whole.text, r->out->a);
+  if (!whole.w.n || whole.w.n > NAME_WORDS)
+    return false;
+  bool family = read_family(&whole, 0, whole.w.n, s) && s->to == whole.w.n;
+  if (family || !proper)
+    return family;
+  return read_proper(&whole, 0, whole.w.n, s) && s->to == whole.w.n;
+}
+
+static void read_row(const reader *r, const hm_doc_part *p) {
+  enum { LONGEST = 60 };
+  hm_str key = p->cells[0].text;
+  if (!key.n || key.n > LONGEST || !hm_letter_at(key, 0))
+    return;
+  for (size_t i = 1; i < p->n_cells; i++) {
+    note_topic t = { .a = r->out->a };
+    stated_name s;
+    hm_str head = i < p->n_head ? p->head[i].text : HM_EMPTY;
+    note_words h = note_split(head, t.a);
+    bool plain = h.n == 1 && note_word_in(h.w[0].low, plain_heads);
+    if (!read_whole(r, p->cells[i].text, plain, &s))
+      continue;
+    if (!plain && hm_text_has_digit(p->cells[i].text) && !hm_text_has_digit(s.value))
+      continue; /* a version, of what runs there */
+    note_topic_add_text(&t, key);
+    note_topic_add_more(&t, head);
+    for (size_t k = 1; k < p->n_cells; k++)
+      if (k != i)
+        note_topic_add_more(&t, p->cells[k].text);
+    note_topic_mark_row(&t);
+    claim(r, &t, &s, true);
+  }
+}
+
+/* "Key: value". True: it is a label, also one that says no name. */
+static bool read_label(const reader *r, const hm_doc_part *p) {
+  enum { WORDS = 4 };
+  note_topic t = { .a = r->out->a };
+  stated_name s;
+  const char *colon = p->text.n ? memchr(p->text.p, ':', p->text.n) : NULL;
+  size_t n = p->label.n ? p->label.n : colon ? (size_t)(colon - p->text.p) : 0;
+  hm_str key = p->label.n ? p->label : hm_str_sub(p->text, 0, n);
+  note_words w = note_split(key, t.a);
+  if (!n || !w.n || w.n > WORDS || !hm_letter_at(key, 0))
+    return false;
+  hm_str value = hm_str_sub(p->text, p->label.n ? p->value : n + 1, p->text.n);
+  bool proper = w.n == 1 && note_word_in(w.w[0].low, keys);
+  if (!read_whole(r, hm_str_trim(value), proper, &s))
+    return true;
+  for (size_t i = 0; i < r->out->n; i++) /* a label that is known, too */
+    if (r->out->v[i].family == NOTE_SETTING)
+      return true;
+  note_topic_add_text(&t, key);
+  note_topic_mark_row(&t);
+  claim(r, &t, &s, true);
+  return true;
+}
+
+void note_names_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text) {
+  static const char *const signs[] = { "://",          "=",  "<", "{",  " | ",
+                                       "\xE2\x86\x92", "->", "?", "\"", "\xE2\x80\x9C",
+                                       "e.g." };
+  reader r = { .out = out, .c = c, .p = p, .families = c->file->families, .text = text };
+  if (p->kind == HM_DOC_ROW) {
+    if (p->n_cells > 1)
+      read_row(&r, p);
+    return;
+  }
+  if (p->kind != HM_DOC_ITEM && p->kind != HM_DOC_SENTENCE)
+    return;
+  for (size_t i = 0; i < HM_COUNT(signs); i++)
+    if (hm_str_find(text, signs[i]) >= 0)
+      return;
+  r.w = note_split(text, out->a);
+  if (!r.w.n || r.w.n == NOTE_WORDS_MAX || read_label(&r, p))
+    return;
+  for (size_t from = 0, i = 1; i <= r.w.n; i++) {
+    if (i < r.w.n && !strchr(".;!?():", r.w.w[i].before))
+      continue;
+    if (r.w.w[from].before != '(')
+      read_clause(&r, from, i);
+    from = i;
+  }
+}
