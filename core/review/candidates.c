@@ -269,9 +269,9 @@ static bool is_listed(const hm_snapshot *snap, const hm_row_query *q, size_t i) 
       (q->after == HM_MAP_NONE || i > q->after);
 }
 
-int hm_rows_list(const hm_sweep *w, const hm_rules *rules, const hm_row_query *q, int threads,
-                 hm_arena *a, hm_row_listing *out, hm_err *err) {
-  const hm_snapshot *snap = w->snap;
+int hm_rows_list(const hm_snapshot *snap, const hm_claims *claims, const hm_rules *rules,
+                 const hm_row_query *q, int threads, hm_arena *a, hm_row_listing *out,
+                 hm_err *err) {
   size_t room = q->limit < snap->n_rows ? q->limit : snap->n_rows, waiting = 0;
   uint32_t *candidates = hm_alloc_array(a, room + 1, sizeof *candidates);
   hm_candidate *seen;
@@ -287,7 +287,7 @@ int hm_rows_list(const hm_sweep *w, const hm_rules *rules, const hm_row_query *q
     if (snap->rows[i].status == HM_CANDIDATE)
       candidates[waiting++] = (uint32_t)i;
   }
-  if (hm_candidates_look(snap, w->claims, rules, candidates, waiting, threads, a, &seen, err))
+  if (hm_candidates_look(snap, claims, rules, candidates, waiting, threads, a, &seen, err))
     return -1;
   for (size_t i = 0, k = 0; i < out->n && k < waiting; i++)
     if (out->v[i].row == seen[k].row)

@@ -53,9 +53,9 @@ typedef struct {
 } hm_row_listing;
 
 /* The rows, by layer and id. Of candidates what they would contradict; of others only their row is
- * set. w: a sweep with details. In a. */
-int hm_rows_list(const hm_sweep *w, const hm_rules *rules, const hm_row_query *q, int threads,
-                 hm_arena *a, hm_row_listing *out, hm_err *err);
+ * set. claims: of all rows; not read where the query takes no candidates. In a. */
+int hm_rows_list(const hm_snapshot *snap, const hm_claims *claims, const hm_rules *rules,
+                 const hm_row_query *q, int threads, hm_arena *a, hm_row_listing *out, hm_err *err);
 /* Their references, l->n of them, in a. */
 hm_str *hm_row_listing_refs(const hm_snapshot *snap, const hm_row_listing *l, hm_arena *a);
 /* Appends "rows": [{the record, "kind", "ref", how it stands as tell writes it; of a candidate

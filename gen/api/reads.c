@@ -430,7 +430,7 @@ int hm_api_list_rows(hm_api_call_state *c, hm_err *err) {
   hm_standings *standings;
   hm_jw j;
   if (hm_pool_get_sweep(c->api->pool, c->reader, &w, err) || read_row_query(c, w->snap, &q, err) ||
-      hm_rows_list(w, c->api->opt.rules, &q, hm_par_cores(), c->a, &l, err))
+      hm_rows_list(w->snap, w->claims, c->api->opt.rules, &q, hm_par_cores(), c->a, &l, err))
     return -1;
   const hm_answer_source from = { .s = c->store, .rules = c->api->opt.rules, .sweep = w };
   hm_str *refs = hm_row_listing_refs(w->snap, &l, c->a);

@@ -213,14 +213,14 @@ int hm_cli_begin_review(hm_cli *cli, const char *why, hm_review *r, hm_store **o
   return hm_cli_open_writer(cli, r->dry_run, out);
 }
 
-int hm_cli_open_answers(hm_cli *cli, hm_cli_answers *out) {
+static int open_answers(hm_cli *cli, bool recorded, hm_cli_answers *out) {
   const hm_rules *rules = &cli->mirror.config.rules;
-  hm_swept holds;
+  hm_swept holds = HM_SWEPT_NOT;
   *out = (hm_cli_answers){ 0 };
   if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &out->store, &cli->err))
     return -1;
   int rc = hm_store_begin(out->store, false, &cli->err);
-  if (!rc)
+  if (!rc && recorded)
     rc = hm_swept_read(out->store, hm_sweep_decided(rules, cli->a), &holds, &cli->err);
   out->from = (hm_answer_source){ .s = out->store, .rules = rules };
   if (!rc && holds != HM_SWEPT_WHOLE) {
@@ -236,6 +236,9 @@ int hm_cli_open_answers(hm_cli *cli, hm_cli_answers *out) {
   return rc;
 }
 
+int hm_cli_open_answers(hm_cli *cli, hm_cli_answers *out) { return open_answers(cli, true, out); }
+int hm_cli_open_sweep(hm_cli *cli, hm_cli_answers *out) { return open_answers(cli, false, out); }
+
 int hm_cli_read_snapshot(hm_cli *cli, const hm_cli_answers *x, hm_snapshot **out) {
   *out = x->sweep.snap;
   return *out ? 0 : hm_store_snapshot(x->store, cli->a, true, out, &cli->err);
@@ -248,21 +251,6 @@ void hm_cli_close_answers(hm_cli_answers *x) {
     hm_store_rollback(x->store);
   hm_store_close(x->store);
   x->store = NULL;
-}
-
-const hm_conflict_rec **hm_cli_recorded_conflicts(hm_cli *cli, const hm_sweep *sweep, size_t *n) {
-  const hm_plan *p = sweep->plan;
-  const hm_conflict_rec **out = hm_alloc_array(cli->a, p->n_conflicts + 1, sizeof *out);
-  hm_map fresh;
-  hm_map_init(&fresh, cli->a, p->opened);
-  for (size_t i = 0; i < p->n; i++)
-    if (p->changes[i].kind == HM_CHANGE_OPEN)
-      hm_map_add(&fresh, p->changes[i].rec.id, 0);
-  *n = 0;
-  for (size_t i = 0; i < p->n_conflicts; i++)
-    if (hm_map_get(&fresh, p->conflicts[i].id) == HM_MAP_NONE)
-      out[(*n)++] = &p->conflicts[i];
-  return out;
 }
 
 static const char see_list[] = "see 'hmirror conflicts list --status all'";

@@ -51,6 +51,8 @@ typedef struct {
 } hm_cli_answers;
 /* Opens the store, and sweeps it if it must. Close it. */
 int hm_cli_open_answers(hm_cli *cli, hm_cli_answers *out);
+/* The same by a sweep at any rate, for who needs claims. */
+int hm_cli_open_sweep(hm_cli *cli, hm_cli_answers *out);
 void hm_cli_close_answers(hm_cli_answers *x);
 /* The rows of its sweep, or with what is recorded those of the store, in cli->a; with details. */
 int hm_cli_read_snapshot(hm_cli *cli, const hm_cli_answers *x, hm_snapshot **out);
@@ -58,9 +60,6 @@ int hm_cli_read_snapshot(hm_cli *cli, const hm_cli_answers *x, hm_snapshot **out
  * filled. In cli->a. */
 int hm_cli_find_answer(hm_cli *cli, const hm_answer_source *from, const char *id,
                        hm_conflict_answer *out);
-/* The recorded conflicts, by (slot_key, id); not those that a sweep would open, which an unrecorded
- * sweep also has. They live in cli->a. */
-const hm_conflict_rec **hm_cli_recorded_conflicts(hm_cli *cli, const hm_sweep *sweep, size_t *n);
 /* The conflict with this id, or with a unique id that begins so, also one that a sweep would open.
  * Returns NULL with cli->err filled. */
 const hm_conflict_rec *hm_cli_find_conflict(hm_cli *cli, const hm_sweep *sweep, const char *id);

@@ -140,6 +140,7 @@ static void print_json_so_far(hm_cli *cli) {
 typedef struct {
   hm_cli *cli;
   hm_str source;
+  hm_map *picked; /* ids; NULL: all */
   size_t n;
 } list_printer;
 
@@ -150,6 +151,8 @@ static int print_listed(void *ctx, const hm_conflict_answer *x, hm_err *err) {
   hm_arena *run = cli->a;
   int rc = 0;
   (void)err;
+  if (p->picked && hm_map_get(p->picked, x->id) == HM_MAP_NONE)
+    return 0;
   cli->a = hm_arena_new();
   const hm_json *tree = cli->json && !p->source.n ? NULL : hm_conflict_parse_answer(cli, x);
   if (!tree && (!cli->json || p->source.n)) {
@@ -167,55 +170,55 @@ static int print_listed(void *ctx, const hm_conflict_answer *x, hm_err *err) {
   return rc;
 }
 
-/* Lists what a filter on rows, or a question about rows, asks for: by a sweep of the whole store.
- */
-static int list_swept(hm_cli *cli, list_filter *f, list_printer *p, size_t *unrecorded) {
-  hm_sweep w;
-  size_t n, passing = 0;
-  uint32_t project;
-  if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ .details = true }, &w, &cli->err))
+/* What a row touches, and what superseded what, is found by the rows: the recorded conflicts that
+ * they ask for are told, or what superseded what because of these. */
+static int pick_by_rows(hm_cli *cli, list_filter *f, const hm_cli_answers *x, list_printer *p) {
+  bool superseded = hm_cli_get_option(cli, "superseded");
+  hm_snapshot *snap;
+  if (hm_cli_read_snapshot(cli, x, &snap) || read_touching(cli, snap, f))
     return -1;
-  hm_progress_end_phase(cli);
-  int rc = hm_cli_read_project(cli, w.snap, &project) || read_touching(cli, w.snap, f) ? -1 : 0;
-  if (!rc && f->one_project)
-    f->project = w.snap->projects[project].id;
-  const hm_conflict_rec **all = hm_cli_recorded_conflicts(cli, &w, &n);
-  for (size_t i = 0; i < n && !rc; i++)
-    if (passes_filter(f, all[i]) &&
-        (!p->source.n || hm_conflict_has_source(w.snap, all[i], p->source, cli->a)))
-      all[passing++] = all[i];
-  if (!rc)
-    rc = check_touching(cli, f, passing);
-  if (!rc && hm_cli_get_option(cli, "superseded")) {
+  const hm_conflict_rec **some = hm_alloc_array(cli->a, snap->n_conflicts + 1, sizeof *some);
+  size_t n = 0;
+  for (size_t i = 0; i < snap->n_conflicts; i++) {
+    const hm_conflict_rec *c = &snap->conflicts[i];
+    if (passes_filter(f, c) && !(x->sweep.snap && hm_plan_opens_conflict(x->sweep.plan, c->id)) &&
+        (!p->source.n || hm_conflict_has_source(snap, c, p->source, cli->a)))
+      some[n++] = c;
+  }
+  if (check_touching(cli, f, n))
+    return -1;
+  if (superseded) {
     hm_succession *list;
-    p->n = hm_successions_collect(w.snap, all, passing, hm_str_c(hm_cli_get_option(cli, "type")),
-                                  cli->a, &list);
+    p->n = hm_successions_collect(snap, some, n, hm_str_c(hm_cli_get_option(cli, "type")), cli->a,
+                                  &list);
     for (size_t i = 0; i < p->n; i++)
       if (cli->json)
-        write_succession(cli, &cli->json_out, w.snap, &list[i]);
+        write_succession(cli, &cli->json_out, snap, &list[i]);
       else
-        print_succession(cli, w.snap, &list[i]);
-  } else {
-    for (size_t i = 0; i < passing && !rc; i++) {
-      hm_conflict_answer x = hm_conflict_answer_make(&w, all[i], &cli->mirror.config.rules, cli->a);
-      rc = print_listed(p, &x, &cli->err);
-    }
+        print_succession(cli, snap, &list[i]);
+    return 0;
   }
-  *unrecorded = w.plan->opened;
-  hm_sweep_free(&w);
-  return rc;
+  p->picked = hm_alloc(cli->a, sizeof *p->picked);
+  hm_map_init(p->picked, cli->a, n);
+  for (size_t i = 0; i < n; i++)
+    hm_map_add(p->picked, some[i]->id, 0);
+  return 0;
 }
 
-static int list_answers(hm_cli *cli, const list_filter *f, list_printer *p, size_t *unrecorded) {
+static int list_answers(hm_cli *cli, list_filter *f, list_printer *p, size_t *unrecorded) {
   hm_cli_answers x;
-  hm_str project = hm_str_c(hm_cli_get_option(cli, "project"));
+  bool superseded = hm_cli_get_option(cli, "superseded");
+  f->project = hm_str_c(hm_cli_get_option(cli, "project"));
   if (hm_cli_open_answers(cli, &x))
     return -1;
-  int rc = f->one_project ? hm_lookup_project(x.store, project, cli->a, &project, &cli->err) : 0;
+  int rc =
+      f->one_project ? hm_lookup_project(x.store, f->project, cli->a, &f->project, &cli->err) : 0;
   if (rc)
     cli->err.code = HM_E_USAGE;
-  if (!rc)
-    rc = hm_answers_visit(&x.from, f->all ? NULL : &f->status, f->one_project ? &project : NULL,
+  if (!rc && (superseded || hm_cli_get_option(cli, "touching")))
+    rc = pick_by_rows(cli, f, &x, p);
+  if (!rc && !superseded)
+    rc = hm_answers_visit(&x.from, f->all ? NULL : &f->status, f->one_project ? &f->project : NULL,
                           print_listed, p, &cli->err);
   *unrecorded = x.sweep.snap ? x.sweep.plan->opened : 0;
   hm_cli_close_answers(&x);
@@ -232,7 +235,6 @@ static int check_source(hm_cli *cli, hm_str source) {
   return rc;
 }
 
-/* What a row touches, and what superseded what, is found by the rows, so both take a sweep. */
 static int run_list(hm_cli *cli) {
   list_filter f;
   size_t unrecorded;
@@ -253,10 +255,7 @@ static int run_list(hm_cli *cli) {
   f.one_project = hm_cli_get_option(cli, "project");
   if (cli->json)
     hm_jw_arr(hm_cli_json_begin(cli), superseded ? "superseded" : "conflicts");
-  int rc = hm_cli_get_option(cli, "touching") || superseded
-      ? list_swept(cli, &f, &p, &unrecorded)
-      : list_answers(cli, &f, &p, &unrecorded);
-  if (rc || (source && !p.n && check_source(cli, p.source)))
+  if (list_answers(cli, &f, &p, &unrecorded) || (source && !p.n && check_source(cli, p.source)))
     return -1;
   hm_note_unrecorded(cli, unrecorded);
   if (cli->json) {

@@ -84,18 +84,14 @@ static int print_list_json(hm_cli *cli, hm_store *store, const hm_snapshot *snap
 }
 
 /* With how each row stands. */
-static int tell_list(hm_cli *cli, const hm_sweep *w, const hm_row_listing *l) {
-  hm_answer_source from = { .rules = &cli->mirror.config.rules, .sweep = w };
+static int tell_list(hm_cli *cli, const hm_answer_source *from, const hm_snapshot *snap,
+                     const hm_row_listing *l) {
   hm_standings *standings;
-  if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &from.s, &cli->err))
+  hm_str *refs = hm_row_listing_refs(snap, l, cli->a);
+  if (hm_standings_read(from, refs, l->n, cli->a, &standings, &cli->err))
     return -1;
-  hm_str *refs = hm_row_listing_refs(w->snap, l, cli->a);
-  int rc = hm_standings_read(&from, refs, l->n, cli->a, &standings, &cli->err);
-  if (!rc)
-    rc = cli->json ? print_list_json(cli, from.s, w->snap, l, standings)
-                   : print_list(cli, w->snap, l, standings);
-  hm_store_close(from.s);
-  return rc;
+  return cli->json ? print_list_json(cli, from->s, snap, l, standings)
+                   : print_list(cli, snap, l, standings);
 }
 
 static int tell_projects(hm_cli *cli, const hm_snapshot *snap) {
@@ -114,23 +110,30 @@ static int tell_projects(hm_cli *cli, const hm_snapshot *snap) {
   return HM_EXIT_FINE;
 }
 
+/* What a candidate would contradict is found among the claims of a sweep. */
 static int run_list(hm_cli *cli) {
-  hm_sweep w;
+  const hm_rules *rules = &cli->mirror.config.rules;
+  hm_cli_answers now;
+  hm_snapshot *snap;
   hm_row_query q;
   hm_row_listing l;
   bool projects = cli->args.n_words && !strcmp(cli->args.words[0], "project");
   if (!projects && read_query(cli, &q))
     return -1;
-  if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ .details = true }, &w, &cli->err))
+  bool claims = !projects && (q.any_status || q.status == HM_CANDIDATE);
+  if (claims ? hm_cli_open_sweep(cli, &now) : hm_cli_open_answers(cli, &now))
     return -1;
-  int rc = projects ? 0 : hm_cli_read_project(cli, w.snap, &q.project);
-  if (!rc && !projects)
-    rc =
-        hm_rows_list(&w, &cli->mirror.config.rules, &q, cli->mirror.threads, cli->a, &l, &cli->err);
-  hm_progress_end_phase(cli);
-  if (!rc)
-    rc = projects ? tell_projects(cli, w.snap) : tell_list(cli, &w, &l);
-  hm_sweep_free(&w);
+  int rc = hm_cli_read_snapshot(cli, &now, &snap);
+  if (!rc && projects)
+    rc = tell_projects(cli, snap);
+  else if (!rc)
+    rc = hm_cli_read_project(cli, snap, &q.project) ||
+            hm_rows_list(snap, claims ? now.sweep.claims : NULL, rules, &q, cli->mirror.threads,
+                         cli->a, &l, &cli->err) ||
+            tell_list(cli, &now.from, snap, &l)
+        ? -1
+        : 0;
+  hm_cli_close_answers(&now);
   return rc;
 }
 

@@ -804,5 +804,28 @@ def test_health_checks_the_file_when_asked(m):
     m.fails("health", "--check", has="SQLite finds it damaged")
 
 
+def test_lists_from_what_is_recorded_are_those_of_a_sweep(m):
+    """By rows, of rows, and what superseded what: after a sweep from its record, else by a sweep."""
+    m.facts(project("p05-interferometer", "p05"), project("p06", "p06"), *[decision(v, id=f"d{v}") for v in "ABC"],
+            state("mass", "4 kg", id="s1", source="scale"), memory("The mass is 5 kg.", id="m1"),
+            state("mass", "4 kg", "x", project="p06", id="s2"), memory("The mass is 6 kg.", project="p06", id="m2"),
+            memory("The mass is 7 kg.", project="p06", id="m3", status="candidate"))
+    of = {c["project"]: c["id"] for c in m.sweep() if "mass" in c["slot_key"][-1]}
+    m.run("conflicts", "resolve", of["p06"], "--winner", "s2", "--notes", "weighed", "--by", "kim")
+    asked = [["conflicts", "list", *how, *more] for more in ([], ["--project", "p06"], ["--touching", "s1"], ["--touching", "entity:dB"],
+                                                            ["--source", "scale", "--touching", "m1"])
+             for how in ([], ["--status", "all"], ["--superseded"])]
+    asked += [["list", *more] for more in ([], ["memory"], ["--project", "p06"], ["--status", "superseded"], ["--status", "candidate"])]
+    answers = lambda: [m.run(*cmd, "--format", f).out for cmd in asked for f in ("text", "json")]
+    m.run("sweep")
+    recorded = answers()
+    assert m.sql("SELECT count(*) FROM swept") == [(1,)]
+    m.sql("DELETE FROM swept")
+    assert recorded == answers()
+    assert "memory:m2" in m.run("conflicts", "list", "--superseded").out
+    for row, rows in (("s1", 1), ("m2", 0), ("entity:dB", 1)):
+        assert len(m.run("conflicts", "list", "--touching", row, "--format", "json").json()["conflicts"]) == rows, row
+
+
 if __name__ == "__main__":
     main(globals())
