@@ -339,7 +339,7 @@ static void run(world *w, uint64_t seed, int n, bool verdicts, size_t background
 }
 
 /* Fewer where a tool watches: a sanitizer takes ten times as long. */
-static int steps(int n) { return thorough() ? n : n / 8; }
+static int steps(int n) { return thorough() ? n : n / 16; }
 
 static void writes_agree_with_a_sweep(void **state) { run(*state, 1, steps(2500), false, 0); }
 static void and_where_verdicts_were_given(void **state) { run(*state, 4, steps(2500), true, 0); }

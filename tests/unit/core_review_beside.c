@@ -165,7 +165,7 @@ static void run(world *w, uint64_t seed, int n, bool dated) {
   assert_true(g.taken > (size_t)n / 40 && g.late > (size_t)n / 80);
 }
 
-static int steps(int n) { return thorough() ? n : n / 8; }
+static int steps(int n) { return thorough() ? n : n / 16; }
 static void as_a_sweep(void **state) { run(*state, 3, steps(2000), true); }
 static void as_a_sweep_too(void **state) { run(*state, 11, steps(2000), true); }
 static void while_now_moves(void **state) { run(*state, 5, steps(1000), false); }

@@ -1,5 +1,6 @@
 /* What holds for all values: laws over random ones, and bytes, units and depths that do harm. */
 #include "tests/unit/core_value_help.h"
+#include "tests/unit/core_base_thorough.h"
 
 static uint64_t rng = 88172645463325252u;
 static uint64_t next(void) {
@@ -94,7 +95,7 @@ static hm_value random_value(int depth) {
 
 static void test_laws(void **state) {
   (void)state;
-  for (int i = 0; i < 100000; i++) {
+  for (int i = 0; i < (thorough() ? 100000 : 20000); i++) {
     hm_value x = random_value(1), y = random_value(1);
     assert_true(hm_values_are_compatible(&x, &x, NULL));
     bool c = hm_values_are_compatible(&x, &y, NULL);
@@ -109,7 +110,7 @@ static void test_laws(void **state) {
 /* The fast path for ASCII is hm_text_fold_value. */
 static void test_text_is_text_value(void **state) {
   (void)state;
-  for (int i = 0; i < 50000; i++) {
+  for (int i = 0; i < (thorough() ? 50000 : 10000); i++) {
     char s[12];
     size_t n = next() % sizeof s;
     for (size_t k = 0; k < n; k++) s[k] = "aB. \t\n.\0-x\x7f~"[next() % 12];
@@ -165,7 +166,7 @@ static void test_deep_sets(void **state) {
 
 static void test_any_bytes(void **state) {
   (void)state;
-  for (int i = 0; i < 100000; i++) {
+  for (int i = 0; i < (thorough() ? 100000 : 20000); i++) {
     char s[24];
     size_t n = next() % sizeof s;
     for (size_t k = 0; k < n; k++)
@@ -188,7 +189,7 @@ static void test_any_unit(void **state) {
     "\"",  "\u2032", "_",  "Z",       "rad",     "1",    ".",  "*",   "-",   "/",
     "^",   "(",      ")",  "2",       "-1",      "^-2",  "9",  "99",  "e",   "E",
   };
-  for (int i = 0; i < 50000; i++) {
+  for (int i = 0; i < (thorough() ? 50000 : 10000); i++) {
     hm_buf b = { 0 };
     hm_buf_fmt(&b, "%d ", (int)(next() % 100));
     for (size_t k = 0, n = 1 + next() % 6; k < n; k++)

@@ -164,7 +164,7 @@ static void conflict_of_many(void **state) {
   unsigned in_data;
   (void)state;
   for (size_t words = 0; words < 200; words += 180) {
-    const unsigned n = words ? 600 : thorough() ? 5000 : 800;
+    const unsigned n = words ? 600 : thorough() ? 5000 : 400;
     hm_buf b = { 0 };
     put_claims(&b, n, words);
     help_site s = site_of(&b);

@@ -103,7 +103,7 @@ static void walk(place *p, uint64_t seed, int steps) {
   maker_free(was);
 }
 
-static void any_site_after_any_other(void **state) { walk(*state, 1, thorough() ? 150 : 20); }
+static void any_site_after_any_other(void **state) { walk(*state, 1, thorough() ? 150 : 10); }
 
 static void with_kept_paths(void **state) {
   place *p = *state;
@@ -116,7 +116,7 @@ static void with_kept_paths(void **state) {
   by_hand(
       p, "mkdir -p kept/deep only && echo 1 > kept/deep/x && echo 2 > CNAME && echo 3 > only/kept");
   maker_free(m);
-  walk(p, 2, thorough() ? 150 : 20);
+  walk(p, 2, thorough() ? 150 : 10);
   assert_string_equal(
       sh(p,
          "git -C mirror.git cat-file -p mirror:kept/deep/x; git -C mirror.git cat-file -p mirror:CNAME; git -C mirror.git cat-file -p mirror:only/kept"),

@@ -175,7 +175,7 @@ static void incremental_is_full(void **state) {
   (void)state;
   tree *before = calloc(1, sizeof *before), *after = calloc(1, sizeof *after),
        *full = calloc(1, sizeof *full);
-  int steps = getenv("HM_STEPS") ? atoi(getenv("HM_STEPS")) : thorough() ? 700 : 60;
+  int steps = getenv("HM_STEPS") ? atoi(getenv("HM_STEPS")) : thorough() ? 700 : 30;
   for (t.step = 0; t.step < steps; t.step++) {
     t.log[0] = 0;
     read_tree("site", before);
