@@ -3,11 +3,12 @@
  *   {"type":"entity","name":"Alice","entityType":"person","observations":["works at Acme"]}
  *   {"type":"relation","from":"Alice","to":"gateway","relationType":"maintains"}
  *
- * Or one object of two lists, "entities" and "relations", without "type". Members stand in any
- * order. An observation is a text, or an object with a text and a time. An entity becomes an entity
- * whose id is its name, which is unique there, and for each observation a memory about it: the slot
- * rule "Alice *" (core/claim/memory.h). A relation becomes a relation. Ids that the graph does not
- * have are digests, as those of any record are. Other keys are not read. Source:
+ * Or one object of two lists, "entities" and "relations", without "type", which lines of some forks
+ * lack, too: the other members say what they are. Members stand in any order. An observation is a
+ * text, or an object with a text and a time. An entity becomes an entity whose id is its name,
+ * which is unique there, and for each observation a memory about it: the slot rule "Alice *"
+ * (core/claim/memory.h). A relation becomes a relation. Ids that the graph does not have are
+ * digests, as those of any record are. Other keys are not read. Source:
  * @modelcontextprotocol/server-memory, its forks, and the relations of mem0. */
 #include <string.h>
 
@@ -16,8 +17,8 @@
 
 static const char *const RELATION_TYPES[] = { "relationType", "relation_type", "relationship",
                                               NULL };
-static const char *const FROM[] = { "from", "source", NULL };
-static const char *const TO[] = { "to", "target", "destination", NULL };
+static const char *const FROM[] = { "from", "from_entity", "fromEntity", "source", NULL };
+static const char *const TO[] = { "to", "to_entity", "toEntity", "target", "destination", NULL };
 static const char *const ENTITY_TYPES[] = { "entityType", "entity_type", NULL };
 static const char *const TEXTS[] = { "text", "content", "observation", "value", NULL };
 static const char *const TIMES[] = { "timestamp", "created_at", "createdAt", "time", "date", NULL };
@@ -28,8 +29,19 @@ bool hm_graph_is_line(hm_str text) {
   if (hm_str_starts(text, "{\"kind\""))
     return false;
   hm_str type = hm_json_peek(text, "type");
-  return (hm_str_starts(type, "\"entity\"") || hm_str_starts(type, "\"relation\"")) &&
-      !hm_json_peek(text, "kind").n;
+  bool typed = hm_str_starts(type, "\"entity\"") || hm_str_starts(type, "\"relation\"");
+  bool untyped = !typed &&
+      (hm_str_starts(hm_json_peek(text, "observations"), "[")
+           ? hm_json_peek(text, "entityType").n && hm_json_peek(text, "name").n
+           : hm_json_peek(text, "relationType").n && hm_json_peek(text, "from").n);
+  return (typed || untyped) && !hm_json_peek(text, "kind").n;
+}
+
+/* Of a line that stands in no list. */
+static bool is_relation(const hm_json *line) {
+  hm_str type = hm_json_get_text(line, "type");
+  return hm_str_is(type, "relation") ||
+      (!hm_str_is(type, "entity") && hm_json_get(line, "relationType"));
 }
 
 /* The first of these members must be a text that is not empty. Else an error in its own words. */
@@ -129,8 +141,7 @@ int hm_graph_parse_line(hm_record_place *place, hm_str text, hm_str list, hm_rec
   int rc;
   if (!line) {
     rc = each(ctx, NULL);
-  } else if (hm_str_is(list, "relations") ||
-             (!list.n && hm_str_is(hm_json_get_text(line, "type"), "relation"))) {
+  } else if (hm_str_is(list, "relations") || (!list.n && is_relation(line))) {
     rc = read_relation(place, line, each, ctx, a);
   } else {
     rc = read_entity(place, line, each, ctx, a);

@@ -451,7 +451,11 @@ static void put_field(const maker *m, hm_buf *b, const hm_record_field *f) {
     hm_buf_fmt(b, "'%s'", f->dflt);
   else if (!theirs.n)
     hm_buf_c(b, "NULL");
-  else if (strcmp(f->column, "status") == 0 && f->choices)
+  else if (m->of_rows && m->numbered && f == &m->k->fields[0]) {
+    hm_buf_c(b, "coalesce(nullif(trim("); /* a row without an id is none the less */
+    put_cast(m, b, theirs);
+    hm_buf_c(b, "), ''), '" HM_ROW_NUMBER "' || rowid)");
+  } else if (strcmp(f->column, "status") == 0 && f->choices)
     put_status(m, b, f, theirs);
   else if (f->type == HM_F_TIME || f->type == HM_F_BOUND) {
     hm_buf_c(b, "time_text(");

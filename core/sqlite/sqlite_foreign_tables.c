@@ -171,7 +171,7 @@ static int look_at_column(hm_store *s, hm_str table, hm_foreign_column *c, hm_ar
       *kinds[i] = n && hm_sql_number(st, 3 + i) >= most;
     c->words = n && 2 * hm_sql_number(st, 10) >= n;
     c->length = hm_sql_number(st, 11);
-    c->all_times = n && hm_sql_number(st, 12) == n;
+    c->all_times = n && hm_sql_number(st, 12) == n && !c->shares; /* zeros alone are no times */
     c->in_order = !hm_sql_number(st, 13) || !hm_sql_number(st, 14);
     c->all_days = n && hm_sql_number(st, 15) == n;
     c->prose = n && 4 * hm_sql_number(st, 16) >= 3 * n && c->values >= most;
@@ -233,7 +233,7 @@ int hm_foreign_column_is_unique(hm_store *s, hm_str table, hm_str column, bool *
   hm_str sql = about(HM_CAT(a, HM_STR("SELECT EXISTS (SELECT 1 FROM (SELECT CAST("), name,
                             HM_STR(" AS TEXT) AS c FROM theirs."))
                          .p,
-                     table, ") GROUP BY c HAVING count(1) > 1 OR c IS NULL)", a);
+                     table, ") GROUP BY c HAVING count(1) > 1 OR c IS NULL OR c = '')", a);
   int rc = hm_sql_int(s, sql.p, &twice, err);
   *unique = !rc && !twice;
   hm_arena_free(a);

@@ -101,6 +101,7 @@ VALUES = [
     ("born", table("id,fact,birthday,created_at", (1, 2, 3), SAYS, ("1990-01-02", "1985-03-04", "2001-05-06"), ("2026-03-01", "2026-03-02", "2026-03-03")), ("memories", {"content": "fact", "created_at": "created_at", "when": {"birthday"}})),
     ("sizes", table("setting,value,updated", ("pool size", "queue size", "cache size"), (4, 8, 16), ("never", "often", "once")), ("project_state", {"key": "setting", "value": "value", "when": {"updated"}})),
     ("when-read", table("id,text,updated_at,last_read", (1, 2, 3), SAYS, (1767225600, 1767225700, 1767225800), (1797225600, 1777225700, 1787225800)), ("memories", {"content": "text", "updated_at": "updated_at", "when": {"last_read"}})),
+    ("flags", table("id,text,derived,level", (1, 2, 3), SAYS, (0, 0, 0), (0, 1, 0)), ("memories", {"content": "text"})),
     ("zeros", table("id,text,created_at,expires_at", (1, 2, 3), SAYS, (1767225600, 1767225700, 1767225800), (0, 0, 1797225600)), ("memories", {"content": "text", "created_at": "created_at", "valid_until": "expires_at"})),
     ("phones", table("id,text,phone", (1, 2, 3, 4), SAYS, (2025550143, 2025550199, 2025550123, 2025550111)), ("memories", {"content": "text", "when": {"phone"}})),
     ("tab", table("ref,observation,logged", ("a", "b", "c", "d"), SAYS, ("2026-03-01T10:00:00+02:00", "2026-03-01T10:05:00+02:00", "2026-03-01T10:09:00+02:00", "2026-03-02T10:00:00+02:00"), sep="\t"), ("memories", {"content": "observation", "created_at": "logged"})),

@@ -544,10 +544,12 @@ def test_memory_jsonl_in_other_dress(m):
     """One graph: members sorted, with a header, its observations with times, as one object; the same rows."""
     lines = lambda rows, **how: "".join(json.dumps(r, **how) + "\n" for r in rows)
     timed = [{**r, **({"observations": [{"time": "2026-03-04T05:06:07.890Z", "content": o} for o in r["observations"]]} if "observations" in r else {})} for r in DEPOT]
+    untyped = [{k: v for k, v in r.items() if k != "type"} for r in DEPOT]
+    renamed = [{{"from": "from_entity", "to": "to_entity"}.get(k, k): v for k, v in r.items()} for r in DEPOT]
     one = {"version": {"a": ["]"]}, "entities": [{k: v for k, v in r.items() if k != "type"} for r in DEPOT[:2]], "relations": DEPOT[2:]}
     plain = None
     for name, text in (("plain", lines(DEPOT)), ("sorted", lines(DEPOT, sort_keys=True)), ("header", '{"type":"_depot","made by":"hand"}\n' + lines(DEPOT)),
-                       ("timed", lines(timed)), ("one", json.dumps(one)), ("wide", json.dumps(one, indent=2)), ("list", json.dumps(DEPOT)),
+                       ("timed", lines(timed)), ("untyped", lines(untyped)), ("renamed", lines(renamed)), ("untyped list", json.dumps(untyped)), ("one", json.dumps(one)), ("wide", json.dumps(one, indent=2)), ("list", json.dumps(DEPOT)),
                        ("wide list", "\ufeff" + json.dumps(DEPOT, indent=1))):
         os.makedirs(m.path(name))
         m.write(f"{name}/g.jsonl", text)

@@ -187,6 +187,18 @@ def test_triples_have_ends(m):
     assert "0 findings" in m.run("-C", "x", "sweep").out
 
 
+def test_rows_whose_id_is_empty(m):
+    """They are rows none the less: of a guess, of a map of columns."""
+    m.write("n.csv", "ref,note\n,The kiln is red\n,The oven is old\nr3,The door is open\n")
+    m.write("map.yml", "store.map: [{layer: memories, table: rows, columns: [id = ref, content = note, memory_type = ref]}]\n")
+    assert "3 added" in m.run("init", "--from", "n.csv", "x").out
+    m.run("init", "y")
+    assert "3 added" in m.run("-C", "y", "import", "--map", "../map.yml", "../n.csv").out
+    assert {r["content"] for r in facts(m, "-C", "y")} == {"The kiln is red", "The oven is old", "The door is open"}
+    m.write("one.yml", "active: true\nderived: false\nref: ''\ntext: |\n  The kiln shall be red.\n")
+    assert "1 added" in m.run("init", "--from", "one.yml", "z").out
+
+
 SHEET = "setting,prod,staging,note\ntimeout,30 s,60 s,soon\npool size,5,5,\nregion,north,,\n"
 
 
