@@ -37,8 +37,9 @@ typedef struct {
 
 /* Writes the type under key (NULL in an array); about may be empty. */
 void hm_shape_write_type(hm_jw *w, const char *key, hm_str type, hm_str about);
-/* Writes the schema under its name; it allows no other members. */
-void hm_shape_write_schema(hm_jw *w, const hm_api_shape *s);
+/* Writes the schema under its name; it allows no members besides these and those of `also`, a table
+ * or empty. */
+void hm_shape_write_schema(hm_jw *w, const hm_api_shape *s, const char *also);
 /* Checks that v (NULL: there was no body) has the shape: an object with known members of their
  * types (any object or array for "#Name" and "[T]"). Fails with HM_E_INPUT and the field. */
 int hm_shape_check(const hm_api_shape *s, const hm_json *v, hm_err *err);
@@ -105,6 +106,8 @@ typedef struct {
    * request can name nobody else. Empty: a person or program calls. */
   hm_str via;
   bool may_judge; /* with via: the agent may give verdicts */
+  size_t most;    /* bytes of the answer, which is shortened to fit (fit.c); 0: as long as it is */
+  bool quoted;    /* it goes into a JSON string, whose escapes count */
 } hm_api_request;
 
 typedef struct {
@@ -148,6 +151,18 @@ size_t hm_api_count_path_params(const hm_api_operation *op);
 /* Checks the query and the body by the operation's tables, runs the operation, and fills *out, also
  * for an error. Texts of the answer live in a or as long as the API. Callable from any thread. */
 void hm_api_call(hm_api *api, const hm_api_request *q, hm_arena *a, hm_api_answer *out);
+
+/* What a door takes of an answer. */
+typedef struct {
+  size_t most;  /* bytes; 0: all */
+  bool quoted;  /* it goes into a JSON string, whose escapes count */
+  bool by_id;   /* its first list goes on behind an id, which the operation itself reads */
+  bool goes_on; /* the rest can be asked for: it has `next` */
+  hm_str after; /* where it begins, unless by_id: "members:40" (the next of an answer), or empty */
+} hm_answer_bounds;
+/* Shortens an answer, in a (fit.c). HM_E_UNKNOWN: it has no such part; HM_E_STATE: it does not
+ * fit. */
+int hm_answer_fit(const hm_answer_bounds *o, hm_str *body, hm_arena *a, hm_err *err);
 
 /* The connection for writing, in its turn among the calls that write, for who holds transactions of
  * its own; return it. HM_E_BUSY: too many wait. */

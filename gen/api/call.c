@@ -92,6 +92,17 @@ hm_str hm_api_error_json(const hm_err *err, hm_arena *a) {
 
 /* --- a call ------------------------------------------------------------------------ */
 
+static int fit_answer(const hm_api_request *q, hm_str *body, hm_arena *a, hm_err *err) {
+  hm_shape_field f;
+  bool by_id = hm_shape_find_field(q->operation->query, HM_STR("after"), &f);
+  const hm_answer_bounds o = { .most = q->most,
+                               .quoted = q->quoted,
+                               .by_id = by_id,
+                               .goes_on = q->operation->method == HM_GET,
+                               .after = hm_find_pair_value(q->query, q->n_query, "after", NULL) };
+  return hm_answer_fit(&o, body, a, err);
+}
+
 /* Ends the answer's JSON. */
 static int finish_body(hm_api_call_state *c, hm_str *body, hm_err *err) {
   hm_buf_ch(&c->out, '\n');
@@ -156,6 +167,8 @@ void hm_api_call(hm_api *api, const hm_api_request *q, hm_arena *a, hm_api_answe
     rc = read_answer(api, &c, &out->body, &err);
   else if (!rc)
     out->body = api->document;
+  if (!rc && flags)
+    rc = fit_answer(q, &out->body, a, &err);
   hm_str besides = c.rejected ? hm_buf_copy(&c.out, a) : HM_EMPTY;
   hm_buf_free(&c.out);
   out->location = c.location;
@@ -172,4 +185,6 @@ void hm_api_call(hm_api *api, const hm_api_request *q, hm_arena *a, hm_api_answe
   if (out->says_more) /* one object of both: "{...}\n" and "{...}" */
     out->body = HM_CAT(a, hm_str_sub(out->body, 0, out->body.n - 2), HM_STR(","),
                        hm_str_sub(besides, 1, besides.n), HM_STR("\n"));
+  if (out->says_more && fit_answer(q, &out->body, a, &err))
+    out->body = hm_api_error_json(&out->err, a);
 }

@@ -83,8 +83,11 @@ int hm_api_list_findings(hm_api_call_state *c, hm_err *err) {
   hm_jw_init(&j, &c->out, 0);
   hm_jw_obj(&j, NULL);
   hm_jw_arr(&j, "findings");
-  for (size_t i = from; i < to; i++)
+  for (size_t i = from; i < to; i++) {
     hm_finding_json(&j, v[i]);
+    if (c->q->most && c->out.n > 4 * c->q->most)
+      to = i + 1; /* fit.c keeps those of one id together */
+  }
   hm_jw_end(&j);
   hm_jw_int(&j, "count", (int64_t)n);
   hm_jw_int(&j, "acknowledged", (int64_t)acked);

@@ -81,6 +81,13 @@ static void write_operation(hm_jw *w, const hm_api_operation *op) {
   }
   for (hm_str rest = hm_str_c(op->query); hm_shape_next_field(&rest, &f);)
     write_parameter(w, "query", &f);
+  if (op->method == HM_GET && op->flags && !hm_shape_find_field(op->query, HM_STR("after"), &f)) {
+    f = (hm_shape_field){ .name = HM_STR("after"),
+                          .type = HM_STR("string"),
+                          .about = HM_STR("the next of the answer before, for the rest of it"),
+                          .optional = true };
+    write_parameter(w, "query", &f);
+  }
   hm_jw_end(w);
   if (op->takes) {
     hm_jw_obj(w, "requestBody");

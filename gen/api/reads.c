@@ -181,15 +181,15 @@ static int write_listed(void *ctx, const hm_conflict_answer *x, hm_err *err) {
     if (order < 0 || (!order && hm_str_cmp(x->id, l->after.id) <= 0))
       return 0;
   }
-  if (l->most && l->written == l->most) {
+  bool full = l->c->q->most && l->c->out.n > 4 * l->c->q->most;
+  if ((l->most && l->written == l->most) || full) {
     l->more = true;
     return 0;
   }
   if (l->written++)
     hm_buf_ch(&l->c->out, ',');
   hm_buf_str(&l->c->out, x->json);
-  if (l->most)
-    l->last = hm_str_dup(l->c->a, x->id);
+  l->last = hm_str_dup(l->c->a, x->id);
   return 0;
 }
 

@@ -41,12 +41,13 @@ int hm_request_check_query(const hm_api_request *q, hm_arena *a, hm_err *err) {
   for (size_t i = 0; i < q->n_query; i++) {
     hm_str name = q->query[i].name;
     hm_shape_field f;
-    if (!hm_shape_find_field(op->query, name, &f))
+    bool goes_on = op->method == HM_GET && hm_str_is(name, "after");
+    if (!hm_shape_find_field(op->query, name, &f) && !goes_on)
       return refuse_parameter(name, "no such parameter", NULL, err);
     for (size_t k = 0; k < i; k++)
       if (hm_str_eq(q->query[k].name, name))
         return refuse_parameter(name, "given twice", "give it once", err);
-    if (hm_shape_fits_text(f.type, q->query[i].value))
+    if (goes_on || hm_shape_fits_text(f.type, q->query[i].value))
       continue;
     hm_str fix = hm_str_is(f.type, "boolean") ? HM_STR("give true or false")
         : hm_str_is(f.type, "integer")        ? HM_STR("give a whole number")
@@ -127,7 +128,7 @@ static const hm_api_shape *find_body_shape(const char *type) {
 
 void hm_api_write_body_schemas(hm_jw *w) {
   for (size_t i = 0; i < N_BODIES; i++)
-    hm_shape_write_schema(w, &BODIES[i]);
+    hm_shape_write_schema(w, &BODIES[i], "");
 }
 
 int hm_request_check_body(const hm_api_request *q, hm_err *err) {

@@ -95,7 +95,16 @@ void hm_shape_write_type(hm_jw *w, const char *key, hm_str type, hm_str about) {
   hm_jw_end(w);
 }
 
-void hm_shape_write_schema(hm_jw *w, const hm_api_shape *s) {
+static void write_properties(hm_jw *w, const char *table) {
+  hm_shape_field f;
+  for (hm_str rest = hm_str_c(table); hm_shape_next_field(&rest, &f);) {
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", HM_FMT(f.name));
+    hm_shape_write_type(w, name, f.type, f.about);
+  }
+}
+
+void hm_shape_write_schema(hm_jw *w, const hm_api_shape *s, const char *also) {
   hm_shape_field f;
   hm_jw_obj(w, s->name);
   hm_jw_str(w, "description", hm_str_c(s->about));
@@ -111,11 +120,8 @@ void hm_shape_write_schema(hm_jw *w, const hm_api_shape *s) {
       hm_jw_str(w, NULL, f.name);
   hm_jw_end(w);
   hm_jw_obj(w, "properties");
-  for (hm_str rest = hm_str_c(s->fields); hm_shape_next_field(&rest, &f);) {
-    char name[64];
-    snprintf(name, sizeof name, "%.*s", HM_FMT(f.name));
-    hm_shape_write_type(w, name, f.type, f.about);
-  }
+  write_properties(w, s->fields);
+  write_properties(w, also);
   hm_jw_end(w);
   hm_jw_bool(w, s->base ? "unevaluatedProperties" : "additionalProperties", false);
   hm_jw_end(w);

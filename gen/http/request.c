@@ -331,9 +331,12 @@ void hm_exchange_end(void *server, struct MHD_Connection *c, void **exchange,
 
 /* --- the routes of the API -------------------------------------------------------------------- */
 
+enum { ANSWER_MAX = 1 << 20 }; /* bytes */
+
 static int call_api(void *ctx, const hm_request *q, hm_reply *r, hm_err *err) {
   const hm_api_operation *op = q->route->operation;
   const hm_api_request call = { .operation = op,
+                                .most = ANSWER_MAX,
                                 .params = q->params,
                                 .n_params = hm_api_count_path_params(op),
                                 .query = q->query,

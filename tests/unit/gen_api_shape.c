@@ -78,7 +78,7 @@ static void test_schema(void **state) {
   hm_buf b = { 0 };
   hm_jw_init(&w, &b, 0);
   hm_jw_obj(&w, NULL);
-  hm_shape_write_schema(&w, &SHAPE);
+  hm_shape_write_schema(&w, &SHAPE, "");
   hm_jw_end(&w);
   hm_buf_ch(&b, 0);
   static const char *const has[] = {
