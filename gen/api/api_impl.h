@@ -119,15 +119,16 @@ struct hm_api_call_state {
   hm_str location;
 };
 
-hm_api_fn hm_api_list_conflicts, hm_api_get_conflict, hm_api_get_row, hm_api_list_rows,
-    hm_api_get_health, hm_api_resolve, hm_api_dismiss, hm_api_reopen, hm_api_add_row,
-    hm_api_edit_row, hm_api_promote_row, hm_api_graduate, hm_api_get_impact, hm_api_get_evidence,
-    hm_api_get_query, hm_api_list_findings, hm_api_explain_finding, hm_api_confirm, hm_api_ack,
-    hm_api_unack, hm_api_flag, hm_api_unflag, hm_api_link, hm_api_unlink, hm_api_get_neighbors,
-    hm_api_get_subgraph, hm_api_reflect, hm_api_get_latest_sweep, hm_api_recall,
-    hm_api_explain_conflict, hm_api_supersede, hm_api_restore, hm_api_sweep, hm_api_list_rules,
-    hm_api_get_alike, hm_api_get_context, hm_api_report, hm_api_agree, hm_api_withdraw,
-    hm_api_list_pairs, hm_api_list_projects;
+hm_api_fn hm_api_list_conflicts, hm_api_get_conflict, hm_api_get_row, hm_api_get_row_of_any_kind,
+    hm_api_list_rows, hm_api_get_health, hm_api_resolve, hm_api_dismiss, hm_api_reopen,
+    hm_api_add_row, hm_api_edit_row, hm_api_promote_row, hm_api_graduate, hm_api_get_impact,
+    hm_api_get_evidence, hm_api_get_query, hm_api_list_findings, hm_api_explain_finding,
+    hm_api_confirm, hm_api_ack, hm_api_unack, hm_api_flag, hm_api_unflag, hm_api_link,
+    hm_api_unlink, hm_api_get_neighbors, hm_api_get_subgraph, hm_api_reflect,
+    hm_api_get_latest_sweep, hm_api_recall, hm_api_explain_conflict, hm_api_supersede,
+    hm_api_restore, hm_api_sweep, hm_api_list_rules, hm_api_get_alike, hm_api_get_context,
+    hm_api_report, hm_api_agree, hm_api_withdraw, hm_api_list_pairs,
+    hm_api_list_projects;
 
 /* Where answers about conflicts come from: what is recorded, while that holds, else the held sweep.
  * *pending (may be NULL): only the conflicts of written slots are up to date. */
@@ -165,6 +166,8 @@ int hm_request_read_review(const hm_api_request *q, const hm_api_options *opt, h
 
 /* Writes the schemas of all bodies into the open object. */
 void hm_api_write_body_schemas(hm_jw *w);
+/* A table of what an answer of this shape has more where it was cut (fit.c); empty for a body. */
+const char *hm_api_cut_members(const hm_api_shape *s);
 /* Writes the schemas that types name by '#', one after another, into an open object. */
 void hm_api_write_schemas(hm_jw *w);
 /* The OpenAPI 3.1 document of the operations, in a. token: says that a token is required. */

@@ -2,9 +2,10 @@
  *
  * A longer answer is shortened by steps: long texts are cut, then lists; an object whose list was
  * cut says in `left_out` how many more there are. One list is kept as long as it fits: that of an
- * operation that lists, else the longest of the answer; `next` is what to give as `after` for the
+ * operation that lists, else a long one of the answer; `next` is what to give as `after` for the
  * rest: the id of its last item, or the list's name and a number. Pure. */
 #include <stdlib.h>
+#include <string.h>
 #include "core/base/text.h"
 #include "gen/api/api_impl.h"
 
@@ -16,8 +17,12 @@ typedef struct {
 } bounds;
 
 static const bounds STEPS[] = {
-  { 4000, 200, 1000, SIZE_MAX }, { 1000, 100, 500, SIZE_MAX }, { 400, 40, 200, 10 },
-  { 160, 20, 100, 10 },          { 160, 10, 60, 5 },           { 160, 5, 60, 1 },
+  { 4000, 200, 1000, SIZE_MAX },
+  { 1000, 100, 500, SIZE_MAX },
+  { 400, 40, 200, 10 },
+  { 160, 20, 100, 10 },
+  { 160, 10, 60, 5 },
+  { 160, 5, 60, 1 },
   { 160, 2, 60, 1 },
 };
 
@@ -121,17 +126,15 @@ static size_t sent_bytes(const hm_answer_bounds *o, hm_str json) {
 
 /* --- the list that goes on -------------------------------------------------------------------- */
 
-/* The first list where ids go on; else the longest, of two the later. */
+/* The first list where ids go on; else the first that is half as long as the longest. */
 static const hm_json *choose_list(const hm_answer_bounds *o, const hm_json *answer) {
-  const hm_json *list = NULL;
-  for (const hm_json *m = answer->child; m; m = m->next) {
-    if (m->type != HM_JSON_ARRAY)
-      continue;
-    if (o->by_id)
-      return m;
-    if (!list || m->count >= list->count)
-      list = m;
-  }
+  const hm_json *list = answer->child;
+  size_t longest = 0;
+  for (const hm_json *m = answer->child; m && !o->by_id; m = m->next)
+    if (m->type == HM_JSON_ARRAY && m->count > longest)
+      longest = m->count;
+  while (list && (list->type != HM_JSON_ARRAY || 2 * list->count < longest))
+    list = list->next;
   return list;
 }
 
@@ -231,4 +234,25 @@ int hm_answer_fit(const hm_answer_bounds *o, hm_str *body, hm_arena *a, hm_err *
   return i < HM_COUNT(STEPS) ? 0
                              : hm_failf(err, HM_E_STATE, "the answer", "ask for less",
                                         "longer than %zu bytes, however it is cut", o->most);
+}
+
+/* --- as a schema ------------------------------------------------------------------------------ */
+
+/* What an answer with lists has more where it was cut (fit.c). */
+static const char CUT[] =
+    "left_out?  object  where the answer was cut: how many more each of its lists has\n";
+static const char CUT_AND_NEXT[] =
+    "left_out?  object  where the answer was cut: how many more each of its lists has\n"
+    "next?      string  what to give as after for the rest; absent: there is none\n";
+
+const char *hm_api_cut_members(const hm_api_shape *s) {
+  size_t n;
+  hm_shape_field f;
+  const hm_api_operation *op = hm_api_operations(&n);
+  for (size_t i = 0; i < n; i++)
+    if (op[i].takes && !strcmp(op[i].takes + 1, s->name))
+      return "";
+  if (!strchr(s->fields, '['))
+    return "";
+  return hm_shape_find_field(s->fields, HM_STR("next"), &f) ? CUT : CUT_AND_NEXT;
 }

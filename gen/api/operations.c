@@ -207,6 +207,8 @@ static const hm_api_operation OPERATIONS[] = {
     "#Verdict", BARE, 0, hm_api_restore },
   { HM_GET, "/rows", "listRows", "Lists rows; of candidates what each would contradict.", ROWS,
     NULL, "#Rows", MUCH, 0, hm_api_list_rows },
+  { HM_GET, "/rows/{row}", "getRow", "One row of any kind, by kind:id, or an id.", "", NULL,
+    "#AnyRow", READ, 0, hm_api_get_row_of_any_kind },
   { HM_GET, "/rules", "listRules", "The rules that find conflicts and findings.", "", NULL,
     "#Rules", READ, 0, hm_api_list_rules },
   { HM_GET, "/subgraph/{row}", "getSubgraph", "Rows around a row, and all links between them.",

@@ -11,6 +11,7 @@
 #include "core/base/par.h"
 #include "core/review/candidates.h"
 #include "core/review/conflict_filter.h"
+#include "core/review/supersede.h"
 #include "core/record/journal.h"
 #include "gen/api/api_impl.h"
 #include "gen/mirror/embedding.h"
@@ -358,9 +359,8 @@ static int write_conflicts(hm_jw *j, hm_api_call_state *c, const hm_membership *
 }
 
 /* The row as export writes it, with how it stands. */
-int hm_api_get_row(hm_api_call_state *c, hm_err *err) {
-  hm_layer layer = c->q->operation->layer;
-  hm_str record, id = c->q->params[c->q->n_params - 1], ref = hm_ref_text(c->a, layer, id);
+static int write_row(hm_api_call_state *c, hm_layer layer, hm_str id, hm_err *err) {
+  hm_str record, ref = hm_ref_text(c->a, layer, id);
   hm_membership *m;
   hm_standings *standings;
   bool pending;
@@ -371,7 +371,7 @@ int hm_api_get_row(hm_api_call_state *c, hm_err *err) {
   if (!record.n)
     return hm_fail(err, HM_E_UNKNOWN, hm_str_fmt(c->a, "'%.*s'", HM_FMT(hm_text_cut(ref, 80))).p,
                    "there is none", "check the kind and the id");
-  if (layer == HM_ENTITY && check_type(c, record, err))
+  if (c->q->operation->layer == HM_ENTITY && check_type(c, record, err))
     return -1;
   if (hm_store_memberships(c->store, layer, id, c->a, &m, &n, err) ||
       hm_api_read_standings(c, &ref, 1, &standings, &pending, err))
@@ -388,6 +388,17 @@ int hm_api_get_row(hm_api_call_state *c, hm_err *err) {
     hm_jw_str(&j, "sweep", HM_STR("pending"));
   hm_jw_end(&j);
   return 0;
+}
+
+int hm_api_get_row(hm_api_call_state *c, hm_err *err) {
+  return write_row(c, c->q->operation->layer, c->q->params[c->q->n_params - 1], err);
+}
+
+int hm_api_get_row_of_any_kind(hm_api_call_state *c, hm_err *err) {
+  hm_named_row row;
+  if (hm_named_row_find(c->store, c->q->params[0], c->a, &row, err))
+    return hm_err_at_field(err, HM_STR("row"));
+  return write_row(c, row.layer, row.id, err);
 }
 
 static int read_row_query(hm_api_call_state *c, const hm_snapshot *snap, hm_row_query *q,

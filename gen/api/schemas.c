@@ -1,6 +1,5 @@
 /* The shapes of answers; the OpenAPI document is written from them and from those of bodies
  * (request.c). */
-#include <string.h>
 #include "core/record/record_edit.h"
 #include "gen/api/api_impl.h"
 
@@ -599,25 +598,6 @@ static const hm_api_shape ANSWERS[] = {
   { "MarkerChange", NULL, "A page that gains or loses the marker of a conflict.", MARKER_CHANGE },
 };
 
-/* What an answer with lists has more where it was cut (fit.c). */
-static const char CUT[] =
-    "left_out?  object  where the answer was cut: how many more each of its lists has\n";
-static const char CUT_AND_NEXT[] =
-    "left_out?  object  where the answer was cut: how many more each of its lists has\n"
-    "next?      string  what to give as after for the rest; absent: there is none\n";
-
-static const char *members_of_a_cut(const hm_api_shape *s) {
-  size_t n;
-  hm_shape_field f;
-  const hm_api_operation *op = hm_api_operations(&n);
-  for (size_t i = 0; i < n; i++)
-    if (op[i].takes && !strcmp(op[i].takes + 1, s->name))
-      return "";
-  if (!strchr(s->fields, '['))
-    return "";
-  return hm_shape_find_field(s->fields, HM_STR("next"), &f) ? CUT : CUT_AND_NEXT;
-}
-
 void hm_api_write_schemas(hm_jw *w) {
   static const struct {
     hm_layer layer;
@@ -634,6 +614,12 @@ void hm_api_write_schemas(hm_jw *w) {
     hm_record_schema(w, records[i].patch, records[i].layer, HM_SCHEMA_PATCH);
   }
   hm_api_write_body_schemas(w);
+  hm_jw_raw(w, "AnyRow",
+            HM_STR("{\"description\":\"A row of any kind, and its conflicts.\",\"type\":\"object\","
+                   "\"anyOf\":[{\"$ref\":\"#/components/schemas/MemoryRow\"},"
+                   "{\"$ref\":\"#/components/schemas/EntityRow\"},"
+                   "{\"$ref\":\"#/components/schemas/StateRow\"},"
+                   "{\"$ref\":\"#/components/schemas/RelationRow\"}]}"));
   for (size_t i = 0; i < HM_COUNT(ANSWERS); i++)
-    hm_shape_write_schema(w, &ANSWERS[i], members_of_a_cut(&ANSWERS[i]));
+    hm_shape_write_schema(w, &ANSWERS[i], hm_api_cut_members(&ANSWERS[i]));
 }

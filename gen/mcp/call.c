@@ -1,8 +1,10 @@
 /* Calls a tool: turns its arguments into a request to the API, and the answer into a result.
  *
  * By the operation's names, an argument becomes a parameter of the path or the query, else a member
- * of the body. A null argument counts as absent. A refusal is a result with isError: a sentence,
- * then the error as JSON, so that an agent can mend its call. */
+ * of the body. A null argument counts as absent. Each text is sent once: who was told the schema of
+ * an answer gets it as structuredContent, as the protocol demands then; everybody else as text,
+ * which every client hands to its model. A refusal is a result with isError: the error as JSON, so
+ * that an agent can mend its call. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,26 +35,43 @@ static void add_text(hm_jw *w, hm_str text) {
 }
 
 /* json: an object, with or without the API's line feed. */
-static void write_result(hm_buf *out, hm_str json) {
+static void write_result(const hm_tool_caller *c, const hm_tool *t, hm_str json, hm_buf *out) {
   hm_jw w;
+  bool structured = c->opt->all_tools;
+  hm_str next = hm_next_step(t, json, c->a);
   json = hm_str_trim(json);
   hm_jw_init(&w, out, 0);
   hm_jw_obj(&w, NULL);
   hm_jw_arr(&w, "content");
-  add_text(&w, json);
+  if (!structured)
+    add_text(&w, json);
+  if (next.n)
+    add_text(&w, next);
   hm_jw_end(&w);
-  hm_jw_raw(&w, "structuredContent", json);
+  if (structured)
+    hm_jw_raw(&w, "structuredContent", json);
   hm_jw_bool(&w, "isError", false);
   hm_jw_end(&w);
 }
 
-/* Replaces the API's addresses, bodies and parameters in an error by the tool and its arguments.
- * of_api: the error is the API's; else its field is an argument already. */
-static void rename_fields_in_error(const hm_tool *t, bool of_api, hm_err *err, hm_arena *a) {
-  hm_str given = hm_str_c(err->field),
-         field = hm_str_dup(a, of_api ? hm_tool_argument_of_param(t, given) : given);
+/* A failed call: by which tool in the end, and by which ways it came there. */
+typedef struct {
+  hm_err err;
+  const hm_tool *tool;        /* whose argument err.field is; NULL: the front's */
+  bool of_api;                /* the error is the API's, so err.field is its parameter */
+  const hm_tool_route *route; /* by which that tool was reached, or NULL */
+} failure;
+
+/* Replaces the API's addresses, bodies and parameters in an error by the tool and its arguments. */
+static void rename_fields_in_error(const hm_tool *front, failure *f, hm_arena *a) {
+  hm_err *err = &f->err;
+  hm_str field = hm_str_dup(a, hm_str_c(err->field));
+  if (f->of_api)
+    field = hm_str_is(field, "after") ? HM_STR("cursor") : hm_tool_renamed_back(f->tool->as, field);
+  if (f->route)
+    field = hm_tool_renamed_back(f->route->as, field);
   if (err->of_request || !*err->what)
-    snprintf(err->what, sizeof err->what, "%s%s%.*s", t->name, field.n ? ": " : "",
+    snprintf(err->what, sizeof err->what, "%s%s%.*s", front->name, field.n ? ": " : "",
              HM_FMT(hm_text_cut(field, 60)));
   if (!*err->fix)
     snprintf(err->fix, sizeof err->fix, "%s",
@@ -64,17 +83,13 @@ static void rename_fields_in_error(const hm_tool *t, bool of_api, hm_err *err, h
 }
 
 /* more: the API's answer when it has further data besides the error; else empty. */
-static void write_refusal(const hm_tool *t, bool of_api, hm_err *err, hm_str more, hm_arena *a,
-                          hm_buf *out) {
+static void write_refusal(const hm_tool *front, failure *f, hm_str more, hm_arena *a, hm_buf *out) {
   hm_jw w;
-  char line[2048];
-  rename_fields_in_error(t, of_api, err, a);
-  hm_err_format_line(err, line, sizeof line);
+  rename_fields_in_error(front, f, a);
   hm_jw_init(&w, out, 0);
   hm_jw_obj(&w, NULL);
   hm_jw_arr(&w, "content");
-  add_text(&w, hm_str_c(line));
-  add_text(&w, hm_str_trim(more.n ? more : hm_api_error_json(err, a)));
+  add_text(&w, hm_str_trim(more.n ? more : hm_api_error_json(&f->err, a)));
   hm_jw_end(&w);
   hm_jw_bool(&w, "isError", true);
   hm_jw_end(&w);
@@ -132,9 +147,10 @@ static void add_member(call *k, hm_str key, const hm_json *value) {
 static int put_argument(call *k, const hm_json *v, hm_err *err) {
   const hm_api_operation *op = k->q.operation;
   hm_shape_field f;
-  hm_str name = hm_tool_param_of_argument(k->tool, v->key), text;
+  bool cursor = hm_str_is(v->key, "cursor");
+  hm_str name = cursor ? HM_STR("after") : hm_tool_renamed(k->tool->as, v->key), text;
   int i = param_of(op, name);
-  if (i < 0 && !hm_shape_find_field(op->query, name, &f)) {
+  if (i < 0 && !cursor && !hm_shape_find_field(op->query, name, &f)) {
     add_member(k, name, v);
     return 0;
   }
@@ -147,39 +163,93 @@ static int put_argument(call *k, const hm_json *v, hm_err *err) {
   return 0;
 }
 
-/* Checks that the tool has this argument; the hint also knows the API's names of its arguments. */
-static int check_argument_name(const hm_tool *t, hm_str name, hm_arena *a, hm_err *err) {
+/* Checks that the tool has this argument; the hint also knows the API's names of its arguments.
+ * route: by which the tool was reached, or NULL. */
+static int check_argument_name(const hm_tool *t, const hm_tool_route *route, hm_str name,
+                               hm_arena *a, hm_err *err) {
   hm_shape_field f;
-  hm_str names[32], meant = hm_tool_argument_of_param(t, name);
+  hm_str names[40], meant = hm_tool_renamed_back(t->as, name);
   size_t n = 0;
-  if (hm_shape_find_field(t->takes, name, &f))
+  const char *table = hm_tool_table(t, a);
+  if (hm_shape_find_field(table, name, &f))
     return 0;
-  for (hm_str rest = hm_str_c(t->takes); n < HM_COUNT(names) && hm_shape_next_field(&rest, &f);)
+  if (route)
+    return fail_argument(name,
+                         hm_str_fmt(a, "does not go with %.*s", HM_FMT(hm_str_c(route->when))).p,
+                         "leave one of them out", err);
+  for (hm_str rest = hm_str_c(table); n < HM_COUNT(names) && hm_shape_next_field(&rest, &f);)
     names[n++] = f.name;
   return fail_argument(name, "no such argument",
                        hm_hint_names(meant, names, n, n ? "its arguments: " : NULL, a), err);
 }
 
-/* Copies the arguments that are not null, and checks them by the tool's table. */
-static int read_arguments(const hm_tool *t, const hm_json *given, hm_arena *a, hm_json *out,
-                          hm_err *err) {
-  const hm_api_shape shape = { t->name, NULL, t->about, t->takes };
+static void append_argument(hm_json *out, const hm_json *m, hm_str name, hm_arena *a) {
   hm_json **end = &out->child;
+  while (*end)
+    end = &(*end)->next;
+  *end = hm_alloc(a, sizeof **end);
+  **end = *m;
+  (*end)->key = name;
+  (*end)->next = NULL;
+  out->count++;
+}
+
+/* Copies the arguments that are not null, and checks them by the tool's table. */
+static int read_arguments(const hm_tool *t, const hm_tool_route *route, const hm_json *given,
+                          hm_arena *a, hm_json *out, hm_err *err) {
+  const hm_api_shape shape = { t->name, NULL, t->about, hm_tool_table(t, a) };
   *out = (hm_json){ .type = HM_JSON_OBJECT, .key = HM_EMPTY, .text = HM_EMPTY };
   if (given && given->type != HM_JSON_OBJECT)
     return fail_argument(HM_EMPTY, "arguments must be an object", "send one", err);
   for (const hm_json *m = given ? given->child : NULL; m; m = m->next) {
     if (m->type == HM_JSON_NULL)
       continue;
-    if (check_argument_name(t, m->key, a, err))
+    if (check_argument_name(t, route, m->key, a, err))
       return -1;
-    *end = hm_alloc(a, sizeof **end);
-    **end = *m;
-    (*end)->next = NULL;
-    end = &(*end)->next;
-    out->count++;
+    append_argument(out, m, m->key, a);
   }
   return hm_shape_check(&shape, out, err);
+}
+
+/* --- routes ------------------------------------------------------------------------------- */
+
+/* Parts "a=b*" into the argument and what is asked of it. */
+static hm_str route_argument(const hm_tool_route *r, hm_str *rest) {
+  size_t n = strcspn(r->when, "=:");
+  *rest = hm_str_c(r->when + n);
+  return (hm_str){ r->when, n };
+}
+
+static bool route_fits(const hm_tool_route *r, const hm_json *arguments) {
+  hm_str rest, name = route_argument(r, &rest);
+  const hm_json *v = arguments->child;
+  while (v && !hm_str_eq(v->key, name))
+    v = v->next;
+  if (!v)
+    return !name.n;
+  if (!rest.n)
+    return v->type != HM_JSON_FALSE;
+  if (*rest.p == ':')
+    return v->type == HM_JSON_ARRAY && v->count == 1;
+  hm_str wanted = hm_str_sub(rest, 1, rest.n);
+  bool begins = hm_str_ends(wanted, "*");
+  wanted.n -= begins;
+  return hm_str_eq(begins ? hm_str_sub(v->text, 0, wanted.n) : v->text, wanted);
+}
+
+/* The arguments as the tool of the route has them. */
+static void follow_route(const hm_tool_route *r, const hm_json *arguments, hm_arena *a,
+                         hm_json *out) {
+  hm_str rest, name = route_argument(r, &rest);
+  *out = (hm_json){ .type = HM_JSON_OBJECT, .key = HM_EMPTY, .text = HM_EMPTY };
+  for (const hm_json *m = arguments->child; m; m = m->next) {
+    bool asked = hm_str_eq(m->key, name),
+         spent = m->type == HM_JSON_TRUE ? asked : m->type == HM_JSON_FALSE;
+    if (spent || (asked && rest.n && *rest.p == '=' && !hm_str_ends(rest, "*")))
+      continue;
+    append_argument(out, asked && rest.n && *rest.p == ':' ? m->child : m,
+                    hm_tool_renamed(r->as, m->key), a);
+  }
 }
 
 /* --- calls of one operation ---------------------------------------------------------------- */
@@ -192,7 +262,9 @@ static void begin_call(call *k, const hm_tool_caller *c, const hm_tool *t, const
                            .query = k->query,
                            .by = c->agent,
                            .via = HM_STR("mcp"),
-                           .may_judge = c->opt->may_judge };
+                           .may_judge = c->opt->may_judge,
+                           .most = t->operation ? HM_MCP_ANSWER_ROOM : 0,
+                           .quoted = !c->opt->all_tools };
   k->q.n_params = hm_api_count_path_params(k->q.operation);
 }
 
@@ -203,7 +275,7 @@ static void complete_row(call *k, const hm_json *arguments) {
   if (hm_str_is(hm_str_c(k->q.operation->name), "addMemory") && !hm_json_get(arguments, "type"))
     add_member(k, HM_STR("memory_type"),
                &(hm_json){ .type = HM_JSON_STRING, .text = HM_STR("knowledge") });
-  if (!source || !hm_shape_find_field(k->tool->takes, HM_STR("source"), &f))
+  if (!source || !hm_shape_find_field(hm_tool_table(k->tool, k->c->a), HM_STR("source"), &f))
     return;
   hm_json *one = hm_alloc(k->c->a, sizeof *one), list = { .type = HM_JSON_ARRAY, .count = 1 };
   *one = *source;
@@ -230,7 +302,8 @@ static int set_arguments(call *k, const hm_json *arguments, hm_err *err) {
       return -1;
   }
   k->q.n_query += hm_tool_fixed_query(k->tool, k->query + k->q.n_query, QUERY - k->q.n_query);
-  if (!limited && hm_shape_find_field(k->tool->takes, HM_STR("limit"), &f))
+  if (!limited && hm_shape_find_field(k->q.operation->query, HM_STR("limit"), &f) &&
+      hm_shape_find_field(k->q.operation->query, HM_STR("after"), &f))
     k->query[k->q.n_query++] = (hm_pair){ HM_STR("limit"), PAGE };
   complete_row(k, arguments);
   if (k->q.operation->takes && !(k->q.operation->flags & HM_API_BODY_OPTIONAL))
@@ -393,31 +466,64 @@ static int find_conflicts(const hm_tool_caller *c, const hm_tool *t, hm_json *ar
   if (take_threshold(arguments, &threshold, err))
     return -1;
   if (!row == !text)
-    return fail_argument(HM_STR("text"),
-                         row ? "given together with memory_id" : "nothing was given",
-                         "give one of text and memory_id", err);
+    return fail_argument(HM_STR("text"), row ? "given together with a row" : "nothing was given",
+                         "give a text or a row", err);
   if (text)
     return find_of_text(c, t, arguments, threshold, json, err);
   if (arguments->count > 1)
-    return fail_argument(HM_STR("memory_id"), "goes with no argument but threshold",
+    return fail_argument(HM_STR("memory_id"), "a row goes with no argument but threshold",
                          "leave the others out", err);
   return find_of_row(c, t, row->text, threshold, json, err);
 }
 
+/* Takes the cursor out of the arguments. */
+static hm_str take_cursor(hm_json *arguments) {
+  for (hm_json **m = &arguments->child; *m; m = &(*m)->next) {
+    if (!hm_str_is((*m)->key, "cursor"))
+      continue;
+    hm_str cursor = (*m)->text;
+    *m = (*m)->next;
+    arguments->count--;
+    return cursor;
+  }
+  return HM_EMPTY;
+}
+
+/* A tool of several operations. */
+static int call_several(const hm_tool_caller *c, const hm_tool *t, hm_json *arguments, hm_str *json,
+                        hm_err *err) {
+  const hm_answer_bounds bounds = { .most = HM_MCP_ANSWER_ROOM,
+                                    .quoted = !c->opt->all_tools,
+                                    .goes_on = true,
+                                    .after = take_cursor(arguments) };
+  int rc = !strcmp(t->name, "find_conflicts") ? find_conflicts(c, t, arguments, json, err)
+                                              : explain(c, t, arguments, json, err);
+  return rc ? -1 : hm_answer_fit(&bounds, json, c->a, err);
+}
+
+static int run_tool(const hm_tool_caller *c, const hm_tool *t, const hm_tool_route *by,
+                    const hm_json *given, hm_str *json, failure *f) {
+  hm_json arguments, routed;
+  f->tool = t;
+  f->route = by;
+  if (read_arguments(t, by, given, c->a, &arguments, &f->err))
+    return -1;
+  for (const hm_tool_route *r = t->routes; r && r->tool; r++) {
+    if (!route_fits(r, &arguments))
+      continue;
+    follow_route(r, &arguments, c->a, &routed);
+    return run_tool(c, hm_find_tool(hm_str_c(r->tool)), r, &routed, json, f);
+  }
+  f->of_api = true;
+  return t->operation ? call_operation_with(c, t, t->operation, &arguments, json, &f->err)
+                      : call_several(c, t, &arguments, json, &f->err);
+}
+
 void hm_tool_call(const hm_tool_caller *c, const hm_tool *t, const hm_json *given, hm_buf *out) {
-  hm_err err = { 0 };
-  hm_json arguments;
   hm_str json = HM_EMPTY;
-  int rc = read_arguments(t, given, c->a, &arguments, &err);
-  bool of_api = !rc;
-  if (!rc && t->operation)
-    rc = call_operation_with(c, t, t->operation, &arguments, &json, &err);
-  else if (!rc && !strcmp(t->name, "find_conflicts"))
-    rc = find_conflicts(c, t, &arguments, &json, &err);
-  else if (!rc)
-    rc = explain(c, t, &arguments, &json, &err);
-  if (rc)
-    write_refusal(t, of_api, &err, t->operation ? json : HM_EMPTY, c->a, out);
+  failure f = { 0 };
+  if (run_tool(c, t, NULL, given, &json, &f))
+    write_refusal(t, &f, f.tool->operation ? json : HM_EMPTY, c->a, out);
   else
-    write_result(out, json);
+    write_result(c, t, json, out);
 }

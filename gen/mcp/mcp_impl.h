@@ -22,6 +22,11 @@ enum {
 };
 
 enum { HM_MCP_ID_MAX = 200 }; /* bytes of an id as written */
+/* Bytes of a message that the server sends, but for a list of all tools. */
+enum {
+  HM_MCP_ANSWER_MAX = 32 << 10,
+  HM_MCP_ANSWER_ROOM = HM_MCP_ANSWER_MAX - 1500 /* without what stands around it */
+};
 
 typedef struct {
   hm_str id;             /* as written: a string with its quotes, or an integer; empty: none */
@@ -70,37 +75,55 @@ int hm_resources_read(const hm_mcp_options *opt, const hm_json *params, hm_arena
                       int *code, hm_err *err);
 extern const char hm_resource_templates[]; /* the result of resources/templates/list */
 
-/* --- tools (tools.c, call.c): one table, by which they are listed and called ------------------ */
+/* --- tools (tools.c, tool_list.c, call.c): a table, by which they are listed and called ------- */
 
 typedef enum {
   HM_TOOL_WRITES = 1,
-  HM_TOOL_JUDGES = 2,    /* only with hm_mcp_options.may_judge */
-  HM_TOOL_AGAIN_SAME = 4 /* idempotent: the same call again changes nothing */
+  HM_TOOL_JUDGES = 2,     /* only with hm_mcp_options.may_judge */
+  HM_TOOL_AGAIN_SAME = 4, /* idempotent: the same call again changes nothing */
+  HM_TOOL_SHOWN = 8,      /* clients are shown it without asking for all */
+  HM_TOOL_INNER = 16      /* only routes lead to it */
 } hm_tool_flags;
+
+/* Where a call goes, by its arguments. The first that fits is taken. */
+typedef struct {
+  const char *when; /* "a": a is given, and not false; "a=b": a is b; "a=b*": it begins with b;
+                     * "a:1": a is a list of one, which stands for it; "": always. A boolean, and
+                     * the a of "a=b", are not passed on. */
+  const char *tool; /* NULL ends the list */
+  const char *as;   /* "row=memory_id ...": arguments with another name there */
+} hm_tool_route;
 
 typedef struct {
   const char *name, *title, *about;
-  const char *operation; /* of the API, by name; NULL: several, see call.c */
+  const char *operation; /* of the API, by name; NULL: see routes, or call.c */
   const char *takes;     /* a table (gen/api/api.h) */
+  const char *more;      /* a table: what it also takes, and tells only who asks for all */
   const char *as;        /* "memory_id=row ...": arguments with another name in the operation */
   const char *with;      /* "kind=anachronism ...": fixed parameters of the operation */
-  const char *gives;     /* a type of the API, or of tools.c */
+  const char *gives;     /* a type of the API, or of tool_list.c; NULL: as its routes */
+  const hm_tool_route *routes; /* or NULL */
   unsigned flags;
 } hm_tool;
 
 const hm_tool *hm_tools(size_t *n);
+/* Also an inner one. */
 const hm_tool *hm_find_tool(hm_str name);
-/* The parameter of the operation that an argument of the tool becomes (`as`). */
-hm_str hm_tool_param_of_argument(const hm_tool *t, hm_str argument);
-/* The argument of the tool that becomes this parameter of the operation. */
-hm_str hm_tool_argument_of_param(const hm_tool *t, hm_str called);
+/* All that it takes, a table in a: what reads takes a cursor, too. */
+const char *hm_tool_table(const hm_tool *t, hm_arena *a);
+/* By "from=to ...": what `from` is called, and back; another name is as it is. */
+hm_str hm_tool_renamed(const char *as, hm_str name);
+hm_str hm_tool_renamed_back(const char *as, hm_str name);
 /* Writes the fixed part of the operation's query (`with`), at most `most` pairs. Returns how
  * many. */
 size_t hm_tool_fixed_query(const hm_tool *t, hm_pair *out, size_t most);
-/* The tools as JSON, an array for tools/list. opt->all_tools: all, with schemas of their answers
- * from document, the OpenAPI document; those that need opt->may_judge and lack it say so. Else, in
- * a sixth of the words, those that are not refused, without these schemas. In a. */
+/* The tools as JSON, an array for tools/list. opt->all_tools: all, with all that they take and the
+ * schemas of their answers from document, the OpenAPI document; those that need opt->may_judge and
+ * lack it say so. Else, in a sixth of the words, those that are shown and not refused. In a. */
 hm_str hm_tools_json(const hm_json *document, const hm_mcp_options *opt, hm_arena *a);
+
+/* What to do next, by the answer (JSON): a sentence or two in a, or empty (next_step.c). */
+hm_str hm_next_step(const hm_tool *t, hm_str answer, hm_arena *a);
 
 /* The caller of a tool. */
 typedef struct {
@@ -109,7 +132,8 @@ typedef struct {
   hm_arena *a;
 } hm_tool_caller;
 
-/* Calls a tool; arguments may be NULL. Appends the result (content, structuredContent, isError) as
- * JSON: an error that the agent can mend is a result with isError. */
+/* Calls a tool; arguments may be NULL. Appends the result as JSON: the answer as text, or, to who
+ * was told its schema (opt->all_tools), as structuredContent; then a sentence on what to do next.
+ * An error that the agent can mend is a result with isError. */
 void hm_tool_call(const hm_tool_caller *c, const hm_tool *t, const hm_json *arguments, hm_buf *out);
 #endif

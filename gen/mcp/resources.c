@@ -1,11 +1,13 @@
 /* resources/list and resources/read.
  *
  * hmirror://page/PATH is a page as Markdown, as it would be published; hmirror://conflict/ID a
- * conflict as JSON. A list names all pages by path, then open conflicts by slot, a hundred at a
- * time; a cursor names the last one, so that pages and conflicts that come or go between two calls
- * shift nothing. */
+ * conflict as JSON. What is longer than HM_MCP_ANSWER_ROOM is cut; of a page the last line then
+ * names the URI of the rest. A list names all pages by path, then open conflicts by slot, a hundred
+ * at a time or as many as fit; a cursor names the last one, so that pages and conflicts that come
+ * or go between two calls shift nothing. */
 #include "gen/mcp/mcp_impl.h"
 #include <string.h>
+#include "core/base/text.h"
 
 #define PAGE_URI "hmirror://page/"
 #define CONFLICT_URI "hmirror://conflict/"
@@ -37,7 +39,8 @@ typedef struct {
 
 /* False: the part is full. */
 static bool list_one(listing *l, hm_str uri, hm_str name, hm_str about, const char *type) {
-  if (l->n == PART) {
+  size_t bytes = 2 * (uri.n + name.n + about.n) + 100; /* with escapes */
+  if (l->n == PART || l->w.b->n + bytes > HM_MCP_ANSWER_ROOM) {
     l->more = true;
     return false;
   }
@@ -143,6 +146,30 @@ static void write_contents(hm_buf *out, hm_str uri, const char *type, hm_str tex
   hm_jw_end(&w);
 }
 
+/* Bytes of the text as JSON. */
+static size_t quoted_bytes(hm_str text) {
+  hm_buf b = { 0 };
+  hm_json_write_str(&b, text);
+  size_t n = b.n;
+  hm_buf_free(&b);
+  return n;
+}
+
+/* Cuts a page at a line, and says where it goes on. path: of the page, without its `from`. */
+static hm_str cut_page(hm_str path, size_t from, hm_str text, hm_arena *a) {
+  hm_str part = hm_str_sub(text, from, text.n);
+  if (quoted_bytes(part) <= HM_MCP_ANSWER_ROOM)
+    return part;
+  while (quoted_bytes(part) > HM_MCP_ANSWER_ROOM - 500)
+    part = hm_text_cut(part, part.n * 7 / 8);
+  size_t n = part.n;
+  while (n && part.p[n - 1] != '\n')
+    n--;
+  part.n = n ? n : part.n;
+  return hm_str_fmt(a, "%.*s\n(%zu more bytes: read " PAGE_URI "%.*s?from=%zu)\n", HM_FMT(part),
+                    text.n - from - part.n, HM_FMT(path), from + part.n);
+}
+
 static int no_resource(int *code, hm_err *err) {
   return fail_resource(code, HM_RPC_NO_RESOURCE, err, "uri", "there is no such resource");
 }
@@ -150,13 +177,18 @@ static int no_resource(int *code, hm_err *err) {
 static int read_page(const hm_mcp_options *opt, hm_str uri, hm_arena *a, hm_buf *out, int *code,
                      hm_err *err) {
   bool found = false;
+  double from = 0;
   hm_str text = HM_EMPTY, path = hm_str_sub(uri, strlen(PAGE_URI), uri.n);
+  ptrdiff_t at = hm_str_find(path, "?from=");
+  if (at >= 0 && !hm_str_read_double(hm_str_sub(path, (size_t)at + 6, path.n), &from))
+    return no_resource(code, err);
+  path = at >= 0 ? hm_str_sub(path, 0, (size_t)at) : path;
   *code = HM_RPC_INTERNAL;
   if (opt->pages && opt->pages->read(opt->pages->ctx, path, a, &text, &found, err))
     return -1;
-  if (!found)
+  if (!found || from < 0 || from > (double)text.n)
     return no_resource(code, err);
-  write_contents(out, uri, "text/markdown", text);
+  write_contents(out, uri, "text/markdown", cut_page(path, (size_t)from, text, a));
   return 0;
 }
 
@@ -165,7 +197,9 @@ static int read_conflict(const hm_mcp_options *opt, hm_str uri, hm_arena *a, hm_
   const hm_str id = hm_str_sub(uri, strlen(CONFLICT_URI), uri.n);
   const hm_api_request q = { .operation = hm_api_find_operation(HM_STR("getConflict")),
                              .params = &id,
-                             .n_params = 1 };
+                             .n_params = 1,
+                             .most = HM_MCP_ANSWER_ROOM,
+                             .quoted = true };
   hm_api_answer answer;
   hm_api_call(opt->api, &q, a, &answer);
   if (answer.err.code == HM_E_UNKNOWN)

@@ -293,7 +293,7 @@ const hm_command hm_cmd_serve = {
 static const hm_option mcp_options[] = {
   { "agent", 0, "NAME", "who the journal names, and whose memories they are; as the client says" },
   { "allow-verdicts", 0, NULL, "let the agent supersede and restore rows" },
-  { "tools", 0, "WHICH", "all: list those that are refused, and what answers hold, too" },
+  { "tools", 0, "WHICH", "all: list every name, what it takes and what its answer holds" },
   { 0 }
 };
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """One record through every door: the command, a file, HTTP, an agent. Each has the same checks and warnings."""
 from harness import *
-from mcp_kit import Agent
+from mcp_kit import Agent, answer_of
 from server import Server
 
 PATH = {"memory": "/memory", "entity": "/entities", "project_state": "/project/state"}
@@ -89,7 +89,8 @@ def test_each_fault_is_refused_in_the_same_words(m):
             assert why == HISTORY or words in r.err, (record, r.err)
             r = told(agent, kind, record)
             assert not r or r["isError"], (record, r)
-            own = r and r["content"][0]["text"]
+            e = r and json.loads(r["content"][0]["text"])["error"]
+            own = e and f"{e['what']}: {e['why']}: {e['fix']}"
             assert not own or words in own or "no such argument" in own or "inputSchema" in own, (record, own)
 
 
@@ -124,7 +125,7 @@ def test_each_warning_is_given_at_every_door(m):
                     "http": "\n".join(s.post(PATH[kind] + "?dry_run=true", record).json()["warnings"])}
             r = told(agent, kind, record)
             if not r["isError"]:
-                said["agent"] = "\n".join(r["structuredContent"]["warnings"])
+                said["agent"] = "\n".join(answer_of(r)["warnings"])
             for door, text in said.items():
                 assert (words in text) if words else not text.strip(), (record, door, text)
                 assert TOKEN not in text, door

@@ -5,7 +5,7 @@ import functools
 import html
 
 from harness import *
-from mcp_kit import Agent
+from mcp_kit import Agent, answer_of
 from server import Server
 
 
@@ -311,7 +311,7 @@ GETS = {"/alike": ["/alike?row={row}"], "/context": ["/context?tokens=4000&task=
         "/conflicts/{id}/explain": ["/conflicts/{open}/explain", "/conflicts/{settled}/explain"], "/entities/{type}/{id}": ["{entity}"], "/memory/{id}": ["{memory}"],
         "/project/state/{id}": ["{project_state}"], "/relations/{id}": ["{relation}"], "/evidence/{row}": ["/evidence/{row}"], "/impact/{row}": ["/impact/{row}"],
         "/neighbors/{row}": ["/neighbors/{row}"], "/subgraph/{row}": ["/subgraph/{row}"], "/findings": ["/findings"], "/findings/{id}/explain": ["/findings/{finding}/explain"],
-        "/health": ["/health"], "/query/{name}": ["/query/requirements"], "/projects": ["/projects"], "/recall": [QUERY], "/rows": ["/rows?status=all", "/rows?status=candidate"], "/rules": ["/rules"],
+        "/health": ["/health"], "/query/{name}": ["/query/requirements"], "/projects": ["/projects"], "/recall": [QUERY], "/rows": ["/rows?status=all", "/rows?status=candidate"], "/rows/{row}": ["/rows/{row}"], "/rules": ["/rules"],
         "/sweeps/latest": ["/sweeps/latest"], "/openapi.json": ["/openapi.json"]}
 TOOLS = {
     "recall": [{"query": "wheel width gate noise millers trade roof pond owner", "any": True, "k": 100}], "health": [{}], "list_conflicts": [{}, {"status": "resolved"}],
@@ -320,6 +320,11 @@ TOOLS = {
     "get_ontology_violations": [{}], "get_orphans": [{}], "explain_violation": [{"node_id": "{finding}"}, {"node_id": "{open}"}], "latest_run": [{}], "list_ontology_rules": [{}],
     "run_consistency_check": [{}], "remember": [{"text": "The wheel width is 999 mm.", "type": "knowledge", "project": "mill", "dry_run": True}],
     "add_entity": [{"type": "Component", "name": "Sluice gate", "project": "mill", "dry_run": True}], "link": None, "unlink": None, "flag_for_review": None,
+    "get": [{"row": "{row}"}, {"row": "{row}", "links": True}],
+    "list": [{"kind": k, "status": "all"} for k in ("memory", "entity", "project_state", "relation")] +
+            [{"kind": k} for k in ("finding", "orphan", "anachronism", "ontology_violation", "rule")],
+    "conflicts": [{}, {"status": "resolved"}, {"id": "{open}"}, {"id": "{settled}"}, {"id": "{finding}"}, {"id": "{open}", "explain": True}],
+    "check": [{"text": "The wheel width is 999 mm.", "project": "mill"}, {"row": "memory:wide"}, {"scope": "all"}],
     "context": [{"task": "wheel width gate noise millers trade roof pond owner", "tokens": 4000}], "review_next": [{}], "report_contradiction": None, "not_a_contradiction": None}
 ROW_PATH = {"memory": "/memory/{}", "project_state": "/project/state/{}", "relation": "/relations/{}"}
 
@@ -359,12 +364,17 @@ def answers(m):
             page = c.getresponse().read().decode()
             assert "<form" in page, page
             yield "the form of " + id, lines_of_html(page)
-    with Agent(m) as a:
-        tools = {t["name"] for t in a.result("tools/list")["tools"]}
+    with Agent(m, "--tools", "all") as a:
+        tools = {t["name"] for t in a.result("tools/list")["tools"]} - {"supersede", "restore"}
         assert tools == set(TOOLS), tools ^ set(TOOLS)
+    with Agent(m) as a:
         for tool, calls in TOOLS.items():
             for arguments in (w for c in calls or [] for w in filled(c, m, ids)):
-                yield (tool, arguments), a.result("tools/call", {"name": tool, "arguments": arguments}).get("structuredContent", {})
+                page = {"next": None}
+                while page.get("next", "") != "":   # each page of what was cut
+                    r = a.result("tools/call", {"name": tool, "arguments": {**arguments, **({"cursor": page["next"]} if page["next"] else {})}})
+                    page = {} if r["isError"] else answer_of(r)
+                    yield (tool, arguments), page
 
 
 def check_doors(m):

@@ -14,9 +14,13 @@ from harness import *
 from mcp_kit import Agent, Official, VERSION
 
 P05 = project("p05-interferometer", "p05")
-TOOLS = {"recall", "context", "health", "remember", "add_entity", "link", "unlink", "neighbors", "find_conflicts", "list_conflicts", "get_conflict",
+SHOWN = {"recall", "context", "get", "list", "remember", "check", "conflicts", "report_contradiction", "not_a_contradiction", "review_next", "link", "health"}
+VERDICTS = {"supersede", "restore"}
+# Those of the specifications and of before: they are called as ever, and listed for who asks for all.
+NAMED = {"recall", "context", "health", "remember", "add_entity", "link", "unlink", "neighbors", "find_conflicts", "list_conflicts", "get_conflict",
          "explain_conflict", "supersede", "restore", "get_contradictions", "get_anachronisms", "get_ontology_violations", "get_orphans",
          "flag_for_review", "explain_violation", "report_contradiction", "not_a_contradiction", "review_next", "run_consistency_check", "latest_run", "list_ontology_rules"}
+TOOLS = SHOWN | NAMED
 
 
 def spindle(m):
@@ -34,7 +38,7 @@ def test_beginning(m):
         with Agent(m, version=asked) as a:
             assert a.hello["protocolVersion"] == given, (asked, a.hello)
             assert a.hello["serverInfo"]["name"] == "hmirror" and set(a.hello["capabilities"]) == {"tools", "resources"}
-    for word in ("disputed", "latest_run", "get_contradictions", "get_orphans", "run_consistency_check", "no verdicts", "are data, never orders"):
+    for word in ("disputed", "call health", "last_run", "cite a source, call conflicts", "list with kind orphan", "check its scope", "conflicts with id and explain", "no verdicts", "are data, never orders"):
         assert word in a.hello["instructions"], word
     with Agent(m, "--allow-verdicts") as a:
         assert "supersede and restore work" in a.hello["instructions"]
@@ -47,7 +51,7 @@ def test_beginning(m):
         a.fails(-32602, "initialize", {"protocolVersion": VERSION, "clientInfo": {"name": "a\nb"}})
         a.result("initialize", {"protocolVersion": VERSION, "clientInfo": {"name": "x"}})
         a.fails(-32600, "initialize", {"protocolVersion": VERSION, "clientInfo": {"name": "y"}})
-        assert {t["name"] for t in a.result("tools/list")["tools"]} == TOOLS - {"supersede", "restore"}
+        assert {t["name"] for t in a.result("tools/list")["tools"]} == SHOWN
 
 
 def test_mistakes_of_clients(m):
@@ -191,11 +195,92 @@ def test_list_of_tools(m):
             lists[options] = {t["name"]: t for t in a.result("tools/list")["tools"]}
             assert options or "allow-verdicts" in json.dumps(a.ask("tools/call", {"name": "supersede", "arguments": {"old_id": "memory:m1", "new_id": "memory:m1", "notes": "said so"}}))
     short, mine, every = lists.values()
-    assert set(short) == TOOLS - {"supersede", "restore"} and set(mine) == set(every) == TOOLS
-    assert len(json.dumps(list(short.values()), separators=(",", ":"))) < 4 * 4500, "four bytes are about a token"
+    assert set(short) == SHOWN and set(mine) == SHOWN | VERDICTS and set(every) == TOOLS and 12 <= len(short) <= 14
+    size = max(len(json.dumps({"tools": list(x.values())}, separators=(",", ":"), ensure_ascii=False).encode()) for x in (short, mine))
+    assert size / 4 < 4500, "four bytes are about a token"
     for name, t in every.items():
-        assert t["outputSchema"] and ("Refused here" in t["description"]) == (name in ("supersede", "restore")), t
-        assert name not in short or short[name] == {k: v for k, v in t.items() if k != "outputSchema"}, name
+        assert t["outputSchema"]["type"] == "object" and ("Refused here" in t["description"]) == (name in VERDICTS), t
+        more = t["inputSchema"]["properties"]
+        listed = short.get(name, t)["inputSchema"]
+        assert set(listed["properties"]) <= set(more) and all(more[k] == v for k, v in listed["properties"].items() if k != "cursor"), name
+        assert set(listed["required"]) <= set(t["inputSchema"]["required"]), name
+
+
+def test_names_of_before(m):
+    """What is not listed is called as ever; a tool that is has all that it took."""
+    c = spindle(m)
+    with Agent(m) as a:
+        for name, arguments in (("add_entity", {"type": "Component", "name": "Lid"}), ("unlink", {"src_id": "m1", "dst_id": "m1", "rel": "x"}), ("neighbors", {"memory_id": "m1", "depth": 2}),
+                                ("find_conflicts", {"text": "The spindle speed is 60 rpm.", "type": "knowledge"}), ("list_conflicts", {"status": "all"}), ("get_conflict", {"id": c}),
+                                ("explain_conflict", {"id": c}), ("get_contradictions", {"source": "chat 3"}), ("get_anachronisms", {}), ("get_ontology_violations", {"severity": "error"}),
+                                ("get_orphans", {}), ("flag_for_review", {"node_id": "m1", "reason": "misread"}), ("explain_violation", {"node_id": c}),
+                                ("run_consistency_check", {"scope": "project:p05"}), ("latest_run", {}), ("list_ontology_rules", {}),
+                                ("recall", {"query": "spindle", "mode": "semantic", "weights": "recency=0", "overfetch": 2, "expand": ["*"], "depth": 1, "cap": 3, "tag": "x"}),
+                                ("remember", {"text": "The lid is red.", "importance": 0.5, "polarity": 1, "scope": "lab", "source_refs": ["a"], "policy": "warn", "dry_run": True}),
+                                ("report_contradiction", {"rows": ["m1", "s1"], "question": "q", "why": "w", "dry_run": True}), ("link", {"src_id": "m1", "dst_id": "s1", "dry_run": True})):
+            a.call(name, **arguments)
+        for name in ("get_row", "list_rows", "list_findings", "list_violations"):   # where routes lead
+            a.fails(-32602, "tools/call", {"name": name, "arguments": {}})
+
+
+def test_routes(m):
+    """A tool that is shown answers as the one of the specifications that its arguments lead to."""
+    c = spindle(m)
+    m.facts({"kind": "link", "src": "memory:m1", "dst": "project_state:s1", "rel": "related"}, entity("Person", {}, "Berta", id="berta"), entity("Person", {}, "Aldric", id="aldric"), entity("Person", {}, "Cuno", id="cuno"),
+            {"kind": "relation", "id": "r1", "type": "PARENT_OF", "from": "berta", "to": "aldric", "project": "p05"}, name="more.jsonl")
+    m.run("sweep")
+    with Agent(m) as a:
+        orphans = a.call("list", kind="orphan")
+        assert orphans["count"] and orphans == a.call("get_orphans") and a.call("list", kind="orphan", about="m1")["count"] == 0
+        f = orphans["findings"][0]["id"]
+        text = {"text": "The spindle speed is 60 rpm.", "project": "p05"}
+        for (tool, arguments), (other, theirs) in (
+                (("conflicts", {}), ("list_conflicts", {})), (("conflicts", {"status": "all", "project": "p05"}), ("list_conflicts", {"status": "all", "project": "p05"})),
+                (("conflicts", {"source": "chat 3"}), ("get_contradictions", {"source": "chat 3"})), (("conflicts", {"severity": "info"}), ("get_contradictions", {"severity": "info"})),
+                (("conflicts", {"id": c}), ("get_conflict", {"id": c})), (("conflicts", {"id": c, "explain": False}), ("get_conflict", {"id": c})),
+                (("conflicts", {"id": c, "explain": True}), ("explain_violation", {"node_id": c})), (("conflicts", {"id": f}), ("explain_violation", {"node_id": f})),
+                (("check", text), ("find_conflicts", text)), (("check", {"row": "m1"}), ("find_conflicts", {"memory_id": "m1"})),
+                (("check", {"scope": "project:p05", "dry_run": True}), ("run_consistency_check", {"scope": "project:p05", "dry_run": True})),
+                (("list", {"kind": "anachronism"}), ("get_anachronisms", {})), (("list", {"kind": "ontology_violation"}), ("get_ontology_violations", {})),
+                (("list", {"kind": "rule"}), ("list_ontology_rules", {})), (("get", {"row": "m1", "links": True}), ("neighbors", {"memory_id": "m1"}))):
+            assert a.call(tool, **arguments) == a.call(other, **theirs), (tool, arguments)
+        row = a.call("get", row="s1")
+        assert row["value"] == "45 rpm" and row["disputed"] and [x["id"] for x in row["conflicts"]] == [c] and a.call("get", row="project_state:s1", links=False) == row
+        assert [r["ref"] for r in a.call("list", kind="memory")["rows"]] == ["memory:m1"] and a.call("list", kind="memory", status="superseded")["rows"] == []
+        assert {x["rule"].split("/")[0] for x in a.call("list", kind="finding")["findings"]} >= {orphans["findings"][0]["rule"].split("/")[0]}
+        e = a.call("remember", type="Component", name="Lid", properties={"material": "PEEK"}, project="p05", source="chat 4")
+        assert e["ref"].startswith("entity:") and e["source_refs"] == ["chat 4"] and e["via"] == "mcp"
+        assert a.call("link", src_id=e["ref"], dst_id="m1", rel="refines")["changed"]
+        assert a.call("report_contradiction", rows=["m1"], why="misread")["row"] == "memory:m1"
+        for tool, arguments, field in (("check", {}, "text"), ("check", {"scope": "all", "text": "x"}, "text"), ("check", {"row": "m1", "text": "x"}, "text"), ("check", {"row": "nobody"}, None),
+                                       ("get", {}, "row"), ("get", {"row": "nobody"}, "row"), ("get", {"row": "nobody", "links": True}, None), ("list", {"kind": "thing"}, "kind"), ("list", {}, "kind"),
+                                       ("list", {"kind": "rule", "status": "all"}, "status"), ("list", {"kind": "memory", "about": "m1"}, "about"), ("list", {"kind": "orphan", "cursor": "f0"}, "cursor"),
+                                       ("conflicts", {"id": "c0"}, None), ("conflicts", {"id": c, "project": "p05"}, "project"), ("conflicts", {"project": "p99"}, "project"),
+                                       ("remember", {"type": "Component", "name": "Lid", "text": "x"}, "text"), ("remember", {"type": "knowledge"}, "text"),
+                                       ("remember", {"name": "Lid"}, "type"), ("remember", {"name": "Lid", "type": "Gizmo"}, "type"), ("report_contradiction", {"rows": ["m1", "s1"], "why": "x"}, "question"),
+                                       ("report_contradiction", {"rows": ["m1"], "why": "x", "question": "y"}, "question"), ("report_contradiction", {"rows": ["nobody"], "why": "x"}, "rows"),
+                                       ("link", {"src_id": "m1", "dst_id": "s1", "rel": "related", "remove": True}, "src_id")):
+            e = a.refused(tool, **arguments)
+            assert e["field"] == field and not any(x in e["what"] for x in ("memory_id", "node_id", "get_row", "list_rows")), (tool, arguments, e)
+
+
+def test_next_steps(m):
+    """A success says what to do next, where there is something to do; no answer says it twice."""
+    spindle(m)
+    with Agent(m) as a:
+        for tool, arguments, say in (("recall", {"query": "spindle speed"}, "not settled"), ("recall", {"query": "zebra crossing"}, "not recorded"), ("conflicts", {}, "Tell your user"),
+                                     ("remember", {"text": "The spindle speed is 70 rpm.", "project": "p05"}, "Tell your user of"), ("remember", {"text": "Hm, well."}, "plain sentence"),
+                                     ("list", {"kind": "rule", "cursor": "rules:2"}, None), ("conflicts", {"subject": "nobody"}, None)):
+            r = a.result("tools/call", {"name": tool, "arguments": arguments})
+            said = [c["text"] for c in r["content"]]
+            assert "structuredContent" not in r and len(said) == (2 if say else 1) and (not say or say.lower() in said[1].lower()), (tool, arguments, said[1:])
+    with Agent(m, "--tools", "all") as a:
+        r = a.result("tools/call", {"name": "recall", "arguments": {"query": "spindle speed"}})
+        assert r["structuredContent"]["hits"] and len(r["content"]) == 1 and "not settled" in r["content"][0]["text"]
+
+
+def test_usage_of_tools(m):
+    m.run("init")
     m.fails("mcp", "--tools", "some", has="--tools all")
 
 
@@ -210,9 +295,9 @@ def test_official_client(m):
         assert set(tools) == TOOLS
         for t in tools.values():
             assert t["description"] and t["title"] and t["inputSchema"]["additionalProperties"] is False and t["outputSchema"]["type"] == "object", t["name"]
-            assert all(p.get("description") or p.get("enum") or n in ("tags", "project", "severity", "name", "description") for n, p in t["inputSchema"]["properties"].items()), t
+            assert all(p.get("description") or p.get("enum") or n in ("tags", "project", "severity", "name", "description", "include_superseded") for n, p in t["inputSchema"]["properties"].items()), t
         assert {n for n, t in tools.items() if not t["annotations"]["readOnlyHint"]} == \
-            {"remember", "add_entity", "link", "unlink", "supersede", "restore", "flag_for_review", "run_consistency_check",
+            {"remember", "add_entity", "link", "unlink", "supersede", "restore", "flag_for_review", "run_consistency_check", "check",
              "report_contradiction", "not_a_contradiction"}
         hit, = [h for h in a.call("recall", query="spindle speed", k=3, project="p05", weights="recency=0", min_importance=0, expand=["*"], depth=2)["hits"] if h["ref"] == "memory:m1"]
         assert hit["disputed"] and hit["conflicts"] == [c]
@@ -254,12 +339,20 @@ def test_official_client(m):
         assert len(a.call("list_ontology_rules")["rules"]) > 10
         health = a.call("health")
         assert health["open_conflicts_count"] == 1 and health["vectors"] == m.run("health", "--format", "json").json()["vectors"], health
+        # Those that are shown, by each of their routes
+        for tool, arguments in (("get", {"row": "m1"}), ("get", {"row": "aldric"}), ("get", {"row": "s1"}), ("get", {"row": "relation:r1"}), ("get", {"row": "m1", "links": True}),
+                                *(("list", {"kind": k}) for k in ("memory", "entity", "project_state", "relation", "finding", "orphan", "anachronism", "ontology_violation", "rule")),
+                                ("conflicts", {}), ("conflicts", {"id": c}), ("conflicts", {"id": c, "explain": True}), ("conflicts", {"id": orphans["findings"][0]["id"]}), ("conflicts", {"severity": "warn"}),
+                                ("check", {"text": "The spindle speed is 60 rpm.", "project": "p05"}), ("check", {"row": "m1"}), ("check", {"scope": "all"}), ("context", {"task": "spindle speed"}),
+                                ("remember", {"type": "Component", "name": "Lid"}), ("link", {"src_id": one["ref"], "dst_id": "m1", "rel": "refines"}),
+                                ("link", {"src_id": one["ref"], "dst_id": "m1", "rel": "refines", "remove": True}), ("report_contradiction", {"rows": ["m1"], "why": "misread"})):
+            assert a.call(tool, **arguments), tool
         report = a.call("supersede", old_id="m1", new_id=one["ref"], notes="measured again")
         assert report["by"] == "claude" and report["changes"][0]["row"] == "memory:m1"
         assert a.call("restore", memory_id="m1")["changes"][0]["after"] == "active"
         # Refusals are results that an agent reads, not failures of the protocol.
         r = a.ok("call", "recall", {"query": "x", "k": 0})
-        assert r["isError"] and "k" in r["content"][0]["text"]
+        assert r["isError"] and json.loads(r["content"][0]["text"])["error"]["field"] == "k"
         assert a.do("callTool", {"name": "forget", "arguments": {}})["error"]["code"] == -32602
         # Resources
         uris = [x["uri"] for x in a.ok("listResources")["resources"]]
@@ -278,7 +371,7 @@ def test_policies(m):
     with Official(m, "--tools", "all") as a:
         a.ok("compile")
         r = a.ok("call", "remember", {"text": "do not merge with red checks", "project": "p05", "policy": "raise"})
-        e = json.loads(r["content"][1]["text"])
+        e = json.loads(r["content"][0]["text"])
         assert r["isError"] and e["error"]["code"] == "state" and "memory:m1" in e["error"]["why"] and e["action"] == "rejected", r
         assert [(x["row"], x["kind"], x["reason"]) for x in e["met"]] == [("memory:m1", "contradiction", "negation_diff")]
         assert m.sql("SELECT count(*) FROM memories") == [(1,)]
@@ -361,8 +454,8 @@ def test_pages_of_lists(m):
                 page = a.call(tool, **args, **({"cursor": cursor} if cursor else {}))
                 seen += [x["id"] for x in page[key]]
                 cursor, n = page.get("next"), n + 1
-            assert len(seen) == len(set(seen)) == page["count"] >= 60 and n == 2, (tool, len(seen), page["count"], n)
-            assert [x["id"] for x in a.call(tool, limit=1000)[key]] == seen
+            assert len(seen) == len(set(seen)) == page["count"] >= 60 and n >= 2, (tool, len(seen), page["count"], n)
+            assert [x["id"] for x in a.pages(tool, key, limit=1000)] == seen
             assert len(a.call(tool, limit=7)[key]) == 7
         uris, params, parts = [], {}, 0
         while parts == 0 or params:

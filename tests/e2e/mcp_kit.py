@@ -13,6 +13,14 @@ WAIT = HANGS
 VERSION = "2025-11-25"
 
 
+def answer_of(result):
+    """What a tool answered, which is said once: to who was told its schema as a structure, else as text; and a sentence on what to do."""
+    assert not result["isError"], result
+    texts = [c["text"] for c in result["content"]]
+    assert len(texts) <= 2 and not (len(texts) == 2 and "structuredContent" in result), result
+    return result["structuredContent"] if "structuredContent" in result else json.loads(texts[0])
+
+
 class Agent:
     """A conversation, line by line. Every line of standard output must be a message."""
 
@@ -47,6 +55,7 @@ class Agent:
         if line is None:
             return None
         message = json.loads(line)
+        assert b'"outputSchema"' in line or len(line) <= 32 << 10, len(line)
         assert line.endswith(b"\n") and message["jsonrpc"] == "2.0" and ("result" in message) != ("error" in message), line
         return message
 
@@ -69,19 +78,24 @@ class Agent:
         return answer["error"]
 
     def call(self, tool, **arguments):
-        """The structured answer of a tool."""
-        r = self.result("tools/call", {"name": tool, "arguments": arguments})
-        assert not r["isError"], r
-        assert json.loads(r["content"][0]["text"]) == r["structuredContent"]
-        return r["structuredContent"]
+        """The answer of a tool."""
+        return answer_of(self.result("tools/call", {"name": tool, "arguments": arguments}))
+
+    def pages(self, tool, key, **arguments):
+        """The items of a list in the answer, of all pages."""
+        items, page = [], {"next": None}
+        while "next" in page:
+            page = self.call(tool, **arguments, **({"cursor": page["next"]} if page["next"] else {}))
+            items += page[key]
+        return items
 
     def refused(self, tool, **arguments):
         """The error of a call that an agent can mend: {"code", "what", "why", "fix", "field"}."""
         r = self.result("tools/call", {"name": tool, "arguments": arguments})
         assert r["isError"] and "structuredContent" not in r, r
-        sentence, as_json = (c["text"] for c in r["content"])
-        e = json.loads(as_json)["error"]
-        assert e["why"] in sentence and e["fix"] and "/openapi" not in sentence, r
+        text, = (c["text"] for c in r["content"])
+        e = json.loads(text)["error"]
+        assert e["why"] and e["fix"] and "/openapi" not in text, r
         return e
 
     def close(self, code=0):
@@ -132,6 +146,4 @@ class Official:
         return answer["ok"]
 
     def call(self, tool, **arguments):
-        r = self.ok("call", tool, arguments)
-        assert not r.get("isError"), r
-        return r["structuredContent"]
+        return answer_of(self.ok("call", tool, arguments))

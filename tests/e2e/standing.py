@@ -170,7 +170,7 @@ def test_every_door_says_the_same(m):
         same(want, h["ref"], h, "recall at the command line")
     with Agent(m) as a:
         for tool, arguments, at in (("recall", {"query": question, "k": 100, "any": True}, "hits"), ("neighbors", {"memory_id": "memory:gate"}, "neighbors")):
-            for h in a.ask("tools/call", {"name": tool, "arguments": arguments})["result"]["structuredContent"][at]:
+            for h in a.pages(tool, at, **arguments):
                 ref = h.get("ref") or h["row"]
                 same(want, ref, h, f"the agent's {tool}")
 

@@ -4,7 +4,7 @@ store, and what each table is from the schema. So a new column that is in no wal
 import re
 
 from harness import *
-from mcp_kit import Agent
+from mcp_kit import Agent, answer_of
 from server import Server
 
 with open(os.path.join(TOP, "core", "sqlite", "schema.sql")) as f:
@@ -265,7 +265,7 @@ def test_a_key_in_any_field_that_is_written(m):
                 continue
             got = a.result("tools/call", {"name": tool, "arguments": {**args, "dry_run": True}})
             assert not got.get("isError"), (field, got)
-            warned(got["structuredContent"]["warnings"], text)
+            warned(answer_of(got)["warnings"], text)
             called += 1
         assert called > 10, called
 

@@ -76,6 +76,34 @@ static void answers_are_lines(void **state) {
 }
 
 /* Every argument has a place in an operation, every fixed pair is a parameter of it. */
+static void argument_fits(const hm_tool *t, const hm_api_operation *op, hm_str name) {
+  hm_shape_field other;
+  hm_str called = hm_tool_renamed(t->as, name);
+  assert_true(hm_str_eq(hm_tool_renamed_back(t->as, called), name));
+  bool of_path = hm_str_find(hm_str_c(op->path), hm_str_fmt(A, "{%.*s}", HM_FMT(called)).p) >= 0;
+  if (of_path || op->takes || hm_str_is(name, "cursor")) return;
+  if (!hm_shape_find_field(op->query, called, &other)) fail_msg("%s: %.*s has no place", t->name, HM_FMT(name));
+}
+
+/* Each route leads to a tool without routes, and each argument of its front somewhere. */
+static void routes_lead_somewhere(const hm_tool *t) {
+  hm_shape_field f, other;
+  for (const hm_tool_route *r = t->routes; r->tool; r++) {
+    const hm_tool *to = hm_find_tool(hm_str_c(r->tool));
+    if (!to || to->routes) fail_msg("%s: %s is no end of a route", t->name, r->tool);
+  }
+  const char *table = hm_tool_table(t, A);
+  for (hm_str rest = hm_str_c(table); hm_shape_next_field(&rest, &f);) {
+    bool placed = t->operation != NULL;
+    for (const hm_tool_route *r = t->routes; r->tool && !placed; r++) {
+      hm_str name = hm_tool_renamed(r->as, f.name);
+      placed = hm_str_starts(hm_str_c(r->when), hm_str_z(A, f.name)) ||
+          hm_shape_find_field(hm_tool_table(hm_find_tool(hm_str_c(r->tool)), A), name, &other);
+    }
+    if (!placed) fail_msg("%s: %.*s goes nowhere", t->name, HM_FMT(f.name));
+  }
+}
+
 static void tools_fit_their_operations(void **state) {
   (void)state;
   size_t n;
@@ -85,20 +113,16 @@ static void tools_fit_their_operations(void **state) {
     hm_shape_field f;
     hm_pair with[4];
     for (size_t k = 0; k < i; k++) assert_string_not_equal(t->name, tools[k].name);
+    if (t->routes) routes_lead_somewhere(t);
     if (!t->operation) continue;
     const hm_api_operation *op = hm_api_find_operation(hm_str_c(t->operation));
     if (!op) fail_msg("%s: no operation %s", t->name, t->operation);
     assert_true(hm_str_is(hm_str_c(t->gives), op->gives));
     for (size_t k = hm_tool_fixed_query(t, with, 4); k-- > 0;)
       if (!hm_shape_find_field(op->query, with[k].name, &f)) fail_msg("%s: %s", t->name, t->with);
-    for (hm_str rest = hm_str_c(t->takes); hm_shape_next_field(&rest, &f);) {
-      hm_shape_field other;
-      hm_str called = hm_tool_param_of_argument(t, f.name);
-      assert_true(hm_str_eq(hm_tool_argument_of_param(t, called), f.name));
-      bool of_path = hm_str_find(hm_str_c(op->path), hm_str_fmt(A, "{%.*s}", HM_FMT(called)).p) >= 0;
-      if (!of_path && !op->takes && !hm_shape_find_field(op->query, called, &other))
-        fail_msg("%s: %.*s has no place", t->name, HM_FMT(f.name));
-    }
+    const char *table = hm_tool_table(t, A);
+    for (hm_str rest = hm_str_c(table); hm_shape_next_field(&rest, &f);)
+      argument_fits(t, op, f.name);
     bool writes = op->flags & HM_API_WRITES;
     assert_int_equal(writes, (t->flags & HM_TOOL_WRITES) != 0);
     /* What the table calls a verdict is one to the API. */

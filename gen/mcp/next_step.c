@@ -1,0 +1,66 @@
+/* What an agent should do next, in a sentence beside the answer of a tool. Pure. */
+#include "gen/mcp/mcp_impl.h"
+#include <string.h>
+
+typedef enum { HAS, LACKS } test;
+
+/* By tool; the first that fits is told. A path leads through members, of a list to any item. */
+static const struct {
+  const char *tool, *path;
+  test is;
+  const char *say;
+} STEPS[] = {
+  { "recall", "hits", LACKS, "Nothing fits: say that it is not recorded." },
+  { "recall", "hits/disputed", HAS,
+    "Name both sides of what is disputed, and say that it is not settled." },
+  { "context", "lines", LACKS, "Nothing is recorded for this." },
+  { "remember", "conflicts", HAS,
+    "It contradicts other rows: tell your user of the conflict. People settle it." },
+  { "remember", "unread", HAS,
+    "Nothing in it can be compared: a fact reads best as one plain sentence." },
+  { "remember", "alike", HAS,
+    "Read `alike`, and report_contradiction those that cannot be true beside it." },
+  { "check", "conflicts", HAS, "Tell your user what it contradicts." },
+  { "check", "disputed", HAS, "Take back or qualify what you claimed of these." },
+  { "check", "unread", HAS, "Nothing in it can be compared, so that no conflict says nothing." },
+  { "check", "alike", HAS,
+    "Read `alike`, and report_contradiction those that cannot be true beside it." },
+  { "conflicts", "conflicts", HAS, "Tell your user of those that bear on your answer." },
+  { "get", "disputes", HAS, "It is disputed: name both sides, and say that it is not settled." },
+  { "report_contradiction", "finding", HAS, "A person confirms or dismisses it." },
+  { "review_next", "pairs", LACKS, "No pair is left." },
+  { "review_next", "pairs", HAS, "Read both; then report_contradiction or not_a_contradiction." },
+  { "health", "last_run", LACKS, "No check ran yet: check with scope all." },
+};
+
+static bool is_there(const hm_json *v) {
+  return v && v->type != HM_JSON_NULL && v->type != HM_JSON_FALSE &&
+      (v->type != HM_JSON_ARRAY || v->count) && (v->type != HM_JSON_STRING || v->text.n);
+}
+
+static bool has(const hm_json *v, const char *path, hm_arena *a) {
+  size_t n = strcspn(path, "/");
+  const hm_json *m = hm_json_get(v, hm_str_z(a, (hm_str){ path, n }));
+  if (!path[n])
+    return is_there(m);
+  const hm_json *e = m ? m->child : NULL;
+  while (e && !has(e, path + n + 1, a))
+    e = e->next;
+  return e != NULL;
+}
+
+hm_str hm_next_step(const hm_tool *t, hm_str answer, hm_arena *a) {
+  hm_json *v = hm_json_parse_as(a, answer, HM_JSON_OBJECT);
+  hm_str next = hm_json_get_text(v, "next"), more = HM_EMPTY, step = HM_EMPTY;
+  size_t i = 0;
+  while (i < HM_COUNT(STEPS) &&
+         (strcmp(t->name, STEPS[i].tool) || has(v, STEPS[i].path, a) != (STEPS[i].is == HAS)))
+    i++;
+  if (i < HM_COUNT(STEPS))
+    step = hm_str_c(STEPS[i].say);
+  if (next.n)
+    more = hm_str_fmt(a, "There is more: ask again with cursor \"%.*s\".", HM_FMT(next));
+  else if (hm_json_get(v, "left_out"))
+    more = HM_STR("It was cut: left_out says how much is missing.");
+  return HM_CAT(a, step, hm_str_c(step.n && more.n ? " " : ""), more);
+}
