@@ -12,6 +12,7 @@
  * `project`, and numeric times as ISO 8601; it skips rows without an id. */
 #ifndef HM_STORE_FILE_H
 #define HM_STORE_FILE_H
+#include <stdatomic.h>
 #include "core/base/err.h"
 #include "core/base/str.h"
 #include "core/base/time.h"
@@ -145,6 +146,11 @@ hm_str hm_foreign_column_sql(const hm_foreign_column *c, hm_arena *a);
 bool hm_store_is_foreign(const hm_store *s);
 /* 0, or -1 with HM_E_STATE if the facts are read-only; err says what to do instead. */
 int hm_store_may_change(const hm_store *s, hm_err *err);
+/* From now on what reads the store, and a sweep of it, ends with HM_E_STATE soon after *stop
+ * becomes true, as when somebody cancels what they asked for. NULL: no longer. */
+void hm_store_stop_when(hm_store *s, const atomic_bool *stop);
+/* 0, or -1 when it is to stop. For long work between reads. */
+int hm_store_check_stop(const hm_store *s, hm_err *err);
 void hm_store_close(hm_store *s);
 int hm_store_version(const hm_store *s); /* user_version, after migration */
 

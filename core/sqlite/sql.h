@@ -33,6 +33,7 @@ struct hm_store {
   char *record_sql[6][11];         /* statements built by record_tables.c, by operation and kind */
   struct hm_live_secrets *secrets; /* in what was written (core/record/texts.h); NULL: none */
   hm_arena *secrets_arena;         /* has them */
+  const atomic_bool *stop;         /* hm_store_stop_when */
   struct hm_sqlite *sqlite;        /* the engine's data: sqlite_impl.h */
 };
 

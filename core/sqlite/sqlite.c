@@ -82,12 +82,22 @@ static int fail_over(hm_store *s, hm_err *err) {
       "reading it takes more %s than %lld bytes of facts may", n->over, (long long)n->file);
 }
 
+void hm_store_stop_when(hm_store *s, const atomic_bool *stop) { s->stop = stop; }
+
+int hm_store_check_stop(const hm_store *s, hm_err *err) {
+  if (!s->stop || !atomic_load(s->stop))
+    return 0;
+  return hm_fail(err, HM_E_STATE, "the request", "it was cancelled", "ask again");
+}
+
 int hm_sqlite_fail(hm_store *s, hm_err *err) {
   sqlite3 *db = s->sqlite->db;
   int rc = s->sqlite->failure = sqlite3_extended_errcode(db), primary = rc & 0xff;
   const char *msg = sqlite3_errmsg(db);
   if (s->sqlite->cost.over)
     return fail_over(s, err);
+  if (primary == SQLITE_INTERRUPT)
+    return hm_store_check_stop(s, err);
   s->refused = primary == SQLITE_CONSTRAINT || primary == SQLITE_TOOBIG;
   s->damaged = primary == SQLITE_CORRUPT;
   if (primary == SQLITE_TOOBIG && s->theirs)
@@ -126,7 +136,10 @@ static int64_t cpu_ns(void) {
 
 /* SQLite calls it every STEPS_AT_ONCE steps; not 0 ends the statement. */
 static int count_steps(void *ctx) {
-  hm_sqlite_cost *n = ctx;
+  hm_store *s = ctx;
+  hm_sqlite_cost *n = &s->sqlite->cost;
+  if (s->stop && !s->writing && atomic_load(s->stop))
+    return 1;
   if (!n->on)
     return 0;
   n->steps += STEPS_AT_ONCE;
@@ -173,7 +186,7 @@ static void measure(hm_store *s) {
 void hm_sqlite_limit(hm_store *s) {
   s->sqlite->cost = (hm_sqlite_cost){ .on = false };
   measure(s);
-  sqlite3_progress_handler(s->sqlite->db, STEPS_AT_ONCE, count_steps, &s->sqlite->cost);
+  sqlite3_progress_handler(s->sqlite->db, STEPS_AT_ONCE, count_steps, s);
 }
 
 bool hm_sql_limit_begin(hm_store *s) {

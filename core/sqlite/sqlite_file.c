@@ -235,12 +235,15 @@ static hm_str read_holder(int fd, char out[64]) {
   return (hm_str){ out, i };
 }
 
-/* 0, or an error number; ETIMEDOUT: after so long, with *holder; the thread closes fd. */
-static int wait_for_lock(int fd, int64_t ms, char text[64], hm_str *holder) {
+/* 0, or an error number; ETIMEDOUT: after so long, or once *stop is true, with *holder; the thread
+ * closes fd. */
+static int wait_for_lock(int fd, int64_t ms, const atomic_bool *stop, char text[64],
+                         hm_str *holder) {
+  enum { LOOK_MS = 100 }; /* whether it is to stop */
   pthread_t thread;
   sigset_t all, before;
   lock_wait *w = memset(hm_xmalloc(sizeof *w), 0, sizeof *w);
-  struct timespec until = hm_cond_deadline(ms);
+  const int64_t end = hm_clock_ms() + ms;
   w->fd = fd;
   pthread_mutex_init(&w->mutex, NULL);
   hm_cond_init(&w->ended);
@@ -253,8 +256,10 @@ static int wait_for_lock(int fd, int64_t ms, char text[64], hm_str *holder) {
     return rc;
   }
   pthread_mutex_lock(&w->mutex);
-  while (!w->done && !rc)
-    rc = pthread_cond_timedwait(&w->ended, &w->mutex, &until);
+  while (!w->done && hm_clock_ms() < end && !(stop && atomic_load(stop))) {
+    const struct timespec then = hm_cond_deadline(stop ? LOOK_MS : end - hm_clock_ms());
+    pthread_cond_timedwait(&w->ended, &w->mutex, &then);
+  }
   w->given_up = !w->done;
   if (!w->done)
     *holder = read_holder(fd, text);
@@ -298,7 +303,9 @@ int hm_sqlite_lock(hm_store *s, hm_err *err) {
   if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB))
     rc = errno;
   if (rc == EWOULDBLOCK)
-    rc = wait_for_lock(fd, (int64_t)PATIENCE * s->sqlite->busy_ms, text, &holder);
+    rc = wait_for_lock(fd, (int64_t)PATIENCE * s->sqlite->busy_ms, s->stop, text, &holder);
+  if (rc == ETIMEDOUT && hm_store_check_stop(s, err))
+    return -1;
   if (rc == ETIMEDOUT)
     return hm_failf(err, HM_E_BUSY, s->what, "wait for it to end, then run this again",
                     "another process is writing to it%s%.*s", holder.n ? ": " : "", HM_FMT(holder));

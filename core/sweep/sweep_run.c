@@ -146,9 +146,13 @@ static int read_and_find(hm_store *s, const hm_sweep_options *opt, hm_arena *a, 
   if (w->same)
     return 0;
   w->snap->graph = hm_snapshot_graph(w->snap, opt->threads, a);
-  if (hm_claims_read(w->snap, opt->rules, opt->threads, &w->claims, err))
+  if (hm_store_check_stop(s, err) ||
+      hm_claims_read(w->snap, opt->rules, opt->threads, &w->claims, err) ||
+      hm_store_check_stop(s, err))
     return -1;
   if (hm_rules_run(w->snap, w->claims, opt->rules, HM_RUN_ALL, opt->threads, a, &w->disputes, err))
+    return -1;
+  if (hm_store_check_stop(s, err))
     return -1;
   hm_disputes_drop_judged_repeats(w->snap, w->disputes, a);
   hm_disputes_drop_known_reports(w->snap, w->disputes);

@@ -108,6 +108,9 @@ typedef struct {
   bool may_judge; /* with via: the agent may give verdicts */
   size_t most;    /* bytes of the answer, which is shortened to fit (fit.c); 0: as long as it is */
   bool quoted;    /* it goes into a JSON string, whose escapes count */
+  /* When it becomes true what reads, waits for other programs or sweeps ends with an error; a write
+   * that has begun is done all the same. NULL: nobody cancels. */
+  const atomic_bool *stop;
 } hm_api_request;
 
 typedef struct {

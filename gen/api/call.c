@@ -119,7 +119,9 @@ static int read_answer(hm_api *api, hm_api_call_state *c, hm_str *body, hm_err *
     return -1;
   c->store = r->store;
   c->reader = r;
+  hm_store_stop_when(c->store, c->q->stop);
   int rc = c->q->operation->run(c, err) || finish_body(c, body, err) ? -1 : 0;
+  hm_store_stop_when(c->store, NULL);
   hm_pool_return_reader(api->pool, r);
   return rc;
 }
@@ -149,7 +151,9 @@ static int write_answer(hm_api *api, hm_api_call_state *c, hm_str *body, hm_err 
   if (!runs_alone(c)) {
     rc = hm_queue_run(api->queue, c, err);
   } else if ((rc = hm_queue_take_writer(api->queue, &c->store, err)) == 0) {
+    hm_store_stop_when(c->store, c->q->stop);
     rc = hm_api_run_write(c, err) || hm_api_finish_write(c, err) ? -1 : 0;
+    hm_store_stop_when(c->store, NULL);
     hm_queue_return_writer(api->queue);
   }
   return rc || finish_body(c, body, err) ? -1 : 0;

@@ -206,7 +206,9 @@ static bool take_next(batch *b, int64_t began) {
 static int run_batch(batch *b, hm_err *err) {
   int64_t began = hm_clock_ms();
   hm_store *s = b->q->writer;
+  hm_store_stop_when(s, b->v[0]->call->q->stop);
   int rc = hm_store_begin_batch(s, err);
+  hm_store_stop_when(s, NULL);
   if (rc) { /* they would wait as long for the same */
     while (b->n < BATCH && take_next(b, began))
       continue;

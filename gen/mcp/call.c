@@ -263,6 +263,7 @@ static void begin_call(call *k, const hm_tool_caller *c, const hm_tool *t, const
                            .by = c->agent,
                            .via = HM_STR("mcp"),
                            .may_judge = c->opt->may_judge,
+                           .stop = c->stop,
                            .most = t->operation ? HM_MCP_ANSWER_ROOM : 0,
                            .quoted = !c->opt->all_tools };
   k->q.n_params = hm_api_count_path_params(k->q.operation);

@@ -27,7 +27,8 @@ enum { HM_MCP_LINE_MAX = 1 << 20 }; /* bytes of a message */
 
 /* Serves one client until `in` ends, then answers the remaining requests and returns 0. Answers
  * requests one by one, in their order, but a ping at once. A request that is cancelled before its
- * turn is not run; one that is cancelled while it runs is not answered. HM_E_OUTPUT: nobody reads
+ * turn is not run; one that is cancelled while it runs ends soon, and is not answered. Tells each
+ * second of the progress of a request with a progressToken. HM_E_OUTPUT: nobody reads
  * `out` any more. */
 int hm_mcp_serve(const hm_mcp_options *opt, int in, int out, hm_err *err);
 #endif

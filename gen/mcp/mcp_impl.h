@@ -29,9 +29,11 @@ enum {
 };
 
 typedef struct {
-  hm_str id;             /* as written: a string with its quotes, or an integer; empty: none */
-  hm_str method;         /* empty: a response */
-  const hm_json *params; /* an object, or NULL */
+  hm_str id;               /* as written: a string with its quotes, or an integer; empty: none */
+  hm_str method;           /* empty: a response */
+  const hm_json *params;   /* an object, or NULL */
+  hm_str progress;         /* the token for what is told of its progress, as written; empty: none */
+  const atomic_bool *stop; /* becomes true when it is cancelled; or NULL */
 } hm_mcp_message;
 
 typedef struct {
@@ -45,6 +47,8 @@ int hm_mcp_parse_message(hm_str line, hm_arena *a, hm_mcp_message *out, hm_mcp_f
 
 /* Append one line to b. An empty id is written as null. */
 void hm_mcp_write_result(hm_buf *b, hm_str id, hm_str result_json);
+/* That the request with this token has run for so many seconds. */
+void hm_mcp_write_progress(hm_buf *b, hm_str token, int64_t seconds);
 /* data: JSON or empty. */
 void hm_mcp_write_error(hm_buf *b, hm_str id, int code, hm_str message, hm_str data);
 
@@ -129,6 +133,7 @@ hm_str hm_next_step(const hm_tool *t, hm_str answer, hm_arena *a);
 typedef struct {
   const hm_mcp_options *opt;
   hm_str agent;
+  const atomic_bool *stop;
   hm_arena *a;
 } hm_tool_caller;
 

@@ -1,4 +1,5 @@
-/* Runs a session on two files: one thread reads lines, one answers requests in turn.
+/* Runs a session on two files: one thread reads lines, one answers requests in turn, one tells of
+ * the progress of a request that lasts.
  *
  * Writes only whole messages to `out`, one write each under a lock. Skips and refuses a line longer
  * than HM_MCP_LINE_MAX. Stops reading while the queue of requests is full. */
@@ -8,6 +9,7 @@
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
+#include "core/base/par.h"
 #include "gen/mcp/mcp_impl.h"
 
 enum { WAITING = 32, CHUNK = 64 << 10 };
@@ -16,7 +18,8 @@ typedef struct request {
   struct request *next;
   hm_arena *a; /* of the message */
   hm_mcp_message m;
-  bool cancelled;
+  int64_t began, told; /* on hm_clock_ms, once it runs; so many seconds of it were told */
+  atomic_bool cancelled;
 } request;
 
 typedef struct {
@@ -26,6 +29,7 @@ typedef struct {
   pthread_cond_t changed;
   request *first, **last, *running;
   size_t n;
+  bool telling;       /* of the running one's progress */
   bool ended;         /* the input is at its end */
   bool output_closed; /* nobody reads `out` any more */
   pthread_mutex_t writing;
@@ -78,6 +82,8 @@ static request *next_request(server *s) {
       s->last = &s->first;
     s->n--;
   }
+  if (r)
+    r->began = hm_clock_ms();
   s->running = r;
   pthread_cond_broadcast(&s->changed);
   pthread_mutex_unlock(&s->lock);
@@ -87,8 +93,11 @@ static request *next_request(server *s) {
 /* Ends the running request. True if its answer is still to be sent. */
 static bool end_request(server *s, const request *r) {
   pthread_mutex_lock(&s->lock);
+  while (s->telling)
+    pthread_cond_wait(&s->changed, &s->lock);
   bool wanted = !r->cancelled && !s->output_closed;
   s->running = NULL;
+  pthread_cond_broadcast(&s->changed);
   pthread_mutex_unlock(&s->lock);
   return wanted;
 }
@@ -110,6 +119,35 @@ static void *answer_in_turn(void *ctx) {
     hm_arena_free(a);
     free_request(r);
   }
+  return NULL;
+}
+
+/* Tells each second how long the running request has run, if its client gave a token. */
+static void *tell_progress(void *ctx) {
+  server *s = ctx;
+  pthread_mutex_lock(&s->lock);
+  while (!s->ended || s->first || s->running) {
+    request *r = s->running;
+    bool wanted = r && r->m.progress.n && !r->cancelled;
+    int64_t seconds = wanted ? (hm_clock_ms() - r->began) / 1000 : 0;
+    if (wanted && seconds > r->told) {
+      hm_buf b = { 0 };
+      r->told = seconds;
+      hm_mcp_write_progress(&b, r->m.progress, seconds);
+      s->telling = true; /* the answer waits, as nothing is told of a request after it */
+      pthread_mutex_unlock(&s->lock);
+      send_buf(s, &b);
+      pthread_mutex_lock(&s->lock);
+      s->telling = false;
+      pthread_cond_broadcast(&s->changed);
+    } else if (wanted) {
+      const struct timespec then = hm_cond_deadline(1000);
+      pthread_cond_timedwait(&s->changed, &s->lock, &then);
+    } else {
+      pthread_cond_wait(&s->changed, &s->lock);
+    }
+  }
+  pthread_mutex_unlock(&s->lock);
   return NULL;
 }
 
@@ -157,7 +195,9 @@ static void take_line(server *s, hm_str line) {
   hm_arena *a = hm_arena_new();
   request *r = hm_alloc(a, sizeof *r);
   *r = (request){ .a = a };
-  if (hm_mcp_parse_message(line, a, &r->m, &fault)) {
+  int rc = hm_mcp_parse_message(line, a, &r->m, &fault);
+  r->m.stop = &r->cancelled;
+  if (rc) {
     refuse_line(s, r->m.id, &fault);
   } else if (r->m.id.n && r->m.method.n && hm_mcp_answers_at_once(s->session, &r->m)) {
     hm_buf b = { 0 };
@@ -226,13 +266,14 @@ static void read_lines(server *s, int in) {
 
 int hm_mcp_serve(const hm_mcp_options *opt, int in, int out, hm_err *err) {
   server s = { .out = out, .session = hm_mcp_session_new(opt) };
-  pthread_t thread;
+  pthread_t thread, teller;
   s.last = &s.first;
   signal(SIGPIPE, SIG_IGN);
   pthread_mutex_init(&s.lock, NULL);
   pthread_mutex_init(&s.writing, NULL);
-  pthread_cond_init(&s.changed, NULL);
-  bool runs = !pthread_create(&thread, NULL, answer_in_turn, &s);
+  hm_cond_init(&s.changed);
+  bool runs = !pthread_create(&thread, NULL, answer_in_turn, &s),
+       tells = runs && !pthread_create(&teller, NULL, tell_progress, &s);
   if (runs)
     read_lines(&s, in);
   pthread_mutex_lock(&s.lock);
@@ -241,6 +282,8 @@ int hm_mcp_serve(const hm_mcp_options *opt, int in, int out, hm_err *err) {
   pthread_mutex_unlock(&s.lock);
   if (runs)
     pthread_join(thread, NULL);
+  if (tells)
+    pthread_join(teller, NULL);
   pthread_cond_destroy(&s.changed);
   pthread_mutex_destroy(&s.writing);
   pthread_mutex_destroy(&s.lock);

@@ -12,7 +12,8 @@ static int fail_message(hm_mcp_fault *fault, int code, const char *why) {
   return -1;
 }
 
-/* Checks that an id is a string or an integer, as the protocol demands; *text: as written. */
+/* Checks that an id, or a token, is a string or an integer, as the protocol demands; *text: as
+ * written. */
 static bool read_id(const hm_json *id, hm_arena *a, hm_str *text) {
   if (id->type != HM_JSON_STRING && id->type != HM_JSON_NUMBER)
     return false;
@@ -27,7 +28,7 @@ int hm_mcp_parse_message(hm_str line, hm_arena *a, hm_mcp_message *out, hm_mcp_f
   hm_json *v;
   hm_str id = HM_EMPTY;
   hm_err err = { 0 };
-  *out = (hm_mcp_message){ .id = HM_EMPTY, .method = HM_EMPTY };
+  *out = (hm_mcp_message){ .id = HM_EMPTY, .method = HM_EMPTY, .progress = HM_EMPTY };
   if (hm_json_parse(a, line, &v, &err))
     return fail_message(fault, HM_RPC_PARSE, "the line is not one JSON value");
   if (v->type == HM_JSON_ARRAY)
@@ -48,6 +49,9 @@ int hm_mcp_parse_message(hm_str line, hm_arena *a, hm_mcp_message *out, hm_mcp_f
     return fail_message(fault, HM_RPC_REQUEST, "method must be a text");
   if (params && params->type != HM_JSON_OBJECT)
     return fail_message(fault, HM_RPC_PARAMS, "params must be an object");
+  const hm_json *token = hm_json_get(hm_json_get(params, "_meta"), "progressToken");
+  if (token && !read_id(token, a, &out->progress))
+    return fail_message(fault, HM_RPC_PARAMS, "progressToken must be text or an integer");
   out->method = method->text;
   out->params = params;
   return 0;
@@ -63,6 +67,13 @@ void hm_mcp_write_result(hm_buf *b, hm_str id, hm_str result_json) {
   hm_buf_c(b, ",\"result\":");
   hm_buf_str(b, result_json);
   hm_buf_c(b, "}\n");
+}
+
+void hm_mcp_write_progress(hm_buf *b, hm_str token, int64_t seconds) {
+  hm_buf_fmt(b,
+             "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":"
+             "{\"progressToken\":%.*s,\"progress\":%lld,\"message\":\"%lld s\"}}\n",
+             HM_FMT(token), (long long)seconds, (long long)seconds);
 }
 
 void hm_mcp_write_error(hm_buf *b, hm_str id, int code, hm_str message, hm_str data) {
@@ -116,6 +127,7 @@ struct hm_mcp_session {
 typedef struct {
   hm_mcp_session *s;
   const hm_json *params;
+  const atomic_bool *stop;
   hm_arena *a;
   hm_buf out; /* the result */
   int code;   /* of a failure */
@@ -212,7 +224,7 @@ static int list_tools(exchange *x) {
 
 static int call_tool(exchange *x) {
   const hm_tool *t = hm_find_tool(hm_json_get_text(x->params, "name"));
-  const hm_tool_caller c = { .opt = &x->s->opt, .agent = x->s->agent, .a = x->a };
+  const hm_tool_caller c = { .opt = &x->s->opt, .agent = x->s->agent, .stop = x->stop, .a = x->a };
   if (!t || t->flags & HM_TOOL_INNER)
     return refuse(x, HM_RPC_PARAMS, "name", "there is no such tool: see tools/list");
   hm_tool_call(&c, t, hm_json_get(x->params, "arguments"), &x->out);
@@ -269,7 +281,7 @@ static void write_failure(const exchange *x, hm_str id, hm_buf *out) {
 }
 
 void hm_mcp_answer(hm_mcp_session *s, const hm_mcp_message *m, hm_arena *a, hm_buf *out) {
-  exchange x = { .s = s, .params = m->params, .a = a, .code = HM_RPC_INTERNAL };
+  exchange x = { .s = s, .params = m->params, .stop = m->stop, .a = a, .code = HM_RPC_INTERNAL };
   size_t i = find_method(m->method);
   int rc = 0;
   if (i == HM_COUNT(METHODS))

@@ -701,6 +701,10 @@ def every_route(s):
     s.post(f"/restore/{older}", {"fields": "x"}, 422)
     s.post("/restore/none", status=404)
     s.get("/relations/r1")
+    for ref in ("r1", "entity:a"):
+        s.get(f"/rows/{ref}")
+    s.get("/rows/nobody", 404)
+    s.get("/rows/r1?x=1", 422)
     s.get("/relations/r1?x=1", 422)
     two = [s.post("/memory", {"memory_type": "knowledge", "content": text}, 201).json()["ref"]
            for text in ("Invoice retention is 6 years", "Invoices must be kept for ten years")]

@@ -124,6 +124,40 @@ def test_turns(m):
     assert a.close() == ""
 
 
+def test_progress_and_cancel(m):
+    """What lasts tells of it, to who gave a token; what is cancelled while it lasts ends, and changes nothing; the next is answered at once."""
+    m.facts(P05, *(memory(f"The part {i} weighs {i} kg.", id=f"m{i}") for i in range(50)))
+    call = {"jsonrpc": "2.0", "method": "tools/call"}
+    check, write = {"name": "check", "arguments": {"scope": "all"}}, {"name": "remember", "arguments": {"text": "The lid is red."}}
+    with Agent(m) as a, open(m.path("hmirror.db.lock"), "a") as lock:
+        runs = m.sql("SELECT count(*) FROM sweep_runs")[0][0]
+        fcntl.flock(lock, fcntl.LOCK_EX)   # whoever writes waits, for as long as we like
+        for n, (params, token) in enumerate(((check, "a\"b"), (write, 7))):
+            a.say({**call, "id": f"cut {n}", "params": {**params, "_meta": {"progressToken": token}}})
+            wait_until(lambda: told(a) and told(a)[-1]["progressToken"] == token and told(a)[-1]["progress"] >= 2, "its progress is told twice")
+            a.say({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": f"cut {n}"}})
+            assert a.call("get", row="m7")["content"].startswith("The part 7"), "the next is answered while the lock is held"
+        mine = [p["progress"] for p in a.told if p["progressToken"] == 7]
+        assert mine == sorted(set(mine)) and len(mine) >= 2, a.told
+        a.say({**call, "id": "quiet", "params": check})
+        time.sleep(2.2)
+        fcntl.flock(lock, fcntl.LOCK_UN)
+        assert a.next()["id"] == "quiet" and len([p for p in a.told if p["progressToken"] not in (7, "a\"b")]) == 0, "nothing is told without a token"
+        assert m.sql("SELECT count(*) FROM sweep_runs")[0][0] == runs + 1 and m.sql("SELECT count(*) FROM memories")[0][0] == 50, "what was cancelled changed nothing"
+        a.say({**call, "id": 5, "params": {**check, "_meta": {"progressToken": {}}}})
+        assert a.next()["error"]["code"] == -32602
+        assert a.call("remember", text="The lid is red.")["ref"]
+
+
+def told(a):
+    """What was told of progress; no answer is among it."""
+    while not a.lines.empty():
+        message = json.loads(a.lines.get())
+        assert message["method"] == "notifications/progress", message
+        a.told.append(message["params"])
+    return a.told
+
+
 def test_nobody_reads(m):
     m.run("init")
     ours, theirs = os.pipe()

@@ -26,7 +26,7 @@ class Agent:
 
     def __init__(self, m, *args, name="claude", hello=True, version=VERSION):
         self.p = subprocess.Popen([HMIRROR, "mcp", *args], cwd=m.dir, env=m.env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        self.lines, self.n = queue.Queue(), 0
+        self.lines, self.n, self.told = queue.Queue(), 0, []
         threading.Thread(target=self.listen, daemon=True).start()
         if hello:
             self.hello = self.ask("initialize", {"protocolVersion": version, "capabilities": {}, "clientInfo": {"name": name, "version": "1"}})["result"]
@@ -51,10 +51,14 @@ class Agent:
         self.raw(json.dumps(message) + "\n")
 
     def next(self):
+        """The next answer. What is told of progress is kept in self.told."""
         line = self.lines.get(timeout=WAIT)
         if line is None:
             return None
         message = json.loads(line)
+        if message.get("method") == "notifications/progress":
+            self.told.append(message["params"])
+            return self.next()
         assert b'"outputSchema"' in line or len(line) <= 32 << 10, len(line)
         assert line.endswith(b"\n") and message["jsonrpc"] == "2.0" and ("result" in message) != ("error" in message), line
         return message

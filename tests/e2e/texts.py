@@ -255,7 +255,8 @@ def test_a_key_in_any_field_that_is_written(m):
         for layer, field, record, text in all:
             if layer in paths:   # it has no operation that adds a relation
                 warned(s.post(paths[layer] + "?dry_run=true", record, 200).json()["warnings"], text)
-        tools = {t["name"]: set(t["inputSchema"]["properties"]) for t in a.result("tools/list")["tools"]}
+        with Agent(m, "--tools", "all") as other:
+            tools = {t["name"]: set(t["inputSchema"]["properties"]) for t in other.result("tools/list")["tools"]}
         called = 0
         for layer, field, record, text in all:
             names = {"memory": {"content": "text", "memory_type": "type"}, "entity": {"entity_type": "type"}}.get(layer)
