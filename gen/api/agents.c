@@ -1,5 +1,6 @@
 /* The limits of an agent that may give no verdicts: it may add memories, entities and relations,
- * as candidate or active, link rows, flag them, and run the rules. A verdict is any change that can
+ * as candidate or active, change and take back its own, link rows, flag them, and run the rules. A
+ * verdict is any change that can
  * end a dispute: a row that another supersedes, a link or relation that says so, a row's id or type
  * that changes the meaning of other rows. With may_judge an agent may do everything, in its own
  * name. */
@@ -11,6 +12,7 @@
 #include "core/review/supersede.h"
 #include "core/record/journal.h"
 #include "core/store/links.h"
+#include "core/store/lookup.h"
 #include "gen/api/api_impl.h"
 
 static const char FIX[] = "propose it to a person; 'hmirror mcp --allow-verdicts' lets an agent";
@@ -100,6 +102,83 @@ static int check_row(hm_api_call_state *c, hm_err *err) {
   return c->q->operation->layer == HM_ENTITY ? check_entity_type(c, err) : 0;
 }
 
+/* --- its own rows ------------------------------------------------------------------------ */
+
+/* The only fields of its own row that an agent may change: not its type, its name or the ends of a
+ * relation, by which other rows are read. */
+static const char *const CHANGED[] = {
+  "content",  "description", "properties", "status",      "confidence", "importance",
+  "polarity", "scope",       "tags",       "source_refs", "valid_from", "valid_until",
+};
+
+/* Who wrote the lines of a row in the journal. */
+typedef struct {
+  hm_str by;
+  bool others;
+  size_t n;
+} writers;
+
+static int see_writer(void *ctx, const hm_journal_line *l, hm_err *err) {
+  writers *w = ctx;
+  (void)err;
+  if (hm_str_is(l->verb, "touch"))
+    return 0;
+  w->n++;
+  w->others = w->others || !hm_str_eq(l->actor, w->by);
+  return 0;
+}
+
+/* Refuses what a verdict rests on: the row was a member of a settled conflict, or another gave way
+ * to it. */
+static int check_unjudged(hm_api_call_state *c, const hm_named_row *row, hm_err *err) {
+  static const hm_str supersedes = { "supersedes", 10 };
+  const hm_link_filter gave_way = {
+    .rels = &supersedes, .n_rels = 1, .direction = HM_LINKS_OUT, .depth = 1, .cap = 1
+  };
+  hm_membership *m;
+  hm_link_graph g;
+  size_t n;
+  if (hm_store_memberships(c->store, row->layer, row->id, c->a, &m, &n, err) ||
+      hm_links_walk_refs(c->store, &row->ref, 1, &gave_way, false, c->a, &g, err))
+    return -1;
+  for (size_t i = 0; i < n; i++)
+    if (m[i].status != HM_OPEN)
+      return refuse("row", "a person gave a verdict on it", err);
+  return g.n > 1 ? refuse("row", "another row gave way to it", err) : 0;
+}
+
+/* Its own: it was written under the name that the operator gave this agent, and by nobody since. */
+static int check_edit(hm_api_call_state *c, hm_err *err) {
+  hm_named_row row;
+  hm_str record, ref = hm_ref_text(c->a, c->q->operation->layer, c->q->params[0]);
+  hm_json *v;
+  writers w = { .by = c->review.who.by };
+  if (!c->q->named)
+    return hm_request_refuse(HM_E_STATE, c->q->operation->name, HM_EMPTY,
+                             "an agent has rows of its own under a name that the operator gives it",
+                             "start 'hmirror mcp' with --agent NAME", err);
+  if (hm_named_row_find(c->store, ref, c->a, &row, err) ||
+      hm_journal_record_json(c->store, row.ref, c->a, &record, err) ||
+      hm_json_parse(c->a, record, &v, err) ||
+      hm_journal_lines_of(c->store, row.ref, see_writer, &w, err))
+    return hm_err_at_field(err, HM_STR("row"));
+  bool by_agent = row.layer == HM_RELATION || hm_json_get_text(v, "via").n;
+  if (!w.n || w.others || !by_agent)
+    return refuse("row", w.n && by_agent ? "others wrote it, too" : "this agent did not write it",
+                  err);
+  for (const hm_json *m = c->q->body->child; m; m = m->next) {
+    size_t i = 0;
+    while (i < HM_COUNT(CHANGED) && !hm_str_is(m->key, CHANGED[i]))
+      i++;
+    bool withdraws = hm_str_is(m->key, "status") && hm_str_is(m->text, "invalid");
+    if (i == HM_COUNT(CHANGED) || (hm_str_is(m->key, "status") && !withdraws)) {
+      hm_fail(err, HM_E_INPUT, "the row", "a field that an agent does not change", "leave it out");
+      return hm_err_at_field(err, m->key);
+    }
+  }
+  return check_unjudged(c, &row, err);
+}
+
 /* --- links ----------------------------------------------------------------------------- */
 
 /* Sets *own when this agent added the row. */
@@ -117,7 +196,7 @@ static int is_own(hm_api_call_state *c, hm_str row, bool *own, hm_err *err) {
 }
 
 /* Finds the links that would be removed by a dry run, since a relation such as refined_by reverses
- * a link. Each must start from a row of this agent, and be added by it. */
+ * a link. Each must be drawn by this agent; unless the operator named it, from a row of its own. */
 static int check_unlink(hm_api_call_state *c, hm_err *err) {
   hm_review dry = c->review;
   hm_link_report would;
@@ -131,7 +210,7 @@ static int check_unlink(hm_api_call_state *c, hm_err *err) {
     if (is_own(c, would.links[i].src, &own, err) ||
         hm_link_was_drawn_by(c->store, &would.links[i], dry.who.by, &drawn, c->a, err))
       return -1;
-    if (!own)
+    if (!own && !(drawn && c->q->named))
       return refuse("src", "this agent did not write the row", err);
     if (!drawn)
       return refuse("rel", "this agent did not draw the link", err);
@@ -165,6 +244,8 @@ static int check_agent(hm_api_call_state *c, hm_err *err) {
                              FIX, err);
   if (q->operation->run == hm_api_add_row)
     return check_row(c, err);
+  if (q->operation->run == hm_api_edit_row)
+    return check_edit(c, err);
   if (q->operation->run == hm_api_link)
     return check_link(c, false, err);
   return q->operation->run == hm_api_unlink ? check_link(c, true, err) : 0;

@@ -106,6 +106,7 @@ typedef struct {
    * request can name nobody else. Empty: a person or program calls. */
   hm_str via;
   bool may_judge; /* with via: the agent may give verdicts */
+  bool named;     /* with via: the operator gave it its name, so that it has rows of its own */
   size_t most;    /* bytes of the answer, which is shortened to fit (fit.c); 0: as long as it is */
   bool quoted;    /* it goes into a JSON string, whose escapes count */
   /* When it becomes true what reads, waits for other programs or sweeps ends with an error; a write

@@ -247,8 +247,10 @@ static void follow_route(const hm_tool_route *r, const hm_json *arguments, hm_ar
          spent = m->type == HM_JSON_TRUE ? asked : m->type == HM_JSON_FALSE;
     if (spent || (asked && rest.n && *rest.p == '=' && !hm_str_ends(rest, "*")))
       continue;
-    append_argument(out, asked && rest.n && *rest.p == ':' ? m->child : m,
-                    hm_tool_renamed(r->as, m->key), a);
+    hm_json passed = asked && rest.n && *rest.p == ':' ? *m->child : *m;
+    if (asked && hm_str_ends(rest, ":*"))
+      passed.text = hm_str_sub(passed.text, rest.n - 2, passed.text.n);
+    append_argument(out, &passed, hm_tool_renamed(r->as, m->key), a);
   }
 }
 
@@ -263,20 +265,51 @@ static void begin_call(call *k, const hm_tool_caller *c, const hm_tool *t, const
                            .by = c->agent,
                            .via = HM_STR("mcp"),
                            .may_judge = c->opt->may_judge,
+                           .named = c->opt->agent.n > 0,
                            .stop = c->stop,
                            .most = t->operation ? HM_MCP_ANSWER_ROOM : 0,
                            .quoted = !c->opt->all_tools };
   k->q.n_params = hm_api_count_path_params(k->q.operation);
 }
 
-/* Adds the default type of a memory, and turns `source` into a list of one. */
+/* Takes a member out of the body. */
+static const hm_json *take_member(call *k, const char *key) {
+  for (hm_json **m = &k->body.child; *m; m = &(*m)->next) {
+    if (!hm_str_is((*m)->key, key))
+      continue;
+    const hm_json *taken = *m;
+    *m = (*m)->next;
+    k->body.count--;
+    return taken;
+  }
+  return NULL;
+}
+
+/* An end of a relation is an id; agents know rows as kind:id. */
+static void shorten_end(call *k, const char *key) {
+  for (hm_json *m = k->body.child; m; m = m->next)
+    if (hm_str_is(m->key, key) && hm_str_starts(m->text, "entity:"))
+      m->text = hm_str_sub(m->text, strlen("entity:"), m->text.n);
+}
+
+/* Adds the default type of a memory, and turns `source` into a list of one, `withdraw` into a
+ * status, an entity into its id. */
 static void complete_row(call *k, const hm_json *arguments) {
   hm_shape_field f;
-  const hm_json *source = hm_json_get(&k->body, "source");
+  const char *table = hm_tool_table(k->tool, k->c->a);
   if (hm_str_is(hm_str_c(k->q.operation->name), "addMemory") && !hm_json_get(arguments, "type"))
     add_member(k, HM_STR("memory_type"),
                &(hm_json){ .type = HM_JSON_STRING, .text = HM_STR("knowledge") });
-  if (!source || !hm_shape_find_field(hm_tool_table(k->tool, k->c->a), HM_STR("source"), &f))
+  if (hm_shape_find_field(table, HM_STR("withdraw"), &f) && take_member(k, "withdraw"))
+    add_member(k, HM_STR("status"),
+               &(hm_json){ .type = HM_JSON_STRING, .text = HM_STR("invalid") });
+  if (hm_str_is(hm_str_c(k->q.operation->name), "addRelation")) {
+    shorten_end(k, "from");
+    shorten_end(k, "to");
+  }
+  const hm_json *source =
+      hm_shape_find_field(table, HM_STR("source"), &f) ? take_member(k, "source") : NULL;
+  if (!source)
     return;
   hm_json *one = hm_alloc(k->c->a, sizeof *one), list = { .type = HM_JSON_ARRAY, .count = 1 };
   *one = *source;
@@ -284,12 +317,6 @@ static void complete_row(call *k, const hm_json *arguments) {
   one->next = NULL;
   list.child = one;
   list.key = list.text = HM_EMPTY;
-  for (hm_json **m = &k->body.child; *m; m = &(*m)->next)
-    if (*m == source) {
-      *m = source->next;
-      k->body.count--;
-      break;
-    }
   if (!hm_json_get(&k->body, "source_refs"))
     add_member(k, HM_STR("source_refs"), &list);
 }
@@ -502,6 +529,19 @@ static int call_several(const hm_tool_caller *c, const hm_tool *t, hm_json *argu
   return rc ? -1 : hm_answer_fit(&bounds, json, c->a, err);
 }
 
+/* Gives the row its kind, which decides where the call goes. */
+static int name_kind(const hm_tool_caller *c, const hm_tool *t, hm_json *arguments, failure *f) {
+  hm_json *row = arguments->child, *v;
+  hm_str json;
+  while (!hm_str_is(row->key, "row"))
+    row = row->next;
+  f->of_api = true;
+  if (call_operation_about(c, t, "getRow", row->text, NULL, 0, &v, &json, &f->err))
+    return -1;
+  row->text = HM_CAT(c->a, hm_json_get_text(v, "kind"), HM_STR(":"), hm_json_get_text(v, "id"));
+  return 0;
+}
+
 static int run_tool(const hm_tool_caller *c, const hm_tool *t, const hm_tool_route *by,
                     const hm_json *given, hm_str *json, failure *f) {
   hm_json arguments, routed;
@@ -509,12 +549,17 @@ static int run_tool(const hm_tool_caller *c, const hm_tool *t, const hm_tool_rou
   f->route = by;
   if (read_arguments(t, by, given, c->a, &arguments, &f->err))
     return -1;
+  if (t->flags & HM_TOOL_OWN && t->routes && name_kind(c, t, &arguments, f))
+    return -1;
   for (const hm_tool_route *r = t->routes; r && r->tool; r++) {
     if (!route_fits(r, &arguments))
       continue;
     follow_route(r, &arguments, c->a, &routed);
     return run_tool(c, hm_find_tool(hm_str_c(r->tool)), r, &routed, json, f);
   }
+  if (t->routes && !t->operation)
+    return fail_argument(HM_STR("row"), "an agent has no rows of this kind",
+                         "report_contradiction tells people of it", &f->err);
   f->of_api = true;
   return t->operation ? call_operation_with(c, t, t->operation, &arguments, json, &f->err)
                       : call_several(c, t, &arguments, json, &f->err);

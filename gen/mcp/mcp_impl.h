@@ -86,14 +86,16 @@ typedef enum {
   HM_TOOL_JUDGES = 2,     /* only with hm_mcp_options.may_judge */
   HM_TOOL_AGAIN_SAME = 4, /* idempotent: the same call again changes nothing */
   HM_TOOL_SHOWN = 8,      /* clients are shown it without asking for all */
-  HM_TOOL_INNER = 16      /* only routes lead to it */
+  HM_TOOL_INNER = 16,     /* only routes lead to it */
+  HM_TOOL_OWN = 32        /* of rows of the agent's own, which one has that the operator named */
 } hm_tool_flags;
 
 /* Where a call goes, by its arguments. The first that fits is taken. */
 typedef struct {
-  const char *when; /* "a": a is given, and not false; "a=b": a is b; "a=b*": it begins with b;
-                     * "a:1": a is a list of one, which stands for it; "": always. A boolean, and
-                     * the a of "a=b", are not passed on. */
+  /* "a": a is given, and not false; "a=b": a is b; "a=b*": it begins with b, which is taken off
+   * where it ends with a colon; "a:1": a is a list of one, which stands for it; "": always. A
+   * boolean, and the a of "a=b", are not passed on. */
+  const char *when;
   const char *tool; /* NULL ends the list */
   const char *as;   /* "row=memory_id ...": arguments with another name there */
 } hm_tool_route;

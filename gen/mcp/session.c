@@ -102,7 +102,7 @@ static const char INSTRUCTIONS[] =
     "- Before you store a sentence, check tells what it would contradict. remember stores it all "
     "the same: put one fact in a sentence, name the project, and say where it comes from.\n"
     "- After you added something new, check its scope, entity:ID. When that finds something, take "
-    "your claim back or qualify it.\n"
+    "your claim back with edit, or qualify it.\n"
     "- Rules see only what is said plainly. `alike` of an answer has rows that none compared: read "
     "them, and report_contradiction those that cannot both be true; review_next has more of them.\n"
     "- When a row looks wrong, report_contradiction with that row alone.\n"

@@ -175,7 +175,8 @@ hm_str hm_tools_json(const hm_json *document, const hm_mcp_options *opt, hm_aren
   for (size_t i = 0; i < n; i++) {
     const hm_tool *t = &tools[i];
     bool refused = t->flags & HM_TOOL_JUDGES && !opt->may_judge,
-         shown = t->flags & HM_TOOL_SHOWN && !refused;
+         nobody = t->flags & HM_TOOL_OWN && !opt->agent.n && !opt->may_judge,
+         shown = t->flags & HM_TOOL_SHOWN && !refused && !nobody;
     if (!(t->flags & HM_TOOL_INNER) && (shown || opt->all_tools))
       write_tool(&w, t, schemas, refused, opt->all_tools, a);
   }

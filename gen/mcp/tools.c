@@ -101,6 +101,41 @@ static const char NEIGHBORS[] =
     "direction?  out|in|both  both\n"
     "depth?      integer  so many links away, from 1 to 100; 1\n"
     "cap?        integer  so many rows at most, from 1 to 1000; 1000\n";
+static const char EDIT[] =
+    "row           string    one that you wrote: kind:id, or an id\n"
+    "withdraw?     boolean   take it back; it stays as history\n"
+    "text?         string    what it says from now on\n"
+    "properties?   object    of an entity: those that change, null takes one out\n"
+    "tags?         [string]\n"
+    "valid_from?   string    when it begins to hold\n"
+    "valid_until?  string    when it ends to hold\n"
+    "why?          string    for people\n";
+static const char EDIT_MORE[] = "description?  string    of an entity\n"
+                                "source_refs?  [string]  where it comes from\n"
+                                "confidence?   number    from 0 to 1\n"
+                                "importance?   number    from 0 to 1\n" DRY_RUN;
+static const char EDIT_ROW[] = "id            string\n"
+                               "withdraw?     boolean\n"
+                               "text?         string\n"
+                               "properties?   object\n"
+                               "tags?         [string]\n"
+                               "valid_from?   string\n"
+                               "valid_until?  string\n"
+                               "why?          string\n"
+                               "description?  string\n"
+                               "source_refs?  [string]\n"
+                               "confidence?   number\n"
+                               "importance?   number\n" DRY_RUN;
+static const char RELATE[] = "from          string  the entity that it leads from\n"
+                             "type          string  such as PART_OF, KNOWS, RULED\n"
+                             "to            string  the entity that it leads to\n" PROJECT
+                             "valid_from?   string  when it begins to hold\n"
+                             "valid_until?  string  when it ends to hold\n"
+                             "source?       string  where it comes from\n";
+static const char RELATE_MORE[] = "properties?   object    of it\n"
+                                  "confidence?   number    from 0 to 1\n"
+                                  "source_refs?  [string]  where it comes from\n"
+                                  "status?       active|candidate  active\n" DRY_RUN;
 static const char LINK[] =
     "src_id   string   the row that it leads from: kind:id, or an id\n"
     "dst_id   string   the row that it leads to\n"
@@ -183,6 +218,10 @@ static const hm_tool_route CHECK_ROUTES[] = { { "scope", "run_consistency_check"
 static const hm_tool_route REMEMBER_ROUTES[] = { { "name", "add_entity", "" },
                                                  { "properties", "add_entity", "" },
                                                  { 0 } };
+static const hm_tool_route EDIT_ROUTES[] = { { "row=memory:*", "edit_memory", "row=id" },
+                                             { "row=entity:*", "edit_entity", "row=id" },
+                                             { "row=relation:*", "edit_relation", "row=id" },
+                                             { 0 } };
 static const hm_tool_route LINK_ROUTES[] = { { "remove", "unlink", "" }, { 0 } };
 static const hm_tool_route REPORT_ROUTES[] = {
   { "rows:1", "flag_for_review", "rows=node_id why=reason" }, { 0 }
@@ -222,6 +261,13 @@ static const hm_tool TOOLS[] = {
     "why nothing was. Report them, do not settle them.",
     "addMemory", REMEMBER, REMEMBER_MORE, "text=content type=memory_type", "", "#MemoryWritten",
     REMEMBER_ROUTES, SHOWN | WRITES },
+  { "edit", "Edit your own row",
+    "Changes a row that you wrote, or takes it back. What it said stays as history.", NULL, EDIT,
+    EDIT_MORE, "", "", NULL, EDIT_ROUTES, SHOWN | WRITES | HM_TOOL_OWN },
+  { "relate", "Relate",
+    "Stores a relation between two entities, for a time where it holds for one. As remember, it is "
+    "stored whatever it contradicts.",
+    "addRelation", RELATE, RELATE_MORE, "", "", "#RelationWritten", NULL, SHOWN | WRITES },
   { "check", "Check",
     "What a sentence would contradict before it is stored (text), what a stored row contradicts "
     "(row), or what all rules find in a part of the store (scope). Give one of the three. Where "
@@ -301,6 +347,12 @@ static const hm_tool TOOLS[] = {
   { "list_ontology_rules", "List rules",
     "The rules, built in and of this mirror. People add rules, as files.", "listRules", "", "", "",
     "", "#Rules", NULL, READS },
+  { "edit_memory", "", "", "editMemory", EDIT_ROW, "", "text=content why=notes", "",
+    "#MemoryWritten", NULL, INNER | WRITES | HM_TOOL_OWN },
+  { "edit_entity", "", "", "editEntity", EDIT_ROW, "", "why=notes", "", "#EntityWritten", NULL,
+    INNER | WRITES | HM_TOOL_OWN },
+  { "edit_relation", "", "", "editRelation", EDIT_ROW, "", "why=notes", "", "#RelationWritten",
+    NULL, INNER | WRITES | HM_TOOL_OWN },
   { "get_row", "", "", "getRow", GET_ROW, "", "", "", "#AnyRow", NULL, INNER },
   { "list_rows", "", "", "listRows", ROWS, "", "", "", "#Rows", NULL, INNER },
   { "list_findings", "", "", "listFindings", FINDINGS, "", "", "", "#Findings", NULL, INNER },

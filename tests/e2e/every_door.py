@@ -320,6 +320,7 @@ TOOLS = {
     "get_ontology_violations": [{}], "get_orphans": [{}], "explain_violation": [{"node_id": "{finding}"}, {"node_id": "{open}"}], "latest_run": [{}], "list_ontology_rules": [{}],
     "run_consistency_check": [{}], "remember": [{"text": "The wheel width is 999 mm.", "type": "knowledge", "project": "mill", "dry_run": True}],
     "add_entity": [{"type": "Component", "name": "Sluice gate", "project": "mill", "dry_run": True}], "link": None, "unlink": None, "flag_for_review": None,
+    "edit": [{"row": "{row}", "withdraw": True, "dry_run": True}], "relate": [{"from": "mill-1", "type": "PART_OF", "to": "mill-2", "project": "mill", "dry_run": True}],
     "get": [{"row": "{row}"}, {"row": "{row}", "links": True}],
     "list": [{"kind": k, "status": "all"} for k in ("memory", "entity", "project_state", "relation")] +
             [{"kind": k} for k in ("finding", "orphan", "anachronism", "ontology_violation", "rule")],

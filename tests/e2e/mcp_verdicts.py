@@ -121,6 +121,58 @@ def test_links_of_others_stay(m):
         assert a.refused("unlink", src_id="m4", dst_id=mine, rel="example_of")["field"] == "src_id"
 
 
+def test_own_rows(m):
+    """An agent that the operator named changes and takes back what it wrote under that name, while nobody else has a hand in it; nothing else."""
+    store(m)
+    with Agent(m, "--agent", "codex") as a:
+        mine = a.call("remember", text="The lid is red, as ordered.", project="p05")["ref"]
+        lid = a.call("remember", type="Component", name="Lid", project="p05", properties={"colour": "red", "weight": "4 kg"})["ref"]
+        tie = a.call("relate", **{"from": lid, "type": "PART_OF", "to": "e1", "project": "p05"})["ref"]
+        one = a.call("edit", row=mine, text="The lid is green, as ordered.", tags=["lid"], why="misread")
+        assert one["content"].startswith("The lid is green") and one["agent"] == "codex" and one["changed"] and one["status"] == "active"
+        assert a.call("edit", row=mine.split(":")[1], text="The lid is blue, as ordered.", dry_run=True)["dry_run"] and a.call("get", row=mine)["content"].startswith("The lid is green")
+        assert a.call("edit", row=lid, properties={"weight": None, "colour": "green"})["properties"] == {"colour": "green"}
+        assert a.call("edit", row=tie, valid_until="2030")["valid_until"] == "2030"
+        before = standing(m)
+        assert m.sql("SELECT actor, why FROM journal WHERE verb = 'edit' ORDER BY seq LIMIT 1") == [("codex", "misread")], m.sql("SELECT DISTINCT verb, actor FROM journal")
+        for row in ("m1", "m2", "m4", "m5", "e1"):
+            for change in ({"text": "The lid is red."}, {"withdraw": True}, {"valid_until": "2020"}, {"text": "x", "dry_run": True}):
+                e = a.refused("edit", row=row, **{k: v for k, v in change.items() if not (row == "e1" and k == "text")})
+                assert (e["code"], e["field"]) == ("state", "row"), (row, change, e)
+        for row in ("s1", "project_state:s2"):
+            assert a.refused("edit", row=row, text="46 rpm")["field"] == "row"
+        for arguments, field in (({"row": "nobody", "text": "x"}, "row"), ({"text": "x"}, "row"), ({"row": mine, "status": "superseded"}, "status"), ({"row": mine, "project": "gizmo"}, "project"),
+                                 ({"row": mine, "type": "verdict"}, "type"), ({"row": mine, "agent": "kim"}, "agent"), ({"row": lid, "name": "Lateral support"}, "name"), ({"row": mine, "text": " "}, "text"),
+                                 ({"row": lid, "text": "x"}, "text"), ({"row": mine, "withdraw": "yes"}, "withdraw"), ({"row": mine, "by": "kim"}, "by"), ({"row": tie, "to": "e1"}, "to")):
+            assert a.refused("edit", **arguments)["field"] == field, arguments
+        holds(m, before)
+        # What a person had a hand in is no longer the agent's own.
+        other = a.call("remember", text="The belt is leather.", project="gizmo")["ref"]
+        m.run("edit", other, "--set", "content=The belt is of leather.", "--by", "kim")
+        assert a.refused("edit", row=other, withdraw=True)["field"] == "row"
+        won = a.call("remember", text="The spindle speed is 60 rpm.", project="p05")
+        kept = a.call("remember", text="The pump is red.", project="p05")["ref"]
+        m.facts(memory("The pump is blue.", id="pump", project="p05", agent="kim", **DAY), name="pump.jsonl")
+        m.run("supersede", "pump", kept, "--notes", "painted", "--by", "kim")
+        m.run("conflicts", "dismiss", won["conflict_id"], "--reason", "two spindles", "--by", "kim")
+        for row in (won["ref"], kept):
+            assert a.refused("edit", row=row, withdraw=True)["field"] == "row" and a.refused("edit", row=row, text="x")["field"] == "row", row
+        # Taken back: it stays as history, and cannot be changed any more.
+        assert a.call("edit", row=mine, withdraw=True)["status"] == "invalid" and a.call("edit", row=tie, withdraw=True)["status"] == "invalid"
+        assert a.refused("edit", row=mine, text="x")["code"] == "state" and m.sql(f"SELECT content FROM memories WHERE id = '{mine.split(':')[1]}'")[0][0].startswith("The lid is green")
+        # A link that it drew, from whatever row
+        assert a.call("link", src_id="m2", dst_id=kept, rel="example_of")["changed"] and a.call("link", src_id="m2", dst_id=kept, rel="example_of", remove=True)["count"] == 1
+        assert a.refused("link", src_id="m2", dst_id="m3", rel="contradicts", remove=True)["code"] == "state"
+    last = "The lid is white, as ordered."
+    with Agent(m, "--agent", "gemini") as a:
+        assert a.refused("edit", row=lid, properties={"colour": "blue"})["field"] == "row", "another agent's"
+    with Agent(m, name="codex") as a:   # a name that a client gives itself
+        e = a.refused("edit", row=lid, properties={"colour": "blue"})
+        assert e["code"] == "state" and "--agent" in e["fix"], e
+    with Agent(m, "--agent", "kim") as a:   # that of a person: what the person wrote is not the agent's
+        assert a.refused("edit", row="m4", withdraw=True)["field"] == "row" and a.refused("edit", row="m1", text=last)["field"] == "row"
+
+
 def test_what_is_done_settles_nothing(m):
     """An agent does all that it may, in words and bounds that would settle if a person wrote them."""
     store(m)
