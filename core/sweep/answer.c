@@ -127,6 +127,31 @@ int hm_answers_visit(const hm_answer_source *from, const hm_verdict *status, con
   return rc;
 }
 
+int hm_answers_count_open(const hm_answer_source *from, hm_arena *a, size_t *disputed,
+                          hm_str **settled, size_t *n_settled, hm_err *err) {
+  const hm_sweep *w = from->sweep;
+  hm_str *ids;
+  if (!w)
+    return hm_answers_open(from->s, false, a, &ids, disputed, err) ||
+            hm_answers_open(from->s, true, a, settled, n_settled, err)
+        ? -1
+        : 0;
+  *disputed = *n_settled = 0;
+  *settled = hm_alloc_array(a, w->plan->n_conflicts + 1, sizeof **settled);
+  hm_arena *tmp = hm_arena_new();
+  for (size_t i = 0; i < w->plan->n_conflicts; i++) {
+    const hm_conflict_rec *c = &w->plan->conflicts[i];
+    if (c->status != HM_OPEN || hm_plan_opens_conflict(w->plan, c->id))
+      continue;
+    *disputed += hm_plan_dispute(w->plan, c) != NULL;
+    if (hm_conflict_find_settling_claim(w, c, tmp))
+      (*settled)[(*n_settled)++] = c->id;
+    hm_arena_reset(tmp);
+  }
+  hm_arena_free(tmp);
+  return 0;
+}
+
 int hm_answers_find(const hm_answer_source *from, hm_str prefix, size_t max, hm_arena *a,
                     hm_conflict_answer **out, size_t *n, hm_err *err) {
   const hm_sweep *w = from->sweep;

@@ -27,9 +27,14 @@ typedef struct {
   const hm_sweep *sweep; /* with details; NULL: what is recorded holds */
 } hm_answer_source;
 /* Calls visit for each recorded conflict with this status (NULL: any) of the project with this id
- * (NULL: any), by slot key and id; conflicts that only a sweep knows yet are left out. */
+ * (NULL: any), by slot key and id; conflicts that only a sweep knows yet are left out. Ends, and
+ * returns what visit does, when that is not 0. */
 int hm_answers_visit(const hm_answer_source *from, const hm_verdict *status, const hm_str *project,
                      hm_answer_visit *visit, void *ctx, hm_err *err);
+/* How many open conflicts are disputed, and the ids of those that a later statement settles, by slot
+ * key and id; in a. Reads no answer. */
+int hm_answers_count_open(const hm_answer_source *from, hm_arena *a, size_t *disputed,
+                          hm_str **settled, size_t *n_settled, hm_err *err);
 /* The conflicts whose id begins with prefix, at most max, in a; also those that only a sweep knows.
  */
 int hm_answers_find(const hm_answer_source *from, hm_str prefix, size_t max, hm_arena *a,

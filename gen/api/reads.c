@@ -143,6 +143,7 @@ typedef struct {
   hm_conflict_place after;
   size_t most;       /* of a page; 0: no limit */
   size_t n, written; /* that pass; of them on the page */
+  bool plain;        /* all of their status pass: their number is known without looking at them */
   bool more;
   hm_str last; /* the last one written */
 } listing;
@@ -185,7 +186,7 @@ static int write_listed(void *ctx, const hm_conflict_answer *x, hm_err *err) {
   bool full = l->c->q->most && l->c->out.n > 4 * l->c->q->most;
   if ((l->most && l->written == l->most) || full) {
     l->more = true;
-    return 0;
+    return l->plain;
   }
   if (l->written++)
     hm_buf_ch(&l->c->out, ',');
@@ -245,6 +246,7 @@ static void write_reading(listing *l) {
 
 int hm_api_list_conflicts(hm_api_call_state *c, hm_err *err) {
   hm_verdict status = HM_OPEN;
+  int64_t counts[HM_N_VERDICTS];
   hm_answer_source from;
   bool in_project, pending;
   listing l = { .c = c,
@@ -260,9 +262,16 @@ int hm_api_list_conflicts(hm_api_call_state *c, hm_err *err) {
       hm_api_answer_source(c, &from, &pending, err))
     return -1;
   hm_buf_c(&c->out, "{\"conflicts\":[");
-  if (hm_answers_visit(&from, hm_str_is(name, "all") ? NULL : &status, in_project ? &project : NULL,
-                       write_listed, &l, err))
+  bool all = hm_str_is(name, "all");
+  l.plain = !l.about && !l.severity.n && !l.source.n && !in_project;
+  int rc = hm_answers_visit(&from, all ? NULL : &status, in_project ? &project : NULL, write_listed,
+                            &l, err);
+  if (rc < 0 || hm_store_count_verdicts(c->store, counts, err))
     return -1;
+  if (rc) /* it stopped at the end of the page */
+    l.n = 0;
+  for (hm_verdict v = HM_OPEN; rc && v < HM_N_VERDICTS; v++)
+    l.n += all || v == status ? (size_t)counts[v] : 0;
   if (l.source.n && !l.n && hm_source_check_known(c->store, l.source, err))
     return hm_err_at_field(err, HM_STR("source"));
   hm_buf_fmt(&c->out, "],\"count\":%zu", l.n);
@@ -459,29 +468,10 @@ int hm_api_list_rows(hm_api_call_state *c, hm_err *err) {
 
 /* --- health --------------------------------------------------------------------------- */
 
-typedef struct {
-  hm_api_call_state *c;
-  size_t disputed;
-  hm_str *settled; /* ids */
-  size_t n_settled, cap;
-} open_conflicts;
-
-static int count_open(void *ctx, const hm_conflict_answer *x, hm_err *err) {
-  open_conflicts *o = ctx;
-  hm_arena *a = o->c->a;
-  (void)err;
-  o->disputed += x->disputed;
-  if (!x->settled)
-    return 0;
-  o->settled = hm_array_grow_in(a, o->settled, o->n_settled, &o->cap, sizeof *o->settled);
-  o->settled[o->n_settled++] = hm_str_dup(a, x->id);
-  return 0;
-}
-
 int hm_api_get_health(hm_api_call_state *c, hm_err *err) {
   int64_t counts[HM_N_VERDICTS];
-  open_conflicts found = { .c = c };
-  hm_verdict open = HM_OPEN;
+  size_t disputed, n_settled;
+  hm_str *settled;
   hm_answer_source from;
   bool pending;
   hm_sweep_run last;
@@ -497,7 +487,7 @@ int hm_api_get_health(hm_api_call_state *c, hm_err *err) {
       hm_store_last_run(c->store, c->a, &last, &swept, err) ||
       hm_vectors_models(c->store, c->a, &vectors, &n_vectors, err) ||
       hm_api_answer_source(c, &from, &pending, err) ||
-      hm_answers_visit(&from, &open, NULL, count_open, &found, err) ||
+      hm_answers_count_open(&from, c->a, &disputed, &settled, &n_settled, err) ||
       hm_answers_counts(&from, c->a, &counted, err))
     return -1;
   hm_compared_read(counted, &compared);
@@ -506,11 +496,11 @@ int hm_api_get_health(hm_api_call_state *c, hm_err *err) {
   hm_jw_str(&j, "status", HM_STR("ok"));
   hm_jw_str(&j, "version", HM_STR(HM_VERSION));
   hm_jw_int(&j, "open_conflicts_count", counts[HM_OPEN]);
-  hm_jw_int(&j, "disputed_count", (int64_t)found.disputed);
+  hm_jw_int(&j, "disputed_count", (int64_t)disputed);
   hm_compared_json(&j, &compared);
-  hm_jw_int(&j, "signoff", counts[HM_OPEN] - (int64_t)found.disputed);
-  hm_jw_int(&j, "settled_later", (int64_t)found.n_settled);
-  hm_jw_strs(&j, "settled_later_ids", found.settled, found.n_settled);
+  hm_jw_int(&j, "signoff", counts[HM_OPEN] - (int64_t)disputed);
+  hm_jw_int(&j, "settled_later", (int64_t)n_settled);
+  hm_jw_strs(&j, "settled_later_ids", settled, n_settled);
   if (pending)
     hm_jw_str(&j, "sweep", HM_STR("pending"));
   hm_jw_int(&j, "resolved", counts[HM_RESOLVED]);

@@ -36,6 +36,17 @@ const ours = {
     if (!r.isError && fits && !fits(r.structuredContent)) throw new Error(`${name}: ${ajv.errorsText(fits.errors)}`);
     return r;
   },
+  // Counts what is told of progress, and cancels the call after so many times; null: never.
+  progress: async (name, args, most) => {
+    const told = [], stop = new AbortController();
+    const onprogress = (p) => { if (told.push(p.progress) === most) stop.abort("enough"); };
+    try {
+      const result = await client.callTool({ name, arguments: args }, undefined, { signal: stop.signal, onprogress });
+      return { told, result };
+    } catch (e) {
+      return { told, cancelled: String(e) };
+    }
+  },
 };
 for await (const line of createInterface({ input: process.stdin })) {
   const { do: what, with: args } = JSON.parse(line);

@@ -7,11 +7,13 @@ import re
 import struct
 import subprocess
 import termios
+import threading
 import time
 import tomllib
 
 from harness import *
 from mcp_kit import Agent, Official, VERSION
+from server import Server
 
 P05 = project("p05-interferometer", "p05")
 SHOWN = {"recall", "context", "get", "list", "remember", "check", "conflicts", "report_contradiction", "not_a_contradiction", "review_next", "relate", "link", "health"}
@@ -148,6 +150,74 @@ def test_progress_and_cancel(m):
         a.say({**call, "id": 5, "params": {**check, "_meta": {"progressToken": {}}}})
         assert a.next()["error"]["code"] == -32602
         assert a.call("remember", text="The lid is red.")["ref"]
+
+
+def test_progress_and_cancel_of_the_official_client(m):
+    spindle(m)
+    with Official(m) as a, open(m.path("hmirror.db.lock"), "a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        got = a.ok("progress", "check", {"scope": "all"}, 2)
+        assert got["told"] == [1, 2] and "enough" in got["cancelled"], got
+        assert a.call("health")["open_conflicts_count"] == 1, "the next is answered while the lock is held"
+        fcntl.flock(lock, fcntl.LOCK_UN)
+        assert a.ok("progress", "check", {"scope": "all"}, None)["result"]["content"]
+
+
+def test_a_check_of_a_part_is_a_whole_one(m):
+    """What is shown is of the part; the run that is recorded tells the counts of the store."""
+    spindle(m)
+    m.facts(project("p06", "p06"), state("lid", "red", id="l1", project="p06"), state("lid", "blue", id="l2", project="p06"), name="more.jsonl")
+    with Agent(m) as a:
+        part = a.call("check", scope="project:p06")
+        assert part["disputed_count"] == 1 and len(part["disputed"]) == 1
+        run = a.call("health")["last_run"]
+        assert run["disputed_count"] == 2 and run["rows"] == 4 and run == a.call("latest_run")["sweep"], run
+        assert a.call("check", scope="all")["disputed_count"] == 2
+
+
+def test_two_clients_and_a_server_at_once(m):
+    """Each writes at the same time, none is refused, and each sees what all wrote."""
+    spindle(m)
+    each, failed = 15, []
+    with Agent(m, "--agent", "ana") as a, Agent(m, "--agent", "ben") as b, Server(m, "--api-only") as s:
+        def write(n, one):
+            try:
+                for i in range(each):
+                    one(f"The mass of part {n} {i} is {i} kg.")
+            except Exception as e:
+                failed.append(e)
+        ways = (lambda t: a.call("remember", text=t, project="p05"), lambda t: b.call("remember", text=t, project="p05"),
+                lambda t: s.post("/memory", {"memory_type": "knowledge", "project": "p05", "content": t}, 201))
+        threads = [threading.Thread(target=write, args=x) for x in enumerate(ways)]
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join()
+        assert not failed, failed
+        mine = a.call("remember", text="The lid is green.", project="p05")["ref"]
+        assert b.call("get", row=mine)["agent"] == "ana" and s.get(f"/rows/{mine}").json()["content"] == "The lid is green."
+        assert b.refused("edit", row=mine, withdraw=True)["field"] == "row" and a.call("edit", row=mine, withdraw=True)["status"] == "invalid"
+        for door in (a.call("check", scope="all", dry_run=True), b.call("check", scope="all", dry_run=True), s.post("/sweeps?dry_run=true", {}).json()):
+            assert door["disputed_count"] == 1 and door["compared"]["values"] == 2 + 3 * each, door
+    assert m.sql("SELECT count(*) FROM memories")[0][0] == 3 * each + 2
+
+
+if THOROUGH:
+    def test_1e5_rows(m):
+        """Each tool over many rows: bounded, and what is recorded or held is told at once."""
+        m.facts(P05, *(memory(f"The pump {i // 2} weighs {i % 7} kg.", id=f"m{i}", project="p05") for i in range(100000)), state("lid", "red", id="s1"))
+        m.run("sweep")
+        with Official(m, "--agent", "claude") as a, Agent(m) as b:
+            for tool, arguments in (("health", {}), ("recall", {"query": "pump 17", "k": 1000}), ("context", {"task": "pump 17", "tokens": 8000}), ("conflicts", {}), ("conflicts", {"limit": 1000}),
+                                    ("list", {"kind": "memory", "limit": 1000}), ("list", {"kind": "finding", "limit": 1000}), ("get", {"row": "m5"}), ("check", {"text": "The pump 7 weighs 99 kg."}),
+                                    ("remember", {"text": "The pump 8 weighs 99 kg.", "project": "p05"}), ("review_next", {"limit": 100}), ("check", {"scope": "project:p05"}), ("health", {})):
+                assert a.call(tool, **arguments) is not None and b.call(tool, **arguments) is not None, tool   # b holds each line to its bytes
+            took = []
+            for _ in range(9):
+                start = time.monotonic()
+                b.call("health")
+                took.append(time.monotonic() - start)
+            assert min(took) < 0.05, took
 
 
 def told(a):
