@@ -31,8 +31,8 @@ typedef struct {
  * returns what visit does, when that is not 0. */
 int hm_answers_visit(const hm_answer_source *from, const hm_verdict *status, const hm_str *project,
                      hm_answer_visit *visit, void *ctx, hm_err *err);
-/* How many open conflicts are disputed, and the ids of those that a later statement settles, by slot
- * key and id; in a. Reads no answer. */
+/* How many open conflicts are disputed, and the ids of those that a later statement settles, by
+ * slot key and id; in a. Reads no answer. */
 int hm_answers_count_open(const hm_answer_source *from, hm_arena *a, size_t *disputed,
                           hm_str **settled, size_t *n_settled, hm_err *err);
 /* The conflicts whose id begins with prefix, at most max, in a; also those that only a sweep knows.

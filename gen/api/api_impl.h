@@ -127,8 +127,7 @@ hm_api_fn hm_api_list_conflicts, hm_api_get_conflict, hm_api_get_row, hm_api_get
     hm_api_unlink, hm_api_get_neighbors, hm_api_get_subgraph, hm_api_reflect,
     hm_api_get_latest_sweep, hm_api_recall, hm_api_explain_conflict, hm_api_supersede,
     hm_api_restore, hm_api_sweep, hm_api_list_rules, hm_api_get_alike, hm_api_get_context,
-    hm_api_report, hm_api_agree, hm_api_withdraw, hm_api_list_pairs,
-    hm_api_list_projects;
+    hm_api_report, hm_api_agree, hm_api_withdraw, hm_api_list_pairs, hm_api_list_projects;
 
 /* Where answers about conflicts come from: what is recorded, while that holds, else the held sweep.
  * *pending (may be NULL): only the conflicts of written slots are up to date. */

@@ -102,6 +102,11 @@ static void write_operation(hm_jw *w, const hm_api_operation *op) {
 static const char SECURITY[] = "{\"bearer\":{\"type\":\"http\",\"scheme\":\"bearer\"},"
                                "\"basic\":{\"type\":\"http\",\"scheme\":\"basic\"}}";
 
+static const char ANY_ROW[] =
+    "{\"description\":\"A row of any kind, and its conflicts.\",\"type\":\"object\",\"anyOf\":["
+    "{\"$ref\":\"#/components/schemas/MemoryRow\"},{\"$ref\":\"#/components/schemas/EntityRow\"},"
+    "{\"$ref\":\"#/components/schemas/StateRow\"},{\"$ref\":\"#/components/schemas/RelationRow\"}]}";
+
 hm_str hm_openapi_document(const hm_api_operation *v, size_t n, bool token, hm_arena *a) {
   hm_jw w;
   hm_buf b = { 0 };
@@ -130,6 +135,7 @@ hm_str hm_openapi_document(const hm_api_operation *v, size_t n, bool token, hm_a
   hm_jw_obj(&w, "components");
   hm_jw_obj(&w, "schemas");
   hm_api_write_schemas(&w);
+  hm_jw_raw(&w, "AnyRow", HM_STR(ANY_ROW));
   hm_jw_end(&w);
   hm_jw_raw(&w, "securitySchemes", HM_STR(SECURITY));
   hm_jw_end(&w);

@@ -614,12 +614,6 @@ void hm_api_write_schemas(hm_jw *w) {
     hm_record_schema(w, records[i].patch, records[i].layer, HM_SCHEMA_PATCH);
   }
   hm_api_write_body_schemas(w);
-  hm_jw_raw(w, "AnyRow",
-            HM_STR("{\"description\":\"A row of any kind, and its conflicts.\",\"type\":\"object\","
-                   "\"anyOf\":[{\"$ref\":\"#/components/schemas/MemoryRow\"},"
-                   "{\"$ref\":\"#/components/schemas/EntityRow\"},"
-                   "{\"$ref\":\"#/components/schemas/StateRow\"},"
-                   "{\"$ref\":\"#/components/schemas/RelationRow\"}]}"));
   for (size_t i = 0; i < HM_COUNT(ANSWERS); i++)
     hm_shape_write_schema(w, &ANSWERS[i], hm_api_cut_members(&ANSWERS[i]));
 }
