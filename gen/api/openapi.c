@@ -104,8 +104,10 @@ static const char SECURITY[] = "{\"bearer\":{\"type\":\"http\",\"scheme\":\"bear
 
 static const char ANY_ROW[] =
     "{\"description\":\"A row of any kind, and its conflicts.\",\"type\":\"object\",\"anyOf\":["
-    "{\"$ref\":\"#/components/schemas/MemoryRow\"},{\"$ref\":\"#/components/schemas/EntityRow\"},"
-    "{\"$ref\":\"#/components/schemas/StateRow\"},{\"$ref\":\"#/components/schemas/RelationRow\"}]}";
+    "{\"$ref\":\"#/components/schemas/MemoryRow\"},"
+    "{\"$ref\":\"#/components/schemas/EntityRow\"},"
+    "{\"$ref\":\"#/components/schemas/StateRow\"},"
+    "{\"$ref\":\"#/components/schemas/RelationRow\"}]}";
 
 hm_str hm_openapi_document(const hm_api_operation *v, size_t n, bool token, hm_arena *a) {
   hm_jw w;
