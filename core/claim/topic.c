@@ -226,7 +226,8 @@ static unsigned likeness(const topic *x, const topic *y) {
     other_x = 0;
   if (nouns == 1 && other_y == 1 && (is_row_of(x, y) || (x->row && of_y >= MOST)))
     other_y = 0;
-  if (nouns == 1 && (other_x || other_y || (x->timed && (verbs_x || verbs_y))))
+  if (nouns == 1 &&
+      (other_x || other_y || (x->timed && !x->row && !y->row && (verbs_x || verbs_y))))
     return 0;
   if (is_another_thing(x, y) || is_another_thing(y, x))
     return 0;

@@ -174,7 +174,7 @@ static bool is_of_document(const reader *r, const stated_name *s) {
 
 /* Does the topic say no more than of which kind the name is? "The database is Postgres" is read as
  * prose (core/prose). */
-static bool says_only_kind(const note_topic *t, const stated_name *s) {
+static bool says_only_kind(const note_topic *t, const stated_name *s, bool whole) {
   note_words kind = { 0 };
   if (!s->n_families)
     return false;
@@ -182,6 +182,8 @@ static bool says_only_kind(const note_topic *t, const stated_name *s) {
   for (char *c = words; *c; c++)
     *c = *c == '_' ? ' ' : *c;
   kind = note_split(hm_str_c(words), t->a);
+  if (whole && t->n < kind.n)
+    return false;
   for (size_t i = 0; i < t->n; i++) {
     size_t k = 0;
     while (k < kind.n && !hm_str_eq(hm_text_stem(t->a, kind.w[k].low), t->v[i]))
@@ -192,21 +194,11 @@ static bool says_only_kind(const note_topic *t, const stated_name *s) {
   return true;
 }
 
-/* Has the part a version of the program that is named? */
-static bool has_version(const reader *r, const stated_name *s) {
-  hm_str version = HM_CAT(r->out->a, s->value, HM_STR(" version"));
-  for (size_t i = 0; i < r->out->n; i++)
-    if (hm_str_ends(r->out->v[i].slot, hm_str_z(r->out->a, version)))
-      return true;
-  return false;
-}
-
 static void claim(const reader *r, note_topic *t, const stated_name *s, bool whole) {
   const char *dimension = s->n_families ? s->families[0] : "name";
   size_t n = note_topic_finish(t, r->c, "name", 0);
   if (!n || n > NOTE_TOPIC_MAX || (n < 2 && !whole && !s->n_families) ||
-      !strcmp(dimension, "license") || is_of_document(r, s) ||
-      (whole ? has_version(r, s) : says_only_kind(t, s)))
+      !strcmp(dimension, "license") || is_of_document(r, s) || says_only_kind(t, s, whole))
     return;
   for (size_t i = 0; i < s->n_families; i++)
     note_topic_add_family(t, s->families[i]);

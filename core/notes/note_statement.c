@@ -47,22 +47,24 @@ static bool is_run_of_tests(const note_topic *b, const note_measure *m) {
   return false;
 }
 
-/* Is the only word of it enough, where the dimension is the same: "environments", a count? */
+/* Is the only word of t enough, where the dimension is the same: "environments", a count? NULL: is
+ * one word ever? */
 static bool may_stand_alone(const note_topic *t, const note_measure *m) {
-  static const char dimensions[] = "count|interval|money|percent|pixels|rate|size|temperature";
+  static const char dimensions[] =
+      "bitrate|count|interval|money|percent|pixels|rate|size|temperature";
   static const char vague[] =
       "approach|argument|block|case|chang|check|column|commit|default|differ|disk|error|exampl|"
       "featur|file|group|idea|input|issu|item|kind|level|line|list|maximum|memori|method|minimum|"
       "mode|number|option|output|page|paramet|part|peopl|person|phase|place|point|question|reason|"
       "result|row|rule|section|size|stage|step|task|team|test|thing|time|total|type|valu|way|word";
-  return note_word_in(hm_str_c(m->dimension), dimensions) && !note_word_in(t->v[0], vague);
+  return note_word_in(hm_str_c(m->dimension), dimensions) && (!t || !note_word_in(t->v[0], vague));
 }
 
 /* Adds the claim that the amount of what the words in t say is m. least: how many words must do
  * so. */
 static void claim(note_claims *out, const note_context *c, note_topic *t, note_measure *m,
                   size_t least) {
-  bool alone = t->n == 1 && may_stand_alone(t, m);
+  bool alone = may_stand_alone(NULL, m);
   const size_t LEAST = t->identifier || alone ? 1 : least;
   size_t n = note_topic_finish(t, c, m->dimension, LEAST);
   if (!n || n > NOTE_TOPIC_MAX || (n < LEAST && !may_stand_alone(t, m)) ||
@@ -83,6 +85,7 @@ typedef struct {
   note_claims *out;
   const note_context *c;
   note_words w;
+  bool abbreviated;                  /* one word stands for several */
   size_t label;                      /* the word behind "Key:" with which the text begins; 0 */
   note_measure amounts[AMOUNTS_MAX]; /* of the clause */
   size_t n_amounts;
@@ -179,7 +182,7 @@ static void read_piece(const reader *r, size_t from, size_t to, note_measure *m)
       note_topic_add_more(&whole, b.v[i]);
     b = whole;
   }
-  claim(r->out, r->c, &b, m, defaults ? 1 : LEAST_WORDS);
+  claim(r->out, r->c, &b, m, defaults || r->abbreviated ? 1 : LEAST_WORDS);
 }
 
 /* Is "up to", "at most" or "at least" of the words before the amount? It is in the bag, then. */
@@ -262,6 +265,34 @@ static size_t label_end(const note_words *w) {
     else if (w->w[i].before != ' ')
       break;
   return 0;
+}
+
+/* "The recovery time objective (RTO) is": the words that the abbreviation stands for are it. */
+static bool read_abbreviations(note_words *w) {
+  bool any = false;
+  for (size_t i = 2; i < w->n; i++) {
+    hm_str s = w->w[i].s;
+    bool stands =
+        w->w[i].before == '(' && s.n >= 2 && s.n <= i && (i + 1 == w->n || !w->w[i + 1].joined);
+    for (size_t k = 0; k < s.n && stands; k++)
+      stands =
+          hm_ascii_lower(s.p[k]) == w->w[i - s.n + k].low.p[0] && s.p[k] >= 'A' && s.p[k] <= 'Z';
+    if (!stands)
+      continue;
+    note_word *to = &w->w[i - s.n];
+    char before = to->before;
+    bool joined = to->joined;
+    *to = w->w[i];
+    to->before = before;
+    to->joined = joined;
+    memmove(to + 1, &w->w[i + 1], (w->n - i - 1) * sizeof *to);
+    any = true;
+    w->n -= s.n;
+    i -= s.n;
+    if (i + 1 < w->n && w->w[i + 1].before == ')')
+      w->w[i + 1].before = ' ';
+  }
+  return any;
 }
 
 static void read_text(reader *r) {
@@ -481,6 +512,7 @@ void note_statements_read(note_claims *out, const note_context *c, const hm_doc_
   r.w = note_split(text, out->a);
   if (!r.w.n || r.w.n == NOTE_WORDS_MAX)
     return;
+  r.abbreviated = read_abbreviations(&r.w);
   read_text(&r);
   read_default(&r, p);
   read_switch(&r);

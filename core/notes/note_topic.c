@@ -58,6 +58,7 @@ static const struct {
 } same[] = {
   { "approval|approvals|approve|approved|approves", "approval" },
   { "attempt|attempts|retried|retries|retry|retrying", "retry" },
+  { "backed|backup|backups", "backup" },
   { "config|configs", "configuration" },
   { "cut|cuts|divided|split|splits", "split" },
   { "db", "database" },
@@ -86,27 +87,27 @@ static const char verbs[] =
     "covers|created|cut|cuts|decoded|defaults|defined|deleted|deletes|delivered|deployed|"
     "detected|distributed|download|downloaded|drains|dried|dropped|eaten|emit|emits|encoded|"
     "encrypted|ended|ends|enforced|executed|expire|expired|expires|exported|fail|fails|fed|feeds|"
-    "fetched|filled|fills|finish|finishes|fired|fits|flushed|formatted|forwarded|generated|give|"
-    "gives|granted|grants|grows|handled|handles|happens|hashed|heated|heats|held|hold|holds|"
-    "hosted|implemented|imported|indexed|installed|invited|invoked|issued|joins|kept|lasts|"
-    "leaves|lends|lent|lies|limited|listed|listen|listens|lists|live|lives|loaded|locked|logged|"
-    "made|managed|measured|measures|meets|merged|migrated|mixed|monitored|mounted|moved|moves|"
-    "needs|notified|offered|offers|open|opened|opens|ordered|owned|packed|paid|parsed|passes|pay|"
-    "pays|persisted|picked|pinged|placed|planted|played|poll|polled|polls|posted|printed|"
-    "processed|produced|promote|promoted|provided|provides|provisioned|published|pulled|pumped|"
-    "purchased|purged|pushed|queried|raised|rated|reached|reaches|read|reads|received|receives|"
-    "reconnects|recorded|reduced|refreshed|refused|register|registered|rejected|rejects|released|"
-    "removed|rendered|renders|rented|rents|replaced|replicated|reported|requested|required|"
-    "requires|reset|resized|resolved|responds|restarted|restored|retained|retried|retries|"
-    "returned|returns|reviewed|rings|rolled|rotate|rotated|rotates|rounds|run|rung|runs|sampled|"
-    "saved|scaled|scales|scanned|scheduled|searched|selected|sells|send|sends|sent|served|serves|"
-    "set|sets|shared|shipped|shows|shut|sign|signed|signs|sits|skipped|sleeps|sold|solved|sorted|"
-    "spend|spends|spent|split|spread|stands|start|started|starts|stay|stays|stop|stopped|stops|"
-    "stored|stores|submitted|sums|supplied|supported|supports|switched|synced|taken|talks|tested|"
-    "throttled|thrown|throws|timed|tracked|trained|transferred|translated|treated|triggered|"
-    "truncated|tuned|turned|turns|unlocked|updated|upload|uploaded|uploads|used|uses|validated|"
-    "viewed|visited|voted|wait|waits|walked|warned|washed|watched|watches|wears|weighed|weighs|"
-    "wiped|worked|works|wrap|writes|written";
+    "fetched|filled|fills|finish|finishes|fired|fits|flushed|follow|followed|follows|formatted|"
+    "forwarded|generated|give|gives|granted|grants|grows|handled|handles|happens|hashed|heated|"
+    "heats|held|hold|holds|hosted|implemented|imported|indexed|installed|invited|invoked|issued|"
+    "joins|kept|lasts|leaves|lends|lent|lies|limited|listed|listen|listens|lists|live|lives|"
+    "loaded|locked|logged|made|managed|measured|measures|meets|merged|migrated|mixed|monitored|"
+    "mounted|moved|moves|needs|notified|offered|offers|open|opened|opens|ordered|owned|packed|"
+    "paid|parsed|passes|pay|pays|persisted|picked|pinged|placed|planted|played|poll|polled|polls|"
+    "posted|printed|processed|produced|promote|promoted|provided|provides|provisioned|published|"
+    "pulled|pumped|purchased|purged|pushed|queried|raised|rated|reached|reaches|read|reads|"
+    "received|receives|reconnects|recorded|reduced|refreshed|refused|register|registered|"
+    "rejected|rejects|released|removed|rendered|renders|rented|rents|replaced|replicated|"
+    "reported|requested|required|requires|reset|resized|resolved|responds|restarted|restored|"
+    "retained|retried|retries|returned|returns|reviewed|rings|rolled|rotate|rotated|rotates|"
+    "rounds|run|rung|runs|sampled|saved|scaled|scales|scanned|scheduled|searched|selected|sells|"
+    "send|sends|sent|served|serves|set|sets|shared|shipped|shows|shut|sign|signed|signs|sits|"
+    "skipped|sleeps|sold|solved|sorted|spend|spends|spent|split|spread|stands|start|started|"
+    "starts|stay|stays|stop|stopped|stops|stored|stores|submitted|sums|supplied|supported|"
+    "supports|switched|synced|taken|talks|tested|throttled|thrown|throws|timed|tracked|trained|"
+    "transferred|translated|treated|triggered|truncated|tuned|turned|turns|unlocked|updated|"
+    "upload|uploaded|uploads|used|uses|validated|viewed|visited|voted|wait|waits|walked|warned|"
+    "washed|watched|watches|wears|weighed|weighs|wiped|worked|works|wrap|write|writes|written";
 
 /* Stems of words that do not say which thing it is. */
 static const char bounds[] = "current|default|maximum|minimum|singl|total|whole";

@@ -242,6 +242,12 @@ static bool is_listed(const scanner *s, size_t i) {
 
 /* "ESLint 9 requires Node 20+" says what ESLint needs. */
 static bool is_need_of_another(const note_words *w) {
+  static const char parts[] = "bot|client|demo|docs|editor|example|examples|extension|image|plugin|"
+                              "script|scripts|site|storybook|theme|website";
+  for (size_t k = 1; k < w->n; k++)
+    for (size_t i = 0; i < k && note_word_in(w->w[k].low, "requires|needs|uses|has"); i++)
+      if (note_word_in(w->w[i].low, parts))
+        return true; /* "The docs site requires" */
   const char *first, *later;
   bool dotted;
   size_t i = 0;
