@@ -13,6 +13,7 @@ typedef struct {
   hm_str text; /* of the file */
   hm_str name; /* of the file */
   hm_arena *a;
+  hm_decision_field dated; /* the date in the name */
   uint32_t title;
   hm_decision *out;
   supersession_reader says;
@@ -21,10 +22,10 @@ typedef struct {
 enum { KEY_LONGEST = 24 };
 
 static const char *const status_keys[] = { "status", "state", "decision status", "adr status" };
-static const char *const date_keys[] = { "date",         "decided",     "decision date",
-                                         "date decided", "decided on",  "created",
-                                         "date created", "accepted on", "introduced",
-                                         "last updated", "updated" };
+static const char *const date_keys[] = { "date",         "decided",      "decision date",
+                                         "date decided", "decided on",   "created",
+                                         "date created", "accepted on",  "introduced",
+                                         "start date",   "last updated", "updated" };
 static const char *const decider_keys[] = { "deciders",        "decider",        "decision-makers",
                                             "decision makers", "approvers",      "decided by",
                                             "decision maker",  "decision_makers" };
@@ -391,7 +392,8 @@ static hm_str cut_number(reader *r, hm_str title, uint32_t line) {
   size_t i = 0, end;
   hm_str low = hm_decision_lower(r->a, title);
   bool named = false;
-  static const char *const names[] = { "adr", "architecture decision record", "decision record",
+  static const char *const names[] = { "adr",      "architecture decision record",
+                                       "rfc",      "decision record",
                                        "decision", "architecture decision" };
   while (i < low.n && strchr("[(#", low.p[i]))
     i++;
@@ -417,9 +419,17 @@ static hm_str cut_number(reader *r, hm_str title, uint32_t line) {
   return end < title.n ? hm_str_sub(title, end, title.n) : title;
 }
 
-/* "single state" of "2022-04-13_018-single-state.md". */
-static hm_str title_of_name(hm_arena *a, hm_str name) {
-  size_t from = 0, end = name.n;
+/* "Status", "Context and Problem Statement": a section of a record, and no title. */
+static bool is_section(reader *r, hm_str heading) {
+  static const char *const names[] = { "status", "decision", "date", "meta", "metadata" };
+  hm_str key = key_of(r, heading);
+  return IS_KEY(key, names) ||
+      hm_str_starts(hm_decision_lower(r->a, hm_str_sub(heading, 0, KEY_LONGEST)), "context");
+}
+
+/* "single state" of "2022-04-13_018-single-state.md" and "rfc-0018-single-state.md". */
+static hm_str title_of_name(hm_arena *a, hm_str name, hm_str number) {
+  size_t from = number.n ? (size_t)(number.p + number.n - name.p) : 0, end = name.n;
   while (from < name.n && !hm_is_letter(name.p[from]))
     from++;
   if (hm_str_ends(name, ".md"))
@@ -431,8 +441,8 @@ static hm_str title_of_name(hm_arena *a, hm_str name) {
   return hm_str_c(words);
 }
 
-/* The first heading of the first level; of a document without one that of front matter, the name of
- * the file where the first heading is a section, or the first heading. */
+/* The first heading of the first level that is no section; of a document without one that of front
+ * matter, the name of the file where the first heading is a section, or the first heading. */
 static void read_title(reader *r) {
   const hm_document *d = r->doc;
   uint32_t first = HM_DOC_NONE;
@@ -443,18 +453,15 @@ static void read_title(reader *r) {
       continue;
     if (first == HM_DOC_NONE)
       first = i;
-    if (d->parts[i].level == 1)
+    if (d->parts[i].level == 1 && !is_section(r, d->parts[i].text))
       r->title = i;
   }
   for (size_t i = 0; i < d->n_fields && r->title == HM_DOC_NONE; i++)
     if (hm_str_is(key_of(r, d->fields[i].key), "title"))
       set(&title, d->fields[i].value, d->fields[i].line);
-  /* A section of a record, and no title. */
-  static const char *const sections[] = { "status", "context", "decision", "date" };
-  hm_str head = first != HM_DOC_NONE ? key_of(r, d->parts[first].text) : HM_EMPTY;
-  bool of_form = first != HM_DOC_NONE && IS_KEY(head, sections);
+  bool of_form = first != HM_DOC_NONE && is_section(r, d->parts[first].text);
   if (!title.line && r->title == HM_DOC_NONE && of_form)
-    title = (hm_decision_field){ title_of_name(r->a, r->name), 1 };
+    title = (hm_decision_field){ title_of_name(r->a, r->name, r->out->number.text), 1 };
   else if (!title.line && r->title == HM_DOC_NONE)
     r->title = first;
   if (r->title != HM_DOC_NONE)
@@ -496,7 +503,9 @@ static bool in_folder_of_records(hm_str low) {
                                          "architecture_decisions",
                                          "architecture-decision-records",
                                          "decision-log",
-                                         "decision" };
+                                         "decision",
+                                         "rfc",
+                                         "rfcs" };
   for (size_t i = 0, from = 0; i < low.n; i++) {
     if (low.p[i] != '/')
       continue;
@@ -508,16 +517,16 @@ static bool in_folder_of_records(hm_str low) {
 }
 
 static bool is_excluded(hm_str name) {
-  static const char *const names[] = { "readme.md",       "index.md",     "template.md",
-                                       "adr-template.md", "_template.md", "agents.md",
-                                       "claude.md" };
+  static const char *const names[] = { "readme.md",       "index.md",        "template.md",
+                                       "adr-template.md", "rfc-template.md", "_template.md",
+                                       "agents.md",       "claude.md" };
   if (IS_KEY(name, names))
     return true;
   /* "0000-template.md", "adr-template-bare.md", but not "0010-django-templates.md" */
   ptrdiff_t at = hm_str_find(name, "template");
   bool begins = at >= 0;
   for (ptrdiff_t i = 0; i < at && begins; i++)
-    begins = hm_is_digit(name.p[i]) || strchr("adr-_", name.p[i]);
+    begins = hm_is_digit(name.p[i]) || strchr("adrfc-_", name.p[i]);
   return begins || hm_str_ends(name, "-0000-template.md");
 }
 
@@ -529,16 +538,27 @@ static bool is_template(const hm_decision *d) {
       (hm_str_starts(t, "[") && hm_str_ends(t, "]"));
 }
 
+/* Has it a section of a record, or the number in its title? */
+static bool has_form(reader *r) {
+  bool has = r->out->heading.line;
+  for (size_t i = 0; i < r->doc->n && !has; i++)
+    has = r->doc->parts[i].kind == HM_DOC_HEADING && is_section(r, r->doc->parts[i].text);
+  return has;
+}
+
 static bool is_record(reader *r, hm_str path) {
   const hm_decision *d = r->out;
   hm_str low = hm_decision_lower(r->a, path), name = hm_str_behind_last(low, '/');
-  bool adr = hm_str_starts(name, "adr") && d->number.line;
-  bool placed = adr || in_folder_of_records(low);
+  bool named = hm_str_starts(name, "adr") || hm_str_starts(name, "rfc");
+  bool whole = d->status.line && d->outcome != HM_DOC_NONE;
   if (is_excluded(name) || is_template(d) || !d->title.line)
     return false;
-  if (placed)
-    return d->status.line || d->outcome != HM_DOC_NONE || (d->number.line && d->date.line);
-  return d->number.line && d->status.line && d->outcome != HM_DOC_NONE;
+  if (named && d->number.line)
+    return true;
+  if (in_folder_of_records(low))
+    return d->status.line || d->outcome != HM_DOC_NONE ||
+        ((d->number.line || r->dated.line) && (d->date.line || has_form(r)));
+  return whole && (named || d->number.line);
 }
 
 bool hm_decision_read(hm_decision *out, const hm_document *doc, hm_str text, hm_str path,
@@ -548,7 +568,7 @@ bool hm_decision_read(hm_decision *out, const hm_document *doc, hm_str text, hm_
   r.says = (supersession_reader){ .to = out, .a = a };
   r.name = hm_str_behind_last(path, '/');
   read_file_number(&r, path);
-  hm_decision_field of_name = out->date;
+  r.dated = out->date;
   out->date = (hm_decision_field){ 0 };
   read_title(&r);
   for (size_t i = 0; i < r.doc->n_fields; i++) {
@@ -563,7 +583,7 @@ bool hm_decision_read(hm_decision *out, const hm_document *doc, hm_str text, hm_
   out->standing = hm_decision_standing_of(out->word, out->status.text, a);
   if (!out->date.line) {
     hm_str iso = hm_decision_find_date(out->status.text);
-    out->date = iso.n ? (hm_decision_field){ iso, out->status.line } : of_name;
+    out->date = iso.n ? (hm_decision_field){ iso, out->status.line } : r.dated;
   }
   out->date.text = hm_decision_read_date(a, out->date.text);
   return true;

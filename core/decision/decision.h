@@ -1,5 +1,5 @@
 /* Reads records of decisions that teams keep as Markdown: by MADR, Nygard, adr-tools, log4brains,
- * Backstage. Pure. */
+ * Backstage, and requests for comments. Pure. */
 #ifndef HM_DECISION_H
 #define HM_DECISION_H
 #include "core/markdown/document.h"

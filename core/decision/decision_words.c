@@ -53,12 +53,41 @@ hm_str hm_decision_find_date(hm_str s) {
   return HM_EMPTY;
 }
 
+/* "26/03/2018" and "3/26/2018", where only one order of day and month can be meant; else empty. */
+static hm_str read_day_month_year(hm_arena *a, hm_str s) {
+  unsigned n[3] = { 0, 0, 0 };
+  size_t i = 0;
+  for (int k = 0; k < 3; k++) {
+    size_t end = hm_skip_digits(s, i);
+    size_t digits = end - i;
+    if (k < 2 ? digits < 1 || digits > 2 || !(hm_char_at(s, end, '/') || hm_char_at(s, end, '.'))
+              : digits != 4 || end != s.n)
+      return HM_EMPTY;
+    for (; i < end; i++)
+      n[k] = n[k] * 10 + (unsigned)(s.p[i] - '0');
+    i = end + 1;
+  }
+  unsigned day = n[0] > 12 ? n[0] : n[1], month = n[0] > 12 ? n[1] : n[0];
+  if (day <= 12 || day > 31 || !month || month > 12)
+    return HM_EMPTY;
+  return hm_str_fmt(a, "%04u-%02u-%02u", n[2], month, day);
+}
+
 hm_str hm_decision_read_date(hm_arena *a, hm_str s) {
   hm_time_text t;
-  hm_str iso = hm_decision_find_date(s);
+  hm_str iso = hm_decision_find_date(s), either;
   if (iso.n)
     return iso;
   s = hm_str_trim(s);
+  either = read_day_month_year(a, s);
+  if (either.n)
+    return either;
+  if (s.n == sizeof "2020-Nov-09" - 1 && s.p[4] == '-' && s.p[8] == '-' && hm_is_letter(s.p[5])) {
+    hm_str turned = HM_CAT(a, hm_str_sub(s, 9, 11), HM_STR(" "), hm_str_sub(s, 5, 8), HM_STR(" "),
+                           hm_str_sub(s, 0, 4));
+    if (hm_time_text_parse(turned, &t) && t.is_date && t.precision == HM_P_DAY)
+      return hm_str_sub(hm_time_iso(a, t.first), 0, 10);
+  }
   if (s.n == 8 && hm_skip_digits(s, 0) == 8)
     return HM_CAT(a, hm_str_sub(s, 0, 4), HM_STR("-"), hm_str_sub(s, 4, 6), HM_STR("-"),
                   hm_str_sub(s, 6, 8));

@@ -329,7 +329,7 @@ static void find_by(hm_decisions *s, const entry *e, const hm_supersession *x, c
   hm_decision_standing standing = other->d.standing;
   size_t steps = CHAIN_STEPS;
   bool waits = standing == HM_DECISION_OPEN || standing == HM_DECISION_DROPPED;
-  if (waits && !x->conditional) {
+  if (waits && !x->conditional && !x->in_part) {
     hm_str message = HM_CAT(s->a, name_of(s, e), HM_STR(" is superseded by "), name_of(s, other),
                             HM_STR(", which is not in force"));
     hm_decision_fault *f = add_fault(s, HM_DECISION_NOT_IN_FORCE, 2, message);

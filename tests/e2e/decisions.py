@@ -83,6 +83,7 @@ def test_records_that_fit_have_no_finding(m):
     record(m, 8, "Old", "Superseded by [6](0006-chain.md)", "x.")
     m.write("docs/adr/README.md", "# Records\n\n| Record | Status |\n| --- | --- |\n| [2](0002-use-redis.md) | Accepted |\n")
     record(m, 1, "Own series", "Accepted", "x.", folder="apps/web/docs/adr")
+    m.write("docs/adr/0009-ranges.md", "# 9. Ranges\n\n## Status\n\nPartly superseded\n\n## Decision\n\n**These ranges have been superseded by [3](0003-use-kafka.md).**\n")
     assert items(m, ".") == []
 
 
