@@ -161,7 +161,7 @@ const char *hm_rule_suggest_name(const hm_rules *config, hm_str name, hm_arena *
 
 /* The finders of the shipped rules: slot_conflict_rules.c, story_rules.c, relation_rules.c,
  * proposal_rules.c, reference_rules.c, supersession_rules.c, anachronism_rule.c, life_rules.c,
- * gap_rules.c. */
+ * gap_rules.c, part_rule.c. */
 void hm_find_slot_conflicts(const hm_scope *s, hm_found *out);
 void hm_find_possible_overlaps(const hm_scope *s, hm_found *out);
 void hm_find_left_out(const hm_scope *s, hm_found *out);
@@ -205,6 +205,8 @@ void hm_find_record_faults(const hm_scope *s, hm_found *out);
 void hm_find_absent(const hm_scope *s, hm_found *out);
 void hm_find_flagged(const hm_scope *s, hm_found *out);
 void hm_find_similar(const hm_scope *s, hm_found *out);
+/* Notes of a part of a project that differ from those of the whole. */
+void hm_find_other_in_part(const hm_scope *s, hm_found *out);
 
 void hm_find_gap(const hm_scope *s, hm_found *out);
 

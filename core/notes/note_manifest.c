@@ -84,12 +84,19 @@ static void write_state(hm_buf *b, hm_str source, const hm_tree_state *s, hm_str
 }
 
 int hm_notes_manifest_lines(const hm_tree *t, const hm_tree_file *f, hm_arena *a, hm_str *lines,
-                            hm_err *err) {
+                            hm_notes_told *told, hm_err *err) {
   hm_tree_state *v;
-  size_t n;
+  size_t n, bad_line;
   hm_buf b = { 0 };
-  if (hm_tree_states(t, f, a, &v, &n, err))
+  *lines = HM_EMPTY;
+  if (hm_tree_states(t, f, a, &v, &n, &bad_line, err))
     return -1;
+  if (bad_line) {
+    told->limit = "not valid JSON";
+    told->limit_line = (uint32_t)bad_line;
+    told->unread[HM_NOTES_LIMITS]++;
+    return 0;
+  }
   if (!n) {
     hm_str bytes;
     if (hm_tree_read(f, a, &bytes, err))

@@ -89,6 +89,18 @@ static hm_str component_of(hm_str path, hm_arena *a) {
   return out;
 }
 
+hm_str hm_notes_component(hm_str path, hm_arena *a, hm_str *folder) {
+  hm_str component = component_of(path, a), part;
+  size_t from = 0;
+  *folder = path;
+  while (component.n && from < path.n) {
+    part = part_of_path(path, &from);
+    if (from <= path.n && hm_str_eq(note_lower(part, a), component))
+      *folder = hm_str_sub(path, 0, from - 1);
+  }
+  return component;
+}
+
 /* Words of headings and paths that keep apart what is said below them: environments, systems. */
 static const char scopes[] =
     "android|aws|azure|ci|cloud|compose|container|cpu|debian|docker|fedora|gpu|helm|ios|"

@@ -69,6 +69,9 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
  * ("PATH:LINE", the first of its source_refs)? By the form of both: an id that is a digest, a line
  * of a document. */
 bool hm_notes_is_line(hm_str id, hm_str source);
+/* The component in whose folder the document lies: "web" of "apps/web/README.md", *folder:
+ * "apps/web"; empty: it is about the whole. In a. */
+hm_str hm_notes_component(hm_str path, hm_arena *a, hm_str *folder);
 /* The id that the row would have in a file of this path; in a. */
 hm_str hm_notes_row_id(const hm_notes_row *r, hm_str path, hm_arena *a);
 /* Rows that are gone, and rows that are new, of a document, which was `path` when it had the
@@ -82,9 +85,10 @@ void hm_notes_find_heirs(hm_str path, const hm_notes_row *gone, size_t n_gone,
 
 /* The states of a manifest of the tree as JSON Lines of project_state records, for hm_import; empty
  * where it states nothing. Their keys name the folder of the file, unless it holds all manifests of
- * the tree. In a. HM_E_INPUT: it cannot be read, or is no JSON. */
+ * the tree. In a. One that is no JSON is told as a limit, with its line, and states nothing.
+ * HM_E_INPUT: it cannot be read. */
 int hm_notes_manifest_lines(const hm_tree *t, const hm_tree_file *f, hm_arena *a, hm_str *lines,
-                            hm_err *err);
+                            hm_notes_told *told, hm_err *err);
 /* The documents that files of instructions for agents import ("@docs/style.md"), below their own
  * folder, that are not in the tree: words for hm_tree_list, in a. HM_E_INPUT: a file cannot be
  * read.

@@ -94,13 +94,14 @@ static const query LAYERS[] = {
                     C_REFS, C_CONFIDENCE, C_HAND_AUTHORED } },
   [HM_STATE] = { SAME("project_state",
                       "id, project, status, category, key, value, valid_from, valid_until,"
-                      " created_at, superseded_by, value_kind, updated_at, superseded_at",
+                      " created_at, superseded_by, value_kind, updated_at, superseded_at,"
+                      " CASE WHEN id GLOB 's-*' THEN source END",
                       "source, confidence"),
-                 13,
-                 15,
+                 14,
+                 16,
                  { C_ID, C_PROJECT, C_STATUS, C_TYPE, C_NAME, C_TEXT, C_VALID_FROM, C_VALID_UNTIL,
-                   C_CREATED, C_SUPERSEDED_BY, C_VALUE_KIND, C_UPDATED, C_SUPERSEDED_AT, C_REFS,
-                   C_CONFIDENCE } },
+                   C_CREATED, C_SUPERSEDED_BY, C_VALUE_KIND, C_UPDATED, C_SUPERSEDED_AT, C_SOURCES,
+                   C_REFS, C_CONFIDENCE } },
   [HM_RELATION] = { SAME("relations",
                          "id, project, status, type, properties, from_id, to_id, valid_from,"
                          " valid_until, created_at, superseded_by, updated_at, superseded_at,"

@@ -283,12 +283,13 @@ static void read_package_manager(states *s, const hm_json *v, size_t line) {
   add_version(s, name, "", version, line);
 }
 
-static int read_package(states *s, hm_str bytes, hm_err *err) {
+static size_t read_package(states *s, hm_str bytes) {
   hm_json *root = NULL;
+  hm_err err = { 0 };
   if (hm_str_starts(bytes, "\xEF\xBB\xBF"))
     bytes = hm_str_sub(bytes, 3, bytes.n);
-  if (hm_json_parse(s->a, bytes, &root, err))
-    return -1;
+  if (hm_json_parse(s->a, bytes, &root, &err))
+    return line_of(bytes, err.at);
   for (const hm_json *v = root->type == HM_JSON_OBJECT ? root->child : NULL; v; v = v->next) {
     size_t line = line_of(bytes, v->at);
     if (hm_str_is(v->key, "license") && v->type == HM_JSON_STRING)
@@ -313,22 +314,21 @@ static int read_package(states *s, hm_str bytes, hm_err *err) {
 
 /* --- by name ----------------------------------------------------------------------------- */
 
-int hm_manifest_states(hm_str path, hm_str bytes, hm_arena *a, hm_tree_state **out, size_t *n,
-                       hm_err *err) {
+size_t hm_manifest_states(hm_str path, hm_str bytes, hm_arena *a, hm_tree_state **out, size_t *n) {
   static const char *const files[][2] = { { ".node-version", "node" },
                                           { ".nvmrc", "node" },
                                           { ".python-version", "python" },
                                           { ".ruby-version", "ruby" } };
   states s = { .a = a };
   hm_str name = hm_str_behind_last(path, '/');
-  int rc = 0;
+  size_t bad_line = 0;
   for (size_t i = 0; i < HM_COUNT(files); i++)
     if (hm_str_is(name, files[i][0]))
       read_version_file(&s, bytes, files[i][1]);
   if (hm_str_is(name, ".tool-versions"))
     read_tool_versions(&s, bytes);
   else if (hm_str_is(name, "package.json"))
-    rc = read_package(&s, bytes, err);
+    bad_line = read_package(&s, bytes);
   else if (hm_str_is(name, "pyproject.toml"))
     read_toml(&s, bytes, pyproject, HM_COUNT(pyproject));
   else if (hm_str_is(name, "Cargo.toml"))
@@ -342,7 +342,7 @@ int hm_manifest_states(hm_str path, hm_str bytes, hm_arena *a, hm_tree_state **o
     read_version_file(&s, bytes, "rust");
   *out = s.v;
   *n = s.n;
-  return rc;
+  return bad_line;
 }
 
 /* --- files of a tree ---------------------------------------------------------------------- */
@@ -380,18 +380,17 @@ static int list_licenses(const hm_tree *t, const hm_tree_file *f, hm_arena *a, h
 }
 
 int hm_tree_states(const hm_tree *t, const hm_tree_file *f, hm_arena *a, hm_tree_state **out,
-                   size_t *n, hm_err *err) {
+                   size_t *n, size_t *bad_line, hm_err *err) {
   hm_str bytes = HM_EMPTY, kinds[KINDS_MAX];
   size_t n_kinds = 0;
   bool first = false;
   *out = NULL;
-  *n = 0;
+  *n = *bad_line = 0;
   if (!hm_tree_is_license(hm_str_behind_last(f->source, '/'))) {
     if (hm_tree_read(f, a, &bytes, err))
       return -1;
-    return hm_manifest_states(f->source, bytes, a, out, n, err)
-        ? hm_err_within(err, "%s", f->path.p)
-        : 0;
+    *bad_line = hm_manifest_states(f->source, bytes, a, out, n);
+    return 0;
   }
   if (list_licenses(t, f, a, kinds, &n_kinds, &first, err))
     return -1;

@@ -19,14 +19,14 @@ typedef struct {
  *   pyproject.toml: requires-python, Poetry's python, license
  *   Cargo.toml: rust-version (a minimum), edition, license; also of a workspace
  *   rust-toolchain(.toml): the channel; go.mod: go (a minimum)
- * HM_E_INPUT, with err->what empty: it is no JSON. */
-int hm_manifest_states(hm_str path, hm_str bytes, hm_arena *a, hm_tree_state **out, size_t *n,
-                       hm_err *err);
+ * Returns the line at which it is no JSON, and then states nothing; else 0. */
+size_t hm_manifest_states(hm_str path, hm_str bytes, hm_arena *a, hm_tree_state **out, size_t *n);
 /* The SPDX name of the license whose text this is: "MIT", "Apache-2.0"; empty: unknown. */
 hm_str hm_license_kind(hm_str text, hm_arena *a);
 
-/* Reads a manifest of the tree and gives its states. Several licenses in one folder are choices:
- * the first file states all, and the others nothing. Errors of both functions, with the file. */
+/* Reads a manifest of the tree and gives its states; *bad_line as hm_manifest_states returns.
+ * Several licenses in one folder are choices: the first file states all, and the others nothing.
+ * Errors of hm_tree_read. */
 int hm_tree_states(const hm_tree *t, const hm_tree_file *f, hm_arena *a, hm_tree_state **out,
-                   size_t *n, hm_err *err);
+                   size_t *n, size_t *bad_line, hm_err *err);
 #endif

@@ -30,6 +30,7 @@ typedef enum {
   HM_R_ORPHAN,
   HM_R_STALE,
   HM_R_RECORD,  /* records of decisions that do not fit each other */
+  HM_R_PART,    /* notes of a part that differ from those of the whole */
   HM_R_FINDING, /* the sweep's findings, by kind; the last: any other */
   HM_N_REPORT_RULES
 } hm_report_rule_id;

@@ -94,7 +94,7 @@ static int import_file(check *c, const hm_tree_file *f) {
   bool manifest = f->kind == HM_TREE_MANIFEST, records = f->kind == HM_TREE_OTHER;
   if (records && !hm_str_ends(f->path, ".jsonl"))
     return 0;
-  if (manifest ? hm_notes_manifest_lines(c->tree, f, c->a, &bytes, c->err)
+  if (manifest ? hm_notes_manifest_lines(c->tree, f, c->a, &bytes, &told, c->err)
                : hm_tree_read(f, c->a, &bytes, c->err))
     return -1;
   FILE *in = fmemopen((void *)(uintptr_t)bytes.p, bytes.n ? bytes.n : 1, "r");
@@ -182,18 +182,20 @@ static int by_place(const void *x, const void *y) {
   return a->line != b->line ? (a->line < b->line ? -1 : 1) : hm_str_cmp(a->value, b->value);
 }
 
-static size_t list_sides(check *c, const hm_sweep *w, const hm_dispute *d, hm_report_side **out) {
+static void read_side(check *c, uint32_t at, hm_str value, hm_report_side *out) {
   enum { QUOTED = 160 };
+  const hm_row *row = &c->sweep.snap->rows[at];
+  hm_str *refs;
+  size_t n = hm_sources_parse(c->a, row->layer, c->sweep.snap->details[at].source_refs, &refs);
+  read_place(c, n ? refs[0] : row->id, out);
+  out->value = hm_clean_text(c->a, value);
+  out->text = hm_clean_text(c->a, hm_text_cut(row->text, QUOTED));
+}
+
+static size_t list_sides(check *c, const hm_dispute *d, hm_report_side **out) {
   hm_report_side *v = hm_alloc_array(c->a, d->n, sizeof *v);
-  for (size_t i = 0; i < d->n; i++) {
-    const hm_claim *claim = d->parties[i].claim;
-    const hm_row *row = &w->snap->rows[claim->row];
-    hm_str *refs;
-    size_t n = hm_sources_parse(c->a, row->layer, w->snap->details[claim->row].source_refs, &refs);
-    read_place(c, n ? refs[0] : row->id, &v[i]);
-    v[i].value = hm_clean_text(c->a, claim->value.raw);
-    v[i].text = hm_clean_text(c->a, hm_text_cut(row->text, QUOTED));
-  }
+  for (size_t i = 0; i < d->n; i++)
+    read_side(c, d->parties[i].claim->row, d->parties[i].claim->value.raw, &v[i]);
   qsort(v, d->n, sizeof *v, by_place);
   *out = v;
   return d->n;
@@ -375,7 +377,7 @@ static int add_disputes(check *c, hm_report_list *l) {
     hm_report_side *sides;
     if (!d)
       continue;
-    size_t n = list_sides(c, w, d, &sides);
+    size_t n = list_sides(c, d, &sides);
     if (is_series(d, sides, n) || is_settled(c, d))
       continue;
     if (mark_untouched(c, sides, n))
@@ -431,6 +433,37 @@ static void add_record_faults(check *c, hm_report_list *l) {
                                     .subject = hm_clean_text(c->a, f->message),
                                     .sides = sides,
                                     .n_sides = f->n > 1 ? f->n : 0 });
+  }
+}
+
+/* --- what is said otherwise of a part -----------------------------------------------------------
+ */
+
+static void add_parts(check *c, hm_report_list *l) {
+  const hm_sweep *w = &c->sweep;
+  for (size_t i = 0; i < w->n_findings; i++) {
+    const hm_finding *f = &w->findings[i];
+    size_t n = 0;
+    if (!hm_str_is(f->rule, "slot/part"))
+      continue;
+    hm_report_side *sides = hm_alloc_array(c->a, f->n_rows, sizeof *sides);
+    for (size_t k = 0; k < f->n_rows; k++) {
+      uint32_t row = hm_snapshot_ref(w->snap, HM_MEMORY, f->rows[k]);
+      if (row == HM_MAP_NONE)
+        continue;
+      read_side(c, row, HM_EMPTY, &sides[n]);
+      sides[n].value = sides[n].text;
+      sides[n++].text = HM_EMPTY;
+    }
+    if (n)
+      hm_report_add(l,
+                    (hm_report_item){ .rule = HM_R_PART,
+                                      .path = sides[0].path,
+                                      .line = sides[0].line,
+                                      .id = f->id,
+                                      .subject = hm_clean_text(c->a, f->message),
+                                      .sides = sides,
+                                      .n_sides = n });
   }
 }
 
@@ -509,6 +542,7 @@ int hm_check_files(const hm_check_files_input *in, hm_arena *a, hm_report **out,
     rc = find(&c, in->tree, &rules) || add_disputes(&c, &list) ? -1 : 0;
   if (!rc) {
     add_record_faults(&c, &list);
+    add_parts(&c, &list);
     add_commits(&c, &list);
     for (size_t i = 0; i < c.sweep.claims->n; i++)
       c.report->values += !c.sweep.claims->claims[i].twin.n;

@@ -53,6 +53,10 @@ const hm_report_rule hm_report_rules[HM_N_REPORT_RULES] = {
   [HM_R_RECORD] = { "decision-record", "DecisionRecord", "record of a decision",
                     "Records of decisions do not fit each other: numbers, supersessions, an index.",
                     "Correct one of the records, or the index.", HM_WARNING, HM_SUITE_FINDINGS },
+  [HM_R_PART] = { "other-in-part", "OtherInPart", "otherwise for a part",
+                  "Notes of a part of a project say otherwise than those of the whole.",
+                  "Correct one of the notes, or say why the part differs.", HM_NOTE,
+                  HM_SUITE_FINDINGS },
   [HM_R_FINDING] = { "finding", "Finding", "finding", "Something else that a reader must know.",
                      "See the row.", HM_NOTE, HM_SUITE_FINDINGS },
 };

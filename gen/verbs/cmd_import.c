@@ -203,7 +203,7 @@ static bool is_document(const hm_imported_file *f) {
 }
 
 /* A file of a tree is opened by the way that the walk found, which follows no link. */
-static FILE *open_file(hm_import_report *r, const hm_imported_file *f) {
+static FILE *open_file(hm_import_report *r, hm_imported_file *f) {
   hm_str bytes = f->lines;
   if (hm_import_is_stdin(f->name))
     return stdin;
@@ -214,7 +214,8 @@ static FILE *open_file(hm_import_report *r, const hm_imported_file *f) {
     return in;
   }
   bool manifest = f->file && f->file->kind == HM_TREE_MANIFEST;
-  if (manifest && hm_notes_manifest_lines(r->tree.tree, f->file, r->cli->a, &bytes, &r->cli->err))
+  if (manifest &&
+      hm_notes_manifest_lines(r->tree.tree, f->file, r->cli->a, &bytes, &f->told, &r->cli->err))
     return NULL;
   if (!manifest && f->file && hm_tree_read(f->file, r->cli->a, &bytes, &r->cli->err))
     return NULL;
@@ -241,6 +242,8 @@ static int import_file(hm_import_report *r, hm_store *store, hm_import_options *
                        hm_imported_file *f) {
   const hm_encoding encoding = opt->encoding;
   FILE *in = r->map.n_map ? open_mapped(r, f, encoding) : open_file(r, f);
+  if (f->told.limit) /* a manifest that could not be read: nothing is known to be gone */
+    opt->gone = HM_GONE_IGNORED;
   if (r->map.n_map) {
     opt->encoding = HM_UTF_8;
     opt->name = hm_str_fmt(r->cli->a, "%s: record", f->name).p;

@@ -382,6 +382,32 @@ def test_what_a_path_keeps_apart(m):
     assert [x["subject"] for x in m.run("check", "--format", "json", "n", code=1).json()["results"]], "of one version both are compared"
 
 
+def parts(m, *words, code=0):
+    r = m.run("check", "--format", "json", *words, code=code).json()
+    return [(x["subject"], [(s["path"], s["line"]) for s in x["sides"]], x["fails"]) for x in r["results"] if x["rule"] == "other-in-part"]
+
+
+def test_a_part_against_the_whole_is_a_finding(m):
+    m.write("n/README.md", "# Orchard\n\n- Ruby version: 3.4\n- Node.js 20+\n\n```\nnpm install\n```\n")
+    m.write("n/apps/scales/README.md", "# Scales\n\n- Ruby version: 3.2\n- Node.js 20+\n\n## Setup\n\n```\npnpm install\n```\n")
+    m.write("n/package.json", '{\n "engines": { "node": ">=20" }\n}\n')
+    m.write("n/apps/press/package.json", '{\n "engines": { "node": "16" }\n}\n')
+    m.write("n/apps/picker/README.md", "# Picker\n\n- Ruby version: 3.4\n- Node.js 22\n")
+    m.write("n/docs/guide.md", "# Guide\n\nRuby 3.4 is required.\n")
+    found = parts(m, "n")
+    scales = "n/apps/scales/README.md"
+    assert found == [
+        ("node_version: 16 for n/apps/press, >=20 for the whole", [("n/apps/press/package.json", 2), ("n/package.json", 2), ("n/README.md", 4)], False),
+        ("ruby_version: 3.2 for n/apps/scales, 3.4 for the whole", [(scales, 3), ("n/README.md", 3), ("n/docs/guide.md", 3)], False),
+        ("package_manager: pnpm for n/apps/scales, npm for the whole", [(scales, 9), ("n/README.md", 7)], False)], found
+    m.run("import", "n")
+    m.run("sweep")
+    told = m.run("findings", "list", "--format", "json").json()["findings"]
+    assert sorted(x["message"] for x in told if x["rule"] == "slot/part") == sorted(x[0] for x in found), told
+    m.write("n/docs/guide.md", "# Guide\n\nRuby 3.2 is required.\n")
+    assert not [x for x in parts(m, "n", code=1) if x[0].startswith("ruby")], "somebody of the whole says the same"
+
+
 def test_a_line_that_is_gone_says_nothing(m):
     two(m)
     m.run("import", "n")

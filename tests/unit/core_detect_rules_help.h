@@ -188,6 +188,14 @@ static void write_row(facts *f, size_t i) {
     r->valid_from = PICK("2026-01", "2026-02-10");
     r->valid_until = HM_EMPTY;
   }
+  if (l == HM_STATE && strcmp(f->rule->name, "slot/part") == 0) { /* of manifests */
+    bool part = roll(2);
+    r->sources = part ? HM_STR("apps/web/package.json:1") : HM_STR("package.json:1");
+    r->name = part ? HM_STR("web port") : HM_STR("port");
+    r->text = PICK("80", "81");
+    r->type = HM_EMPTY;
+    r->project = 1;
+  }
   r->superseded_by = roll(2) ? HM_EMPTY : any_id();
   r->graduated_to = roll(4) ? HM_EMPTY : any_id();
   f->there[i] = roll(5) != 0;

@@ -1,0 +1,150 @@
+/* Values of a part of a project beside those of the whole.
+ *
+ * Notes in the folder of a package or a service have slots that name it ("web node version"), and
+ * so do the states of its manifest. Another value of the whole project in the same slot without
+ * that name is a weak contradiction, as a part may differ on purpose: a finding, and no conflict.
+ * Only a part that agrees with nobody of the whole is told of. Cost: linear in claims. */
+#include <string.h>
+
+#include "core/base/text.h"
+#include "core/detect/rule.h"
+#include "core/notes/notes.h"
+
+/* A component, as slots name it: "web_". */
+typedef struct {
+  hm_str prefix;
+  hm_str folder; /* "apps/web" */
+} part;
+
+typedef struct {
+  const hm_scope *s;
+  hm_map by_path;   /* of a note -> number of its part, NO_PART: it is about the whole */
+  hm_map by_prefix; /* -> number of the part */
+  part *parts;
+  size_t n, cap;
+  hm_map slots;     /* 'p' of a part, 'w' of the whole, project and name -> its list */
+  uint32_t *latest; /* by list: its last claim */
+  uint32_t *before; /* by claim: the one before it in its list */
+} reader;
+
+enum { NO_PART = UINT32_MAX - 1, NONE = UINT32_MAX, ROWS_NAMED = 20, SHOWN = 80 };
+
+static uint32_t part_of_path(reader *r, hm_str path) {
+  hm_arena *a = r->s->scratch;
+  uint32_t known = hm_map_get(&r->by_path, path);
+  if (known != HM_MAP_NONE)
+    return known;
+  hm_str folder, component = hm_notes_component(path, a, &folder);
+  hm_str prefix = hm_text_fold_name(a, component);
+  uint32_t out = NO_PART;
+  if (prefix.n) {
+    prefix = HM_CAT(a, prefix, HM_STR("_"));
+    out = hm_map_get(&r->by_prefix, prefix);
+    if (out == HM_MAP_NONE) {
+      r->parts = hm_array_grow_in(a, r->parts, r->n, &r->cap, sizeof *r->parts);
+      r->parts[r->n] = (part){ prefix, folder };
+      out = hm_map_add(&r->by_prefix, prefix, (uint32_t)r->n++);
+    }
+  }
+  return hm_map_add(&r->by_path, hm_str_dup(a, path), out);
+}
+
+/* The part that the row is about; NO_PART: the whole; NONE: it is no line of a note or a manifest.
+ */
+static uint32_t part_of_row(reader *r, const hm_row *row) {
+  hm_str *refs, path = HM_EMPTY;
+  bool state = row->layer == HM_STATE;
+  if (!row->sources.n || !(state || row->slot_rule.n))
+    return NONE;
+  size_t n = hm_sources_parse(r->s->scratch, row->layer, row->sources, &refs);
+  if (n && (state || hm_notes_is_line(row->id, refs[0])))
+    path = hm_tree_line_path(refs[0]);
+  return path.n ? part_of_path(r, path) : NONE;
+}
+
+static hm_str key_of(const reader *r, char of, uint32_t project, hm_str name) {
+  return hm_str_fmt(r->s->scratch, "%c%u %.*s", of, project, HM_FMT(name));
+}
+
+static bool is_read(const hm_claim *c) {
+  return (c->layer == HM_MEMORY || c->layer == HM_STATE) && !c->space.n && !c->twin.n;
+}
+
+static void add_claim(reader *r, char of, uint32_t claim) {
+  const hm_claim *c = &r->s->claims->claims[claim];
+  hm_str key = key_of(r, of, c->project, c->name);
+  uint32_t list = hm_map_get(&r->slots, key);
+  r->before[claim] = list == HM_MAP_NONE ? NONE : r->latest[list];
+  if (list == HM_MAP_NONE)
+    list = hm_map_add(&r->slots, key, (uint32_t)r->slots.n);
+  r->latest[list] = claim;
+}
+
+/* The rows of a list from `at` on that differ from all of the list `other`; NONE: of any. */
+static void add_rows(const reader *r, uint32_t at, uint32_t other, hm_finding *f, hm_arena *a) {
+  size_t most = f->n_rows + ROWS_NAMED;
+  const hm_claim *all = r->s->claims->claims;
+  for (; at != NONE && f->n_rows < most; at = r->before[at]) {
+    bool differs = true;
+    for (uint32_t i = other; i != NONE && differs; i = r->before[i])
+      differs = hm_claim_disagree(&all[at], &all[i], r->s->config, 2);
+    if (differs)
+      f->rows[f->n_rows++] = hm_row_ref(a, &r->s->snap->rows[all[at].row]);
+  }
+}
+
+/* of: the part of the claim, the last one of its list. */
+static void compare(const reader *r, uint32_t claim, uint32_t of, hm_found *out) {
+  const hm_claim *c = &r->s->claims->claims[claim];
+  hm_arena *a = hm_found_arena(out);
+  const part *p = &r->parts[of];
+  if (!hm_str_starts(c->name, hm_str_z(r->s->scratch, p->prefix)))
+    return;
+  hm_str rest = hm_str_sub(c->name, p->prefix.n, c->name.n);
+  uint32_t list = hm_map_get(&r->slots, key_of(r, 'w', c->project, rest));
+  if (list == HM_MAP_NONE)
+    return;
+  hm_finding f = { .project = r->s->snap->projects[c->project].id,
+                   .rows = hm_alloc_array(a, 2 * ROWS_NAMED, sizeof *f.rows),
+                   .key = hm_str_dup(a, c->name) };
+  uint32_t whole = r->latest[list];
+  const hm_claim *other = &r->s->claims->claims[whole];
+  add_rows(r, claim, whole, &f, a);
+  if (!f.n_rows)
+    return;
+  add_rows(r, whole, NONE, &f, a);
+  f.message = HM_CAT(a, hm_text_cut(rest, SHOWN), HM_STR(": "), hm_text_cut(c->value.raw, SHOWN),
+                     HM_STR(" for "), p->folder, HM_STR(", "), hm_text_cut(other->value.raw, SHOWN),
+                     HM_STR(" for the whole"));
+  hm_found_add_finding(out, f);
+}
+
+void hm_find_other_in_part(const hm_scope *s, hm_found *out) {
+  reader r = { .s = s };
+  uint32_t n = (uint32_t)s->claims->n;
+  uint32_t *of = hm_alloc_array(s->scratch, n + 1, sizeof *of);
+  hm_map_init(&r.by_path, s->scratch, 64);
+  hm_map_init(&r.by_prefix, s->scratch, 64);
+  for (uint32_t i = 0; i < n; i++) {
+    const hm_claim *c = &s->claims->claims[i];
+    of[i] = is_read(c) ? part_of_row(&r, &s->snap->rows[c->row]) : NONE;
+  }
+  if (!r.n)
+    return;
+  r.latest = hm_alloc_array(s->scratch, n, sizeof *r.latest);
+  r.before = hm_alloc_array(s->scratch, n, sizeof *r.before);
+  hm_map_init(&r.slots, s->scratch, 64);
+  for (uint32_t i = 0; i < n; i++) {
+    const hm_claim *c = &s->claims->claims[i];
+    if (of[i] < NO_PART)
+      add_claim(&r, 'p', i);
+    else if (of[i] == NO_PART || (is_read(c) && c->layer == HM_STATE))
+      add_claim(&r, 'w', i);
+  }
+  for (uint32_t i = 0; i < n; i++) {
+    const hm_claim *c = &s->claims->claims[i];
+    if (of[i] < NO_PART &&
+        r.latest[hm_map_get(&r.slots, key_of(&r, 'p', c->project, c->name))] == i)
+      compare(&r, i, of[i], out);
+  }
+}
