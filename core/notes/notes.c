@@ -135,10 +135,15 @@ static hm_str rule_of(const note_context *c, const note_claims *claims, bool pro
   return about.n ? HM_CAT(a, about, HM_STR(" *")) : HM_EMPTY;
 }
 
-static int give_row(notes *n, uint32_t line, hm_str headings, hm_str text, const char *type,
-                    hm_str rule, uint32_t settled, hm_arena *a) {
+/* part: NULL: a field of the front matter. */
+static int give_row(notes *n, const hm_doc_part *part, uint32_t line, hm_str headings, hm_str text,
+                    const char *type, hm_str rule, uint32_t settled, hm_arena *a) {
   hm_record_maker m = hm_record_begin(a, "memory");
-  hm_str ref = hm_str_fmt(a, "%.*s:%u", HM_FMT(n->file.path), line);
+  hm_str refs[1 + NOTE_LINKS_MAX];
+  refs[0] = hm_str_fmt(a, "%.*s:%u", HM_FMT(n->file.path), line);
+  size_t n_refs = 1;
+  if (part)
+    n_refs += note_links_read(n->told->tree, n->file.path, part, refs + 1, a);
   hm_str key = note_row_key(n->file.path, headings, text, n->a);
   uint32_t times = hm_map_get(&n->seen, key), number = times == HM_MAP_NONE ? 1 : times + 1;
   hm_map_set(&n->seen, key, number);
@@ -151,7 +156,7 @@ static int give_row(notes *n, uint32_t line, hm_str headings, hm_str text, const
   hm_record_add_text(&m, "content", text, 1);
   if (rule.n)
     hm_record_add_text(&m, "slot_rule", rule, 1);
-  hm_record_add_texts(&m, "source_refs", &ref, 1, 1);
+  hm_record_add_texts(&m, "source_refs", refs, n_refs, 1);
   if (n->date.n)
     hm_record_add_text(&m, "created_at", n->date, 1);
   n->place->number = line;
@@ -379,7 +384,7 @@ static int give_part(notes *n, const hm_doc_part *p, const part_reading *r, hm_a
   const char *type = r->context.past ? "episodic"
       : n->file.instructions         ? "adaptation"
                                      : "knowledge";
-  return give_row(n, p->line, r->context.headings, r->text, type,
+  return give_row(n, p, p->line, r->context.headings, r->text, type,
                   rule_of(&r->context, &r->claims, is_prose(n, p, r), a), r->settled, a);
 }
 
@@ -408,7 +413,7 @@ static int read_fields(notes *n, hm_arena *a) {
     const hm_doc_field *f = &n->doc->fields[i];
     hm_str text = HM_CAT(a, f->key, HM_STR(": "), f->value);
     if (f->value.n && !note_is_placeholder(text, a))
-      rc = give_row(n, f->line, HM_STR("---"), text, "episodic", HM_EMPTY, 0, a);
+      rc = give_row(n, NULL, f->line, HM_STR("---"), text, "episodic", HM_EMPTY, 0, a);
   }
   return rc;
 }
@@ -443,7 +448,7 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
   hm_arena *a = hm_arena_new(), *work = hm_arena_new();
   hm_document doc;
   notes n = { .place = place, .each = each, .ctx = ctx, .told = told, .doc = &doc, .a = a };
-  *told = (hm_notes_told){ .a = told->a, .keeps_rows = told->keeps_rows };
+  *told = (hm_notes_told){ .a = told->a, .keeps_rows = told->keeps_rows, .tree = told->tree };
   hm_doc_read(&doc, list ? items_of_lines(text, a) : text, a, work);
   note_file_read(&n.file, path, a);
   n.file.families = hm_families_prepare(NULL, a);

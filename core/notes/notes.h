@@ -43,8 +43,10 @@ typedef struct {
 } hm_notes_row;
 
 typedef struct hm_notes_told {
-  hm_arena *a;     /* given: where settled lines and rows are kept; NULL: nowhere */
-  bool keeps_rows; /* given: rows are kept, too */
+  hm_arena *a;         /* given: where settled lines and rows are kept; NULL: nowhere */
+  bool keeps_rows;     /* given: rows are kept, too */
+  const hm_tree *tree; /* given: the files that links of a row may lead to, which are more sources
+                        * of it: "PATH", "PATH#HEADING"; NULL: none */
   hm_notes_row *rows;
   size_t n_rows, cap_rows;
   hm_notes_settled *settled;
@@ -56,11 +58,10 @@ typedef struct hm_notes_told {
 
 /* Calls each for the record of each row of the document, with place->number set to its line. path:
  * by which its source is named; ids of rows are made of it, of the headings above and of the folded
- * text, so that moving a line changes nothing but source_refs ("PATH:LINE"). list: a .txt, in which
- * each line is an item. records: hm_notes_decisions of the files
- * that are read together, or NULL; a record of a decision is also an entity Decision, and says
- * nothing of now but its decision while it is in force. Returns what `each` returned. Cost: linear
- * in text. */
+ * text, so that moving a line changes nothing but source_refs ("PATH:LINE" comes first). list: a
+ * .txt, in which each line is an item. records: hm_notes_decisions of the files that are read
+ * together, or NULL; a record of a decision is also an entity Decision, and says nothing of now but
+ * its decision while it is in force. Returns what `each` returned. Cost: linear in text. */
 int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
                   const hm_decisions *records, hm_record_each *each, void *ctx,
                   hm_notes_told *told);

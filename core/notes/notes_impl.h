@@ -3,7 +3,8 @@
  * Floors, lowest first: note_words.c (tables of words), note_claim_list.c, note_heirs.c,
  * note_agents.c, note_subject.c (what a part is about), note_measure.c (amounts), note_topic.c
  * (what a value is about), note_versions.c, note_settings.c, note_command.c, note_names.c and
- * note_statement.c, note_claims.c (what it claims), note_config.c, notes.c (rows). */
+ * note_statement.c, note_claims.c (what it claims), note_config.c, note_links.c,
+ * notes.c (rows). */
 #ifndef HM_NOTES_IMPL_H
 #define HM_NOTES_IMPL_H
 #include "core/decision/series.h"
@@ -79,6 +80,14 @@ typedef struct {
 /* Of the part of doc. In a. */
 void note_context_read(note_context *c, const note_file *f, const hm_document *doc,
                        const hm_doc_part *p, hm_arena *a);
+
+/* --- links: note_links.c ------------------------------------------------------------------- */
+
+enum { NOTE_LINKS_MAX = 8 };
+/* The notes of the tree to which links of the part of the document at path lead: "PATH",
+ * "PATH#HEADING"; at most NOTE_LINKS_MAX, each once. t: NULL: none. In a. */
+size_t note_links_read(const hm_tree *t, hm_str path, const hm_doc_part *p, hm_str *out,
+                       hm_arena *a);
 
 /* --- amounts: note_measure.c ----------------------------------------------------------------- */
 

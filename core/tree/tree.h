@@ -26,6 +26,9 @@ typedef enum {
 hm_tree_kind hm_tree_kind_of(hm_str path);
 /* The path in a source "PATH:LINE" of such a file; empty for every other text. */
 hm_str hm_tree_line_path(hm_str source);
+/* The path in a source "PATH" or "PATH#HEADING" of Markdown, to which a link leads; empty for every
+ * other text. */
+hm_str hm_tree_link_path(hm_str source);
 /* Is it the name of a file that holds a license: LICENSE, COPYING.txt, LICENSE-MIT? */
 bool hm_tree_is_license(hm_str name);
 /* Is it a folder of another program, whose files nobody wrote here: .git, node_modules? */

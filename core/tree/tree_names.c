@@ -79,6 +79,12 @@ hm_str hm_tree_line_path(hm_str source) {
   return hm_tree_kind_of(path) == HM_TREE_OTHER ? HM_EMPTY : path;
 }
 
+hm_str hm_tree_link_path(hm_str source) {
+  const char *hash = source.n ? memchr(source.p, '#', source.n) : NULL;
+  hm_str path = hash ? hm_str_sub(source, 0, (size_t)(hash - source.p)) : source;
+  return hm_tree_kind_of(path) == HM_TREE_NOTES ? path : HM_EMPTY;
+}
+
 bool hm_tree_is_foreign_folder(hm_str name) {
   static const char *const names[] = { ".git", ".hg", ".svn", ".tox", ".venv", "node_modules" };
   for (size_t i = 0; i < HM_COUNT(names); i++)

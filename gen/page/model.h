@@ -201,7 +201,8 @@ hm_str hm_model_format_sources(hm_model *m, uint32_t row); /* joined by "; " */
 /* The address of a source, where it is one itself or is "PATH:LINE" of a file of notes and the
  * mirror knows where these are; empty: none. */
 hm_str hm_model_source_address(hm_model *m, hm_str source);
-/* Sets "source_url" to the address of the only source of a list; false: there is none. */
+/* Sets "source_url" to the address of the only source of a list, or of the note that stands before
+ * those to which it links; false: there is none. */
 void hm_model_set_source_url(hm_model *m, hm_node *o, hm_str refs);
 hm_str hm_model_format_refs(hm_model *m, hm_str refs); /* the same of a list */
 /* "was 1180 C until 25 Nov 2026 (firing card 4)", or empty; also where something is left out, since

@@ -172,15 +172,24 @@ static void edge_lines(hm_model *m, hm_node *lines, uint32_t row) {
 
 /* --- provenance -------------------------------------------------------- */
 
+/* Of a note at a line, or at a heading: then what the address has behind '#' gives way. */
 hm_str hm_model_source_address(hm_model *m, hm_str source) {
   enum { LONGEST = 2000 };
-  hm_str path = hm_tree_line_path(source), url = m->v->opt.source_url;
+  hm_str path = hm_tree_line_path(source), url = m->v->opt.source_url, place = HM_EMPTY;
   bool http = hm_str_starts(source, "http://") || hm_str_starts(source, "https://");
   hm_buf b = { 0 };
   if (source.n > LONGEST)
     return HM_EMPTY;
   if (http)
     return hm_url_is_safe(source) ? source : HM_EMPTY;
+  if (!path.n && hm_tree_link_path(source).n) {
+    const char *hash = url.n ? memchr(url.p, '#', url.n) : NULL;
+    path = hm_tree_link_path(source);
+    place = hm_str_sub(source, path.n, source.n);
+    url = hash ? hm_str_sub(url, 0, (size_t)(hash - url.p)) : url;
+    if (hm_str_find(url, "{line}") >= 0)
+      return HM_EMPTY;
+  }
   for (size_t i = 0; path.n && i < url.n; i++) {
     hm_str rest = hm_str_sub(url, i, url.n);
     if (hm_str_starts(rest, "{path}")) {
@@ -193,6 +202,10 @@ hm_str hm_model_source_address(hm_model *m, hm_str source) {
       hm_buf_ch(&b, url.p[i]);
     }
   }
+  if (place.n) {
+    hm_buf_ch(&b, '#');
+    hm_url_encode(&b, hm_str_sub(place, 1, place.n), "-._~");
+  }
   hm_str out = hm_buf_take(&b, m->a);
   return hm_url_is_safe(out) ? out : HM_EMPTY;
 }
@@ -200,7 +213,8 @@ hm_str hm_model_source_address(hm_model *m, hm_str source) {
 void hm_model_set_source_url(hm_model *m, hm_node *o, hm_str refs) {
   hm_str *src;
   size_t n = hm_format_json_list(refs, m->a, &src);
-  hm_str url = n == 1 ? hm_model_source_address(m, src[0]) : HM_EMPTY;
+  bool note = n > 1 && hm_tree_line_path(src[0]).n && hm_tree_link_path(src[1]).n;
+  hm_str url = n == 1 || note ? hm_model_source_address(m, src[0]) : HM_EMPTY;
   if (url.n)
     hm_node_set_url(o, "source_url", url);
   else

@@ -89,7 +89,8 @@ static uint32_t column_of(collecting *c, hm_str refs) {
   column *x = &c->columns[c->n_columns++];
   *x = (column){ hm_alloc_array(c->a, n + 1, sizeof *x->of), 0 };
   for (size_t k = 0; k < n; k++) {
-    uint32_t of = source_of(c, s[k]);
+    bool link = k && hm_tree_line_path(s[0]).n && hm_tree_link_path(s[k]).n;
+    uint32_t of = link ? HM_NONE : source_of(c, s[k]); /* a note says nothing where it links to */
     if (of == HM_NONE || c->all[of].column == i + 1)
       continue;
     c->all[of].column = i + 1;

@@ -254,6 +254,7 @@ static int import_file(hm_import_report *r, hm_store *store, hm_import_options *
   opt->whole = r->map.n_map || (f->file && f->file->kind == HM_TREE_MANIFEST);
   opt->told = &f->told;
   f->told.a = r->cli->a;
+  f->told.tree = r->tree.tree;
   int rc = in ? hm_import(store, in, opt, &f->counts, &r->cli->err) : -1;
   opt->encoding = encoding;
   if (in && in != stdin)

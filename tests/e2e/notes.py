@@ -458,6 +458,29 @@ def test_pages_link_to_the_note(m):
     assert 'href="https://host.example/t/r/blob/main/n/A%20b.md#L1"' in html
 
 
+def test_links_of_a_note_are_sources_of_it(m):
+    m.write("n/guide/GUIDE.md", "# Guide\n\n- Ruby version: 3.3, see [[Setup#Hosts & Ports|there]].\n- Ask [[nobody]], [[twice]] and [x](http://a.example/b.md).\n"
+            "- Start with [the setup](../Setup.md) and [its ports](../Setup.md#ports), [[#Own part]].\n\n| A | B |\n|-|-|\n| x | [[Setup\\|s]] |\n")
+    m.write("n/Setup.md", "# Setup\n\n- Ruby version: 3.4\n")
+    m.write("n/a/twice.md", "- One.\n")
+    m.write("n/b/twice.md", "- Two.\n")
+    m.write("mirror.yml", "source_url: https://host.example/t/r/blob/main/{path}#L{line}\n")
+    m.run("import", "n")
+    refs = {k.split()[0]: r["source_refs"] for k, r in rows(m).items() if "GUIDE" in r["source_refs"][0]}
+    own = "n/guide/GUIDE.md"
+    assert refs == {"Ruby": [own + ":3", "n/Setup.md#hosts--ports"], "Ask": [own + ":4"], "x": [own + ":9", "n/Setup.md"],
+                    "Start": [own + ":5", own + "#own-part", "n/Setup.md", "n/Setup.md#ports"]}, refs
+    m.run("build")
+    html = "".join(open(p).read() for p in glob.glob(m.path("site/conflicts/*.html")))
+    assert 'href="https://host.example/t/r/blob/main/n/guide/GUIDE.md#L3"' in html
+    assert 'href="https://host.example/t/r/blob/main/n/Setup.md#hosts--ports"' in "".join(open(p).read() for p in glob.glob(m.path("site/projects/**/*.html"), recursive=True))
+    sources = m.text("site/sources/README.md")
+    assert "n/Setup.md](https://host.example/t/r/blob/main/n/Setup.md#L1): 1 row;" in sources.replace("\\", ""), sources
+    before = m.run("export").out
+    m.run("import", "n")
+    assert m.run("export").out == before
+
+
 def test_what_is_not_read_is_told(m):
     m.write("n/a.md", b"# A\n\n> said\n\n- [ ] task\n- Fine.\n- bad \xff byte\n")
     r = m.run("import", "--dry-run", "n")
