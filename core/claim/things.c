@@ -13,6 +13,8 @@
 /* Of one name; more are all apart. */
 enum { NAMESAKES_MAX = 64, PARENTS_MAX = 8, YEARS_APART = 12 };
 
+static const hm_time MONTH = INT64_C(31) * 86400000000;
+
 typedef struct {
   uint32_t row, thing;
 } row_thing;
@@ -69,7 +71,11 @@ static bool lives_differ(const hm_existences *lives, const namesake *x, const na
     return false;
   hm_existence_birth(a, &born[0]);
   hm_existence_birth(b, &born[1]);
-  return hm_bounds_differ(&born[0], &born[1]) || lived_before(a, b) || lived_before(b, a);
+  hm_time days = born[0].first - born[1].first;
+  bool near = born[0].known && born[1].known && born[0].axis == born[1].axis && days < MONTH &&
+      days > -MONTH; /* a date that is wrong, and no other person */
+  return (!near && hm_bounds_differ(&born[0], &born[1])) || lived_before(a, b) ||
+      lived_before(b, a);
 }
 
 static bool is_parent(uint32_t row, const namesake *child) {

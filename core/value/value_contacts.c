@@ -64,14 +64,10 @@ static hm_str as_phone(const hm_value *v, hm_str wording) {
                                         : wording;
 }
 
-static bool phones_agree(hm_str slot, hm_str x, hm_str y) {
-  static const char *const names[] = { "phone", "telephone", "tel",     "mobile",
-                                       "cell",  "fax",       "hotline", "whatsapp" };
+static bool phones_agree(hm_str slot, hm_reading supports, hm_str x, hm_str y) {
   phone a, b;
-  bool named = hm_str_starts(x, "+") || hm_str_starts(y, "+");
-  for (size_t i = 0; i < HM_COUNT(names) && !named; i++)
-    named = hm_str_find(slot, names[i]) >= 0;
-  if (!named || !read_phone(&a, x) || !read_phone(&b, y))
+  bool named = hm_str_starts(x, "+") || hm_str_starts(y, "+") || hm_str_find(slot, "phone") >= 0;
+  if ((!named && !(supports & HM_READ_PHONE)) || !read_phone(&a, x) || !read_phone(&b, y))
     return false;
   if (a.abroad == b.abroad)
     return a.n == b.n && !memcmp(a.v, b.v, a.n);
@@ -255,7 +251,7 @@ static bool positions_agree(hm_str x, hm_str y) {
 
 bool hm_values_same_contact(hm_str slot, const hm_value *a, hm_str x, const hm_value *b, hm_str y) {
   hm_reading supports = a->supports | b->supports;
-  if (numbers_agree(supports, x, y) || phones_agree(slot, as_phone(a, x), as_phone(b, y)))
+  if (numbers_agree(supports, x, y) || phones_agree(slot, supports, as_phone(a, x), as_phone(b, y)))
     return true;
   if (a->kind != HM_V_TEXT || b->kind != HM_V_TEXT)
     return false;

@@ -176,9 +176,10 @@ static const spelling ROMAN[] = {
 };
 /* Sources: CLDR; Oxford English Dictionary. */
 static const spelling NUMBERS[] = {
-  { "one", "1" },     { "two", "2" },     { "three", "3" },  { "four", "4" },     { "five", "5" },
-  { "six", "6" },     { "seven", "7" },   { "eight", "8" },  { "nine", "9" },     { "ten", "10" },
-  { "eleven", "11" }, { "twelve", "12" }, { "eur", "euro" }, { "euros", "euro" },
+  { "one", "1" },    { "two", "2" },      { "three", "3" },   { "four", "4" },
+  { "five", "5" },   { "six", "6" },      { "seven", "7" },   { "eight", "8" },
+  { "nine", "9" },   { "ten", "10" },     { "eleven", "11" }, { "twelve", "12" },
+  { "eur", "euro" }, { "euros", "euro" }, { "saint", "st." },
 };
 /* Written as one word, two, or with a hyphen. Sources: Merriam-Webster; Microsoft Style Guide. */
 static const char *const COMPOUNDS[] = { "backend",  "frontend", "email",     "online",
