@@ -224,6 +224,8 @@ static const form forms[] = {
   { "sn:_%s", "$1", CODE, "Cisco; Dell" },
   { "sn %s", "$1", CODE, "Cisco; Dell" },
   { "s/n:_%s", "$1", CODE, "Cisco; Dell" },
+  { "urn:uuid:%s", "$1", 0, "RFC 9562; Python uuid" },
+  { "\x7B%s-%s\x7D", "$1-$2", 0, "Microsoft GUID; Python uuid" },
   { "isbn_%d%s", "$1$2", 0, "ISO 2108; BibTeX" },
   { "isbn:_%d%s", "$1$2", 0, "ISO 2108; BibTeX" },
   { "\u00D8_%d%s", "$1$2", 0, "ISO 129; DIN 406" },

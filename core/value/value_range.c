@@ -349,62 +349,47 @@ static hm_str without_brackets(hm_str s, hm_arena *a) {
   return HM_CAT(a, hm_str_sub(s, 0, from), hm_str_sub(s, from + 1, to), hm_str_sub(s, to + 1, s.n));
 }
 
-static bool read_plus_minus(hm_value *out, hm_str s, hm_reader *r) {
-  hm_value centre, by;
-  hm_number c = { false, HM_EMPTY, 0 }, d;
+/* One amount of a deviation, in the unit of the centre, or its own. */
+static bool read_deviation(hm_number *out, hm_str s, const hm_number *centre, hm_str *unit,
+                           hm_reader *r) {
+  hm_value by;
+  if (!read_side(&by, s, r) || !hm_value_is_numeric(&by))
+    return false;
+  if (!unit->n)
+    *unit = hm_value_unit(&by);
+  return deviation_of(out, &by, centre, *unit, r) && !out->neg;
+}
+
+/* "5 +/- 0.1 mm", "plus or minus 5", "5 mm +0.1/-0". */
+static bool read_deviating(hm_value *out, hm_str s, hm_reader *r) {
+  hm_value centre;
+  hm_number c = { false, HM_EMPTY, 0 }, up, down;
   size_t bytes = 0;
   s = without_brackets(s, r->scratch);
   if (hm_value_skip_word(&s, "plus or minus"))
     s = HM_CAT(r->scratch, HM_STR("+/- "), s);
   size_t at = deviation_at(s, &bytes);
-  if (!at)
+  const char *plus = at || s.n < 2 ? NULL : memchr(s.p + 1, '+', s.n - 1);
+  ptrdiff_t slash = plus ? hm_str_find(s, "/-") : -1;
+  size_t sign = plus ? (size_t)(plus - s.p) : 0;
+  if (!at && (slash <= (ptrdiff_t)sign + 1 || !hm_is_digit(s.p[sign + 1])))
     return false;
-  hm_str left = hm_str_trim(hm_str_sub(s, 0, at - 1)), right = hm_str_sub(s, at - 1 + bytes, s.n);
-  if (!read_side(&by, right, r) || !hm_value_is_numeric(&by))
-    return false;
-  hm_str unit = hm_value_unit(&by);
+  hm_str left = hm_str_trim(hm_str_sub(s, 0, at ? at - 1 : sign)), unit = HM_EMPTY;
+  hm_str right = hm_str_sub(s, at ? at - 1 + bytes : (size_t)slash + 2, s.n);
+  hm_str upper = at ? right : hm_str_sub(s, sign + 1, (size_t)slash);
   if (left.n) {
-    if (!read_side(&centre, left, r) || !hm_value_is_numeric(&centre))
+    if (!read_side(&centre, left, r) || !hm_value_is_numeric(&centre) ||
+        !hm_number_parse(&c, hm_value_number_text(&centre), r->scratch))
       return false;
-    if (centre.kind == HM_V_QUANTITY)
-      unit = hm_value_unit(&centre);
-    if (!hm_number_parse(&c, hm_value_number_text(&centre), r->scratch))
-      return false;
+    unit = hm_value_unit(&centre);
   }
-  if (!deviation_of(&d, &by, &c, unit, r) || d.neg)
-    return false;
-  return set_deviation(out, &c, &d, &d, unit, r);
-}
-
-/* "5 +0.1/-0.2 mm", "5 mm +0.1/-0". */
-static bool read_asymmetric(hm_value *out, hm_str s, hm_reader *r) {
-  const char *plus = s.n > 1 ? memchr(s.p + 1, '+', s.n - 1) : NULL;
-  size_t at = plus ? (size_t)(plus - s.p) : 0;
-  ptrdiff_t slash = hm_str_find(s, "/-");
-  hm_value centre, up, down;
-  hm_number c, u, d;
-  if (!at || slash <= (ptrdiff_t)at + 1 || !hm_is_digit(s.p[at + 1]))
-    return false;
-  hm_str tail = hm_str_sub(s, (size_t)slash + 2, s.n);
-  if (!read_side(&centre, hm_str_sub(s, 0, at), r) || !hm_value_is_numeric(&centre) ||
-      !read_side(&up, hm_str_sub(s, at + 1, (size_t)slash), r) || up.kind != HM_V_NUMBER ||
-      !read_side(&down, tail, r) || !hm_value_is_numeric(&down))
-    return false;
-  hm_str unit = hm_value_unit(&down), own = hm_value_unit(&centre);
-  if (!unit.n)
-    unit = own;
-  else if (own.n && !hm_str_eq(own, unit))
-    return false;
-  hm_arena *a = r->scratch;
-  return hm_number_parse(&c, hm_value_number_text(&centre), a) &&
-      hm_number_parse(&u, hm_value_number_text(&up), a) &&
-      hm_number_parse(&d, hm_value_number_text(&down), a) && !u.neg && !d.neg &&
-      set_deviation(out, &c, &d, &u, unit, r);
+  return read_deviation(&down, right, &c, &unit, r) && read_deviation(&up, upper, &c, &unit, r) &&
+      set_deviation(out, &c, &down, &up, unit, r);
 }
 
 bool hm_value_read_range(hm_value *out, hm_str s, hm_reader *r) {
   if (s.n < 2 || s.n > LONGEST)
     return false;
-  return read_plus_minus(out, s, r) || read_asymmetric(out, s, r) || read_bound(out, s, r) ||
-      read_range(out, s, r) || read_size(out, s, r);
+  return read_deviating(out, s, r) || read_bound(out, s, r) || read_range(out, s, r) ||
+      read_size(out, s, r);
 }

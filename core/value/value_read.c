@@ -106,26 +106,6 @@ static unsigned opened_by(hm_str s) {
   return opens;
 }
 
-/* Without a digit a date is none, and an amount or a range has a word for a number in it. */
-static unsigned without_digits(hm_str s, unsigned opens) {
-  enum { LONGEST = 60 };
-  for (size_t i = 0; i < s.n; i++)
-    if (hm_is_digit(s.p[i]))
-      return opens;
-  opens &= ~(unsigned)DATE;
-  if (!(opens & RANGE))
-    return opens;
-  if (s.n > LONGEST)
-    return opens & ~(unsigned)RANGE;
-  for (size_t i = 0; i < s.n;) {
-    hm_str word = first_word(hm_str_sub(s, i, s.n));
-    if (word.n > 2 && hm_value_is_number_word(word))
-      return opens;
-    i += word.n + 1;
-  }
-  return opens & ~(unsigned)RANGE;
-}
-
 /* --- one value ------------------------------------------------------------------------- */
 
 /* Sorted. */
@@ -173,8 +153,6 @@ static bool read_special(hm_value *out, hm_str s, hm_reader *r) {
     return read_long_number(out, s, r);
   if (hm_is_letter(s.p[0])) {
     opens = opened_by(s);
-    if (opens)
-      opens = without_digits(s, opens);
     if (!opens)
       return false;
   } else if (strchr("\"/[{_#@*!?&|`,;)", s.p[0])) {

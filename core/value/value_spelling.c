@@ -138,35 +138,27 @@ hm_str hm_value_fold(hm_arena *a, hm_str s) {
 /* --- umlauts -------------------------------------------------------------------------------------
  */
 
-/* Is the letter of s at i this one in two letters, or in one? 0: it is not. */
-static size_t umlaut_at(hm_str s, size_t i, const char *two) {
+/* "mueller" of "müller". */
+static hm_str spelled_out(hm_str s, char out[HM_WORDING_MAX]) {
   static const char *const letters[][2] = { { "\u00E4", "ae" },
                                             { "\u00F6", "oe" },
                                             { "\u00FC", "ue" } };
-  for (size_t k = 0; k < HM_COUNT(letters); k++)
-    if (!strncmp(two, letters[k][1], 2) && hm_str_starts(hm_str_sub(s, i, s.n), letters[k][0]))
-      return strlen(letters[k][0]);
-  return 0;
+  size_t n = 0;
+  for (size_t i = 0; i < s.n && i < HM_WORDING_MAX; i++) {
+    out[n++] = s.p[i];
+    for (size_t k = 0; s.p[i] & 0x80 && k < HM_COUNT(letters); k++)
+      if (hm_str_starts(hm_str_sub(s, i, s.n), letters[k][0])) {
+        memcpy(out + n - 1, letters[k][1], 2);
+        n++, i++;
+      }
+  }
+  return (hm_str){ out, n };
 }
 
 bool hm_value_same_but_for_umlauts(hm_str x, hm_str y) {
-  size_t i = 0, k = 0, umlauts = 0;
-  while (i < x.n && k < y.n) {
-    size_t m = 1, n = 1;
-    if (x.p[i] != y.p[k]) {
-      char of_x[2] = { x.p[i], i + 1 < x.n ? x.p[i + 1] : ' ' };
-      char of_y[2] = { y.p[k], k + 1 < y.n ? y.p[k + 1] : ' ' };
-      size_t in_x = umlaut_at(x, i, of_y), in_y = umlaut_at(y, k, of_x);
-      if (!in_x && !in_y)
-        return false;
-      m = in_x ? in_x : 2;
-      n = in_x ? 2 : in_y;
-      umlauts++;
-    }
-    i += m;
-    k += n;
-  }
-  return umlauts && i == x.n && k == y.n;
+  char a[HM_WORDING_MAX + 2], b[HM_WORDING_MAX + 2];
+  return x.n <= HM_WORDING_MAX && y.n <= HM_WORDING_MAX &&
+      hm_str_eq(spelled_out(x, a), spelled_out(y, b));
 }
 
 /* --- spellings of words ----------------------------------------------------------------------- */

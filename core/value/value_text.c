@@ -149,24 +149,6 @@ static bool is_grouped(hm_str s, size_t digits, const char *separators) {
   return true;
 }
 
-/* "{550e8400-...}" and "urn:uuid:550e8400-..." without what is around them. */
-static hm_str bare_uuid(hm_str s) {
-  enum { UUID = 36, IN_BRACES = UUID + 2 };
-  static const char urn[] = "urn:uuid:";
-  hm_str in = s;
-  bool braces = s.n == IN_BRACES && s.p[0] == '{' && s.p[IN_BRACES - 1] == '}';
-  if (braces)
-    in = hm_str_sub(s, 1, s.n - 1);
-  else if (hm_value_starts_folded(s, urn))
-    in = hm_str_sub(s, sizeof urn - 1, s.n);
-  if (in.n != UUID)
-    return s;
-  for (size_t i = 0; i < UUID; i++)
-    if (i == 8 || i == 13 || i == 18 || i == 23 ? in.p[i] != '-' : !hm_is_hex(in.p[i]))
-      return s;
-  return in;
-}
-
 /* The digits of a hardware address or a fingerprint, or s. */
 static hm_str without_separators(hm_str s, hm_arena *a) {
   enum { FINGERPRINT = 3 * 64 - 1 };
@@ -257,7 +239,7 @@ static bool read_class(hm_value *out, hm_str s, bool as_text, unsigned seen, hm_
   if (seen & DIGITS && hm_ascii_lower(s.p[0]) == 'v')
     one = without_v(s, as_text);
   if (seen & (GROUPS | BLANK))
-    one = without_separators(bare_uuid(one), r->scratch);
+    one = without_separators(one, r->scratch);
   if (seen & SLASH)
     one = without_slash(one);
   if (seen & BLANK && seen & DIGITS)

@@ -320,27 +320,7 @@ static bool same_but_for_blanks(hm_str x, hm_str y) {
   return i == x.n && k == y.n;
 }
 
-/* Both have digits, and not the same ones: most texts that differ are told by these. */
-static bool differ_in_digits(hm_str x, hm_str y) {
-  size_t i = 0, k = 0, same = 0;
-  for (;; i++, k++, same++) {
-    while (i < x.n && !hm_is_digit(x.p[i]))
-      i++;
-    while (k < y.n && !hm_is_digit(y.p[k]))
-      k++;
-    bool more = i < x.n, other = k < y.n;
-    if (!more && !other)
-      return false;
-    if (more != other)
-      return same > 0;
-    if (x.p[i] != y.p[k])
-      return true;
-  }
-}
-
 bool hm_value_same_wording(const hm_value *a, const hm_value *b) {
-  if (differ_in_digits(a->norm, b->norm))
-    return false;
   char x[HM_WORDING_MAX], y[HM_WORDING_MAX], in_x[HM_WORDING_MAX], in_y[HM_WORDING_MAX];
   hm_str s = hm_value_wording(a, x), t = s.n ? hm_value_wording(b, y) : HM_EMPTY;
   if (!s.n || !t.n)
