@@ -101,7 +101,7 @@ static void fill_state_row(hm_model *m, hm_node *item, uint32_t row) {
   const hm_row_detail *d = hm_view_detail(m->v, row);
   hm_model_set_value(m, item, hm_view_state_value(m->v, row, m->a), row, HM_STR("value"));
   hm_model_set_text(m, item, "source", hm_model_format_sources(m, row));
-  hm_model_set_source_url(m, item, d ? d->source_refs : HM_EMPTY);
+  hm_model_set_source_url(m, item, d ? d->source_refs : HM_EMPTY, hm_model_row_is_gone(m, row));
   hm_model_set_period(m, item, "window", r);
   hm_model_set_short(m, item, "confidence", d ? d->confidence : HM_EMPTY, 40);
   hm_model_set_date(m, item, "recorded", hm_view_origin(m->v, row, HM_EMPTY, NULL, m->a).date);

@@ -199,11 +199,14 @@ void hm_model_add_source_line(hm_model *m, hm_node *lines, uint32_t row);
 hm_node *hm_model_add_row_item(hm_model *m, hm_node *list, uint32_t row);
 hm_str hm_model_format_sources(hm_model *m, uint32_t row); /* joined by "; " */
 /* The address of a source, where it is one itself or is "PATH:LINE" of a file of notes and the
- * mirror knows where these are; empty: none. */
-hm_str hm_model_source_address(hm_model *m, hm_str source);
+ * mirror knows where these are; empty: none. gone: without the line, which may be another by now.
+ */
+hm_str hm_model_source_address(hm_model *m, hm_str source, bool gone);
+/* Is the row superseded or invalid? */
+bool hm_model_row_is_gone(const hm_model *m, uint32_t row);
 /* Sets "source_url" to the address of the only source of a list, or of the note that stands before
- * those to which it links; false: there is none. */
-void hm_model_set_source_url(hm_model *m, hm_node *o, hm_str refs);
+ * those to which it links; false: there is none. gone: as above. */
+void hm_model_set_source_url(hm_model *m, hm_node *o, hm_str refs, bool gone);
 hm_str hm_model_format_refs(hm_model *m, hm_str refs); /* the same of a list */
 /* "was 1180 C until 25 Nov 2026 (firing card 4)", or empty; also where something is left out, since
  * it is not known whether that was when the row said it. refs: who says the value of now, as in

@@ -173,7 +173,7 @@ static void edge_lines(hm_model *m, hm_node *lines, uint32_t row) {
 /* --- provenance -------------------------------------------------------- */
 
 /* Of a note at a line, or at a heading: then what the address has behind '#' gives way. */
-hm_str hm_model_source_address(hm_model *m, hm_str source) {
+hm_str hm_model_source_address(hm_model *m, hm_str source, bool gone) {
   enum { LONGEST = 2000 };
   hm_str path = hm_tree_line_path(source), url = m->v->opt.source_url, place = HM_EMPTY;
   bool http = hm_str_starts(source, "http://") || hm_str_starts(source, "https://");
@@ -182,10 +182,10 @@ hm_str hm_model_source_address(hm_model *m, hm_str source) {
     return HM_EMPTY;
   if (http)
     return hm_url_is_safe(source) ? source : HM_EMPTY;
-  if (!path.n && hm_tree_link_path(source).n) {
+  if ((path.n && gone) || (!path.n && hm_tree_link_path(source).n)) {
     const char *hash = url.n ? memchr(url.p, '#', url.n) : NULL;
-    path = hm_tree_link_path(source);
-    place = hm_str_sub(source, path.n, source.n);
+    place = path.n ? HM_EMPTY : hm_str_sub(source, hm_tree_link_path(source).n, source.n);
+    path = path.n ? path : hm_tree_link_path(source);
     url = hash ? hm_str_sub(url, 0, (size_t)(hash - url.p)) : url;
     if (hm_str_find(url, "{line}") >= 0)
       return HM_EMPTY;
@@ -210,20 +210,25 @@ hm_str hm_model_source_address(hm_model *m, hm_str source) {
   return hm_url_is_safe(out) ? out : HM_EMPTY;
 }
 
-void hm_model_set_source_url(hm_model *m, hm_node *o, hm_str refs) {
+bool hm_model_row_is_gone(const hm_model *m, uint32_t row) {
+  hm_status status = m->v->snap->rows[row].status;
+  return status == HM_SUPERSEDED || status == HM_INVALID;
+}
+
+void hm_model_set_source_url(hm_model *m, hm_node *o, hm_str refs, bool gone) {
   hm_str *src;
   size_t n = hm_format_json_list(refs, m->a, &src);
   bool note = n > 1 && hm_tree_line_path(src[0]).n && hm_tree_link_path(src[1]).n;
-  hm_str url = n == 1 || note ? hm_model_source_address(m, src[0]) : HM_EMPTY;
+  hm_str url = n == 1 || note ? hm_model_source_address(m, src[0], gone) : HM_EMPTY;
   if (url.n)
     hm_node_set_url(o, "source_url", url);
   else
     hm_node_set_bool(o, "source_url", false);
 }
 
-static hm_node *add_source_ref(hm_model *m, hm_node *refs, hm_str source, bool first) {
+static hm_node *add_source_ref(hm_model *m, hm_node *refs, hm_str source, bool gone, bool first) {
   hm_node *ref = hm_model_add_item(m, refs);
-  hm_str url = hm_model_source_address(m, source);
+  hm_str url = hm_model_source_address(m, source, gone);
   hm_model_set_text(m, ref, "label", hm_link_label(m->a, source, 200));
   if (url.n)
     hm_node_set_url(ref, "url", url);
@@ -278,7 +283,7 @@ static bool add_sources_of_fields(hm_model *m, hm_node *lines, uint32_t row) {
   for (size_t i = 0; i < n; i++) {
     hm_str fields = fields_given(m, &e[i]), *src = sources_given(m, &e[i], &n_src);
     for (size_t k = 0; fields.n && k < n_src && k < HM_REFS; k++, first = false) {
-      hm_node *ref = add_source_ref(m, refs, src[k], first);
+      hm_node *ref = add_source_ref(m, refs, src[k], false, first);
       if (k + 1 == n_src || k + 1 == HM_REFS)
         hm_model_set_text(m, ref, "note", fields);
     }
@@ -295,7 +300,7 @@ void hm_model_add_source_line(hm_model *m, hm_node *lines, uint32_t row) {
   hm_node *line = hm_model_add_line(m, lines, n == 1 ? "Source" : "Sources"),
           *refs = hm_node_set_list(line, "refs");
   for (size_t i = 0; i < n && i < HM_REFS * 2; i++)
-    add_source_ref(m, refs, src[i], i == 0);
+    add_source_ref(m, refs, src[i], hm_model_row_is_gone(m, row), i == 0);
 }
 
 hm_str hm_model_format_sources(hm_model *m, uint32_t row) {

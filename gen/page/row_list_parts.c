@@ -9,6 +9,7 @@
 #include "core/base/par.h"
 #include "core/base/sort.h"
 #include "core/base/text.h"
+#include "core/notes/notes.h"
 #include "view_private.h"
 
 /* --- bytes of rows ----------------------------------------------------- */
@@ -194,6 +195,18 @@ static cut_row *sort_for_cuts(const hm_view *v, const hm_group *g, hm_arena *tmp
   return all;
 }
 
+/* The key by which a page has the row: lines of notes stand in the order of their files. */
+static hm_str page_key(const hm_view *v, const cut_row *c, hm_arena *tmp) {
+  const hm_row *r = &v->snap->rows[c->row];
+  hm_str *refs, nul = { "", 1 };
+  if (r->layer != HM_MEMORY || !r->sources.n)
+    return c->key;
+  size_t n = hm_sources_parse(tmp, r->layer, r->sources, &refs);
+  if (!n || !hm_notes_is_line(r->id, refs[0]))
+    return c->key;
+  return HM_CAT(tmp, hm_str_sub(c->key, 0, c->key.n - r->id.n), refs[0], nul, r->id);
+}
+
 /* The pieces one after another; in each the rows by the bytes of their keys, and for pages in
  * natural order. keys: room for these. */
 static void put_pieces(const hm_view *v, const hm_group *g, cut_row *all, const hm_piece *pieces,
@@ -202,7 +215,7 @@ static void put_pieces(const hm_view *v, const hm_group *g, cut_row *all, const 
   for (uint32_t k = 0; k < n_pieces; k++)
     qsort(all + pieces[k].from, pieces[k].to - pieces[k].from, sizeof *all, by_plain_key);
   for (uint32_t i = 0; i < n; i++) {
-    keys[i] = all[i].key;
+    keys[i] = page_key(v, &all[i], tmp);
     v->by_bytes[g->from + i] = v->ordered[g->from + i] = all[i].row;
   }
   hm_pieces_sort_naturally(keys, v->ordered + g->from, pieces, n_pieces, tmp);

@@ -274,7 +274,7 @@ static bool is_named_twice(const hm_view *v, uint32_t row) {
 
 /* The address of a file of notes, at its first line. */
 static void set_file_url(hm_model *m, hm_node *item, hm_str file) {
-  hm_str url = hm_model_source_address(m, HM_CAT(m->a, file, HM_STR(":1")));
+  hm_str url = hm_model_source_address(m, HM_CAT(m->a, file, HM_STR(":1")), false);
   bool whole = file.n < LABEL_BYTES - sizeof "...";
   if (url.n && whole && hm_tree_line_path(HM_CAT(m->a, file, HM_STR(":1"))).n)
     hm_node_set_url(item, "source_url", url);

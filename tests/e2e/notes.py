@@ -456,6 +456,22 @@ def test_pages_link_to_the_note(m):
     assert any("(https://host.example/t/r/blob/main/n/A%20b.md#L1): 1 row;" in t for t in pages.values())
     html = "".join(open(p).read() for p in glob.glob(m.path("site/conflicts/*.html")))
     assert 'href="https://host.example/t/r/blob/main/n/A%20b.md#L1"' in html
+    m.write("n/AGENTS.md", AGENTS.replace("Ruby 3.4 is required.", "Needs Ruby 3.4"))
+    m.run("import", "n")
+    m.run("build")
+    text = "".join(open(p).read() for p in glob.glob(m.path("site/projects/**/*.md"), recursive=True))
+    assert "[n/AGENTS\\.md:6](https://host.example/t/r/blob/main/n/AGENTS.md)" in text, "its line says something else by now"
+    assert "[n/AGENTS\\.md:6](https://host.example/t/r/blob/main/n/AGENTS.md#L6)" in text
+
+
+def test_pages_have_notes_in_the_order_of_their_lines(m):
+    m.write("n/b.md", "".join(f"- Pear number {i} is ripe.\n" for i in range(1, 13)))
+    m.write("n/a.md", "- Figs come last.\n- Apples come first.\n")
+    m.run("import", "n")
+    m.run("build")
+    page = next(t for t in (open(p).read() for p in glob.glob(m.path("site/projects/**/*.md"), recursive=True)) if "Pear number 12" in t and "Figs" in t)
+    lines = re.findall(r"^- .*?(Figs|Apples|Pear number \d+)", page, re.M)
+    assert lines == ["Figs", "Apples"] + [f"Pear number {i}" for i in range(1, 13)], page
 
 
 def test_links_of_a_note_are_sources_of_it(m):
