@@ -73,12 +73,6 @@ bool hm_proposal_is_similar(const hm_proposal *p) {
   return !p->says.n && p->model.n && p->n == 2 && hm_str_starts(p->question, HM_SIMILAR_QUESTION);
 }
 
-static hm_str space_of(const hm_proposal *p) {
-  if (p->says.n)
-    return HM_STR(HM_JUDGED_SPACE);
-  return hm_str_starts(p->question, SAME) ? HM_STR(HM_CONFIRMED_SAME) : HM_STR(HM_CONFIRMED_DENIED);
-}
-
 /* --- what a row says --------------------------------------------------------------- */
 
 static bool read_entity(const hm_row *r, hm_arena *a, hm_judged_row *out) {
@@ -225,10 +219,13 @@ static bool claim_of(const hm_claims *c, const hm_snapshot *snap, const judged_m
   hm_str digest = hm_judged_digest(r, &j, a);
   if (!hm_str_eq(digest, m->digest))
     return false;
+  hm_str space = m->p->says.n               ? HM_STR(HM_JUDGED_SPACE)
+      : hm_str_starts(m->p->question, SAME) ? HM_STR(HM_CONFIRMED_SAME)
+                                            : HM_STR(HM_CONFIRMED_DENIED);
   *out = (hm_claim){ .row = m->row,
                      .project = r->project,
                      .layer = r->layer,
-                     .space = space_of(m->p),
+                     .space = space,
                      .name = hm_judged_slot_name(m->p, a),
                      .field = hm_str_dup(a, j.field),
                      .compare = m->p->says.n || !r->polarity ? HM_EMPTY

@@ -219,13 +219,6 @@ static const hm_json *properties_in(hm_str row, hm_arena *a) {
   return row.n && !hm_json_parse(a, row, &v, NULL) ? hm_json_get(v, "properties") : NULL;
 }
 
-static hm_str alone(const hm_json *v, hm_arena *a) {
-  hm_json copy = *v;
-  copy.next = NULL;
-  copy.key = HM_EMPTY;
-  return hm_json_as_text(&copy, a);
-}
-
 typedef struct {
   hm_removed_field *fields;
   size_t n;
@@ -240,8 +233,12 @@ static int recall(void *ctx, const hm_journal_line *l, hm_err *err) {
   (void)err;
   for (size_t i = 0; i < r->n && l->after.n; i++) {
     const hm_json *was = member(before, r->fields[i].field);
-    if (was && !member(after, r->fields[i].field))
-      r->fields[i].value = alone(was, r->a);
+    if (!was || member(after, r->fields[i].field))
+      continue;
+    hm_json alone = *was;
+    alone.next = NULL;
+    alone.key = HM_EMPTY;
+    r->fields[i].value = hm_json_as_text(&alone, r->a);
   }
   hm_arena_free(tmp);
   return 0;

@@ -127,18 +127,12 @@ static hm_str date_of_change(const comparing *c) {
   return hm_time_to_second(c->a, c->opt->who.at);
 }
 
-/* A line of a document that is there again is not superseded by what stood in its place. */
-static void forget_heir(comparing *c) {
-  const hm_kind *k = c->r->kind;
-  for (int i = 0; i < k->n; i++)
-    if (hm_is_verdict_column(&k->fields[i]))
-      c->mine->cells[i] = (hm_cell){ HM_CELL_ABSENT, HM_EMPTY };
-}
-
 static void say_record(comparing *c) {
   const hm_kind *k = c->r->kind;
-  if (c->mine->gone && c->opt->notes.n)
-    forget_heir(c);
+  /* A line of a document that is there again is not superseded by what stood in its place. */
+  for (int i = 0; i < k->n && c->mine->gone && c->opt->notes.n; i++)
+    if (hm_is_verdict_column(&k->fields[i]))
+      c->mine->cells[i] = (hm_cell){ HM_CELL_ABSENT, HM_EMPTY };
   memcpy(c->was, c->mine->cells, sizeof c->was);
   c->mine->gone = c->mine->absent = false; /* it says the row again */
   c->changed_at = date_of_change(c);

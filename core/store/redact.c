@@ -100,12 +100,6 @@ static bool rename_slot(hm_json *key, hm_str conflict, hm_arena *a) {
   return name != NULL;
 }
 
-/* The slot key with a name that is made from the id of the conflict. */
-static hm_str renamed_slot(hm_str slot_key, hm_str conflict, hm_arena *a) {
-  hm_json *key = hm_json_parse_as(a, slot_key, HM_JSON_ARRAY);
-  return rename_slot(key, conflict, a) ? hm_json_as_text(key, a) : slot_key;
-}
-
 /* --- records ---------------------------------------------------------------- */
 
 /* Keys with texts of people and programs; the others are ids, times and fixed words. */
@@ -325,8 +319,9 @@ static int redact_conflict(hm_store *s, const hm_redaction *r, conflict *c, bool
   }
   *renamed = must_rename(r, c, m, n, a);
   c->resolution = hm_needles_replace(r->values, was, r->mark, a);
-  if (*renamed)
-    c->slot_key = renamed_slot(c->slot_key, c->id, a);
+  hm_json *key = *renamed ? hm_json_parse_as(a, c->slot_key, HM_JSON_ARRAY) : NULL;
+  if (*renamed && rename_slot(key, c->id, a))
+    c->slot_key = hm_json_as_text(key, a);
   if (!*renamed && hm_str_eq(c->resolution, was))
     return 0;
   *changed = true;

@@ -323,14 +323,11 @@ static void want_newer(hm_beside_search *f) {
 
 /* --- conflicts -------------------------------------------------------------------------------- */
 
-static bool is_settled(const hm_conflict_rec *c) {
-  return c->status == HM_RESOLVED || c->status == HM_DISMISSED;
-}
-
 /* A verdict on another slot counts for two rows that it judged. */
 static bool judged_two(const hm_beside_search *f, const hm_conflict_rec *c) {
   size_t n = 0;
-  for (size_t i = 0; is_settled(c) && i < c->n_members && n < 2; i++)
+  bool settled = c->status == HM_RESOLVED || c->status == HM_DISMISSED;
+  for (size_t i = 0; settled && i < c->n_members && n < 2; i++)
     n += hm_map_get(&f->wanted,
                     name_of(f, (hm_row_name){ c->members[i].layer, c->members[i].id })) !=
         HM_MAP_NONE;

@@ -168,17 +168,15 @@ static int read_and_find(hm_store *s, const hm_sweep_options *opt, hm_arena *a, 
   return opt->scope.n ? hm_sweep_read_scope(opt->scope, opt->rules, opt->threads, a, w, err) : 0;
 }
 
-static hm_str later(hm_str at, int64_t us, hm_arena *a) {
-  hm_time t;
-  hm_precision p;
-  return hm_time_parse(at, &t, &p) ? hm_time_iso(a, t + us) : at;
-}
-
 static int record_run(hm_store *s, const hm_sweep_options *opt, hm_sweep_run run, int64_t began,
                       hm_arena *a, hm_err *err) {
   run.started_at = opt->who.at;
   run.duration_us = now_us() - began;
-  run.finished_at = later(opt->who.at, run.duration_us, a);
+  hm_time at;
+  hm_precision precision;
+  run.finished_at = opt->who.at;
+  if (hm_time_parse(opt->who.at, &at, &precision))
+    run.finished_at = hm_time_iso(a, at + run.duration_us);
   return hm_store_put_run(s, &run, err);
 }
 

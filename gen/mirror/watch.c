@@ -98,12 +98,6 @@ static int read_version(hm_store *s, uint64_t *out, hm_err *err) {
   return rc;
 }
 
-/* Another file may take the store's place. */
-static bool is_same_file(const hm_watcher *in, const char *path) {
-  struct stat st;
-  return in->store && stat(path, &st) == 0 && st.st_ino == in->file && st.st_dev == in->device;
-}
-
 static int open_store(hm_watcher *in, const char *path, hm_err *err) {
   struct stat st = { 0 };
   hm_store_close(in->store);
@@ -123,7 +117,9 @@ static uint64_t store_hash(hm_watcher *in, const watched *x, bool *fresh) {
   uint64_t version = 0;
   hm_err err = { 0 };
   struct stat st = { 0 };
-  int rc = is_same_file(in, x->path) ? 0 : open_store(in, x->path, &err);
+  /* Another file may take the store's place. */
+  bool same = in->store && !stat(x->path, &st) && st.st_ino == in->file && st.st_dev == in->device;
+  int rc = same ? 0 : open_store(in, x->path, &err);
   if (!rc)
     rc = read_version(in->store, &version, &err);
   if (!rc && !stat(x->path, &st))

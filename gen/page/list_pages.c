@@ -423,10 +423,6 @@ struct hm_candidate_index {
   hm_item_list *lists; /* of each project; n 0: it has none. Items: of seen */
 };
 
-static bool is_published(const hm_view *v, uint32_t row) {
-  return v->rows[row].candidate && !v->hidden[row] && v->project_of[v->rows[row].home] != HM_NONE;
-}
-
 /* What the row says, without what is left out. */
 static hm_str line_of(const hm_view *v, uint32_t row, hm_arena *a) {
   const hm_row *r = &v->snap->rows[row];
@@ -470,7 +466,8 @@ int hm_candidate_index_new(const hm_view *v, hm_arena *a, hm_candidate_index **o
   x->lists = hm_alloc_array(a, v->n_projects + 1, sizeof *x->lists);
   uint32_t *rows = hm_alloc_array(a, (size_t)v->counts.candidates + 1, sizeof *rows);
   for (uint32_t i = 0; i < v->snap->n_rows; i++)
-    if (is_published(v, i) && x->n < (size_t)v->counts.candidates)
+    if (v->rows[i].candidate && !v->hidden[i] && v->project_of[v->rows[i].home] != HM_NONE &&
+        x->n < (size_t)v->counts.candidates)
       rows[x->n++] = i;
   if (!x->n)
     return 0;

@@ -171,10 +171,6 @@ static int64_t nice_step(__int128 n) {
   }
 }
 
-static hm_str year_words(hm_arena *a, int year) {
-  return year > 0 ? hm_str_fmt(a, "%d", year) : hm_str_fmt(a, "%d BC", 1 - year);
-}
-
 static void add_date_ticks(const timeline *t, timeline_ticks *k) {
   static const hm_precision units[] = { HM_P_YEAR, HM_P_MONTH, HM_P_DAY };
   static const size_t length[] = { 4, 7, 10 };
@@ -194,8 +190,10 @@ static void add_date_ticks(const timeline *t, timeline_ticks *k) {
     hm_time at = hm_time_shift(first, units[u], i * step);
     if (at > t->hi)
       return;
+    int y = hm_time_year(at);
     hm_str label = u ? hm_format_date(a, hm_str_sub(hm_time_iso(a, at), 0, length[u]))
-                     : year_words(a, hm_time_year(at));
+        : y > 0      ? hm_str_fmt(a, "%d", y)
+                     : hm_str_fmt(a, "%d BC", 1 - y);
     add_tick(t, k, at, label, false);
   }
 }
