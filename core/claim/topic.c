@@ -73,6 +73,10 @@ static void read_hint(topic *t, hm_str hint) {
       if (t->n_families < HM_COUNT(t->families))
         t->families[t->n_families++] = hm_str_hash(word);
       break;
+    case '~':
+      t->kind = kind_of(word);
+      t->timed = hm_str_is(word, "duration") || hm_str_is(word, "interval");
+      break;
     case '|':
       t->row = true;
       break;
@@ -112,7 +116,8 @@ static void read_topic(topic *t, hm_claim *c) {
           hm_str_is(word, "duration") || hm_str_is(word, "interval") || hm_str_is(word, "time");
       t->named = hm_str_is(word, "name");
     }
-  if (t->n == 1 && hm_str_find(hints, "=") >= 0) { /* a name: its words are what it is about */
+  if ((t->n == 1 && hm_str_find(hints, "=") >= 0) ||
+      hm_str_find(hints, "~") >= 0) { /* a name: its words are what it is about */
     t->n = 0;
     t->identifier = true;
     while ((word = next_word(&rest)).n)
@@ -203,11 +208,14 @@ static bool is_row_of(const topic *row, const topic *other) {
   return false;
 }
 
+/* Is it the row of a table, or a setting, whose name says all? */
+static bool is_named(const topic *t) { return t->row || t->identifier; }
+
 /* Are the values of one dimension? A setting does not say whether its time is one of a series. */
 static bool has_kind_of(const topic *x, const topic *y) {
   uint64_t duration = hm_str_hash(HM_STR("duration")), interval = hm_str_hash(HM_STR("interval"));
-  return x->kind == y->kind || (x->row && x->kind == duration && y->kind == interval) ||
-      (y->row && y->kind == duration && x->kind == interval);
+  return x->kind == y->kind || (is_named(x) && x->kind == duration && y->kind == interval) ||
+      (is_named(y) && y->kind == duration && x->kind == interval);
 }
 
 /* How near they are, of 200; 0: they are not one. */
@@ -227,7 +235,7 @@ static unsigned likeness(const topic *x, const topic *y) {
   if (nouns == 1 && other_y == 1 && (is_row_of(x, y) || (x->row && of_y >= MOST)))
     other_y = 0;
   if (nouns == 1 &&
-      (other_x || other_y || (x->timed && !x->row && !y->row && (verbs_x || verbs_y))))
+      (other_x || other_y || (x->timed && !is_named(x) && !is_named(y) && (verbs_x || verbs_y))))
     return 0;
   if (is_another_thing(x, y) || is_another_thing(y, x))
     return 0;

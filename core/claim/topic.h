@@ -9,6 +9,7 @@
  *   word>word  the first says which: "retina>tile"
  *   @word      keeps it apart: an environment, a component, a platform, "in summer"
  *   #word      a kind of values: a database
+ *   ~word      the dimension, where SLOT does not end with it
  *   |          it is the row of a table, named by its key
  *   /digest    of the document
  *

@@ -41,7 +41,7 @@ static const unit_row units[] = {
   { "mm", "length", "mm" },
   { "cm", "length", "cm" },
   { "km", "length", "km" },
-  { "m|metre|metres|meter|meters", "length", "m" },
+  { "metre|metres|meter|meters", "length", "m" },
   { "g|gram|grams", "mass", "g" },
   { "kg|kilo|kilos", "mass", "kg" },
   { "litre|litres|liter|liters", "volume", "l" },
@@ -58,9 +58,9 @@ static const unit_row units[] = {
     "temperature",
     "\xC2\xB0"
     "C" },
-  { "eur|euro|euros", "money", "EUR" },
-  { "dollar|dollars|usd", "money", "USD" },
-  { "pounds|gbp", "money", "GBP" },
+  { "eur|euro|euros|\xE2\x82\xAC", "money", "EUR" },
+  { "$|dollar|dollars|usd", "money", "USD" },
+  { "pounds|gbp|\xC2\xA3", "money", "GBP" },
   { "chf", "money", "CHF" },
   { "sek", "money", "SEK" },
   { "%|percent|prozent", "percent", "%" },
@@ -118,6 +118,14 @@ static hm_str number_at(const note_words *w, size_t i, size_t *next, hm_str *uni
     s = HM_CAT(a, s, hm_str_sub(part, 0, 3));
     ++*next;
   }
+  if (hm_str_is(rest, "k") && !memchr(s.p, '.', s.n)) {
+    *unit = HM_EMPTY;
+    return HM_CAT(a, s, HM_STR("000"));
+  }
+  if (hm_str_starts(rest, "-")) /* "30-day" */
+    rest = hm_str_sub(rest, 1, rest.n);
+  if (hm_str_is(rest, "m"))
+    rest = HM_STR("min");
   if (rest.n && !unit_of(rest))
     return HM_EMPTY;
   *unit = rest;
@@ -216,6 +224,35 @@ static hm_str any_number_at(const note_words *w, size_t i, size_t *next, hm_str 
   return hm_str_fmt(a, "%u", named);
 }
 
+/* "$40", "\xE2\x82\xAC" before the number. */
+static bool read_price(const note_words *w, size_t i, note_measure *m, hm_arena *a) {
+  static const char *const signs[] = { "$", "\xE2\x82\xAC", "\xC2\xA3" };
+  for (size_t k = 0; k < HM_COUNT(signs); k++) {
+    hm_str s = w->w[i].low;
+    if (!hm_str_starts(s, signs[k]))
+      continue;
+    size_t n = strlen(signs[k]), end = hm_skip_digits(s, n);
+    if (hm_char_at(s, end, '.'))
+      end = hm_skip_digits(s, end + 1);
+    if (end == n || end != s.n)
+      return false;
+    hm_str unit = hm_str_c(unit_of(hm_str_c(signs[k]))->name);
+    hm_str value = HM_CAT(a, hm_str_sub(s, n, end), HM_STR(" "), unit);
+    *m = (note_measure){ value, "money", i, i + 1 };
+    return true;
+  }
+  return false;
+}
+
+/* "A week" behind "after": one of it. */
+static bool read_single(const note_words *w, size_t i, note_measure *m, hm_arena *a) {
+  const unit_row *u = i && note_word_in(w->w[i].low, "a|an") ? span_at(w, i + 1) : NULL;
+  if (!u || !note_word_in(w->w[i - 1].low, "after|for|is|lasts|of|takes|within"))
+    return false;
+  *m = (note_measure){ HM_CAT(a, HM_STR("1 "), hm_str_c(u->name)), u->dimension, i, i + 2 };
+  return true;
+}
+
 /* A number with a unit. */
 static bool read_quantity(const note_words *w, size_t i, note_measure *m, hm_arena *a) {
   size_t next;
@@ -278,6 +315,8 @@ bool note_measure_at(const note_words *w, size_t i, note_measure *m, hm_arena *a
   static const char first_words[] = "each|every|once|twice|one|two|three|four|five|six|seven|eight|"
                                     "nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|"
                                     "seventeen|eighteen|nineteen|twenty";
+  if (read_price(w, i, m, a) || read_single(w, i, m, a))
+    return true;
   if (!hm_digit_at(w->w[i].low, 0) && !note_word_in(w->w[i].low, first_words))
     return false;
   if (is_clock(w->w[i].low)) {

@@ -154,9 +154,12 @@ static void claim_setting(note_claims *out, const note_context *c, hm_str key, h
   }
   if (is_bare && !owner.n)
     return;
-  if (is_amount(value) || hm_str_is(value, "true") || hm_str_is(value, "false"))
-    note_claims_add(out, HM_CAT(a, c->scope, is_bare ? owner : folder, HM_STR(" "), key), value,
-                    NOTE_SETTING);
+  if (!is_amount(value) && !hm_str_is(value, "true") && !hm_str_is(value, "false"))
+    return;
+  bool named = !is_bare && memchr(key.p, '_', key.n);
+  hm_str hints = named ? note_setting_hints(out, c, key, &value) : HM_EMPTY;
+  note_claims_add_topic(out, HM_CAT(a, c->scope, is_bare ? owner : folder, HM_STR(" "), key), hints,
+                        value, NOTE_SETTING);
 }
 
 /* --- names with a port ---------------------------------------------------------------------- */

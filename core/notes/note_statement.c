@@ -355,6 +355,24 @@ static void read_named_value(note_claims *out, const note_context *c, const hm_d
     claim(out, c, &b, &m, LEAST_WORDS);
 }
 
+hm_str note_setting_hints(const note_claims *out, const note_context *c, hm_str name,
+                          hm_str *value) {
+  note_topic t = { .a = out->a };
+  note_measure m;
+  note_words w = note_split(*value, t.a);
+  hm_str low = note_lower(name, t.a);
+  if (!w.n || !note_measure_at(&w, 0, &m, t.a) || m.to < w.n)
+    return HM_EMPTY;
+  note_topic_add(&t, name, low);
+  bool bare = !strcmp(m.dimension, "number");
+  name_unit(&m, low, t.a);
+  if (bare && strcmp(m.dimension, "number"))
+    *value = m.value;
+  note_topic_finish(&t, c, m.dimension, 1);
+  note_topic_add_dimension(&t, strcmp(m.dimension, "number") ? m.dimension : "count");
+  return note_topic_hints(&t, c);
+}
+
 void note_named_value_read(note_claims *out, const note_context *c, hm_str name, hm_str value) {
   read_named_value(out, c, NULL, name, value);
 }
@@ -496,8 +514,9 @@ static void read_row(const reader *r, const hm_doc_part *p) {
 
 void note_statements_read(note_claims *out, const note_context *c, const hm_doc_part *p,
                           hm_str text) {
-  static const char *const signs[] = { "://", "=", "<", "{",  " | ",          "\xE2\x86\x92",
-                                       "->",  "$", "?", "\"", "\xE2\x80\x9C", "e.g." };
+  static const char *const signs[] = { "://",          "=",  "<", "{",  " | ",
+                                       "\xE2\x86\x92", "->", "?", "\"", "\xE2\x80\x9C",
+                                       "e.g." };
   reader r = { .out = out, .c = c };
   if (p->kind == HM_DOC_ROW) {
     if (p->n_cells > 1)
@@ -509,6 +528,9 @@ void note_statements_read(note_claims *out, const note_context *c, const hm_doc_
   for (size_t i = 0; i < HM_COUNT(signs); i++)
     if (hm_str_find(text, signs[i]) >= 0)
       return;
+  ptrdiff_t dollar = hm_str_find(text, "$");
+  if (dollar >= 0 && !hm_digit_at(text, (size_t)dollar + 1))
+    return; /* a variable */
   r.w = note_split(text, out->a);
   if (!r.w.n || r.w.n == NOTE_WORDS_MAX)
     return;

@@ -156,7 +156,7 @@ size_t note_scope_end(const note_words *w, size_t from, size_t to) {
   if (from >= to || !note_word_in(w->w[from].low, "at|during|for|in|inside|on|under|with|within"))
     return from;
   for (size_t i = from + 1; i < to; i++) {
-    bool article = note_word_in(w->w[i].low, "a|an|each|every|it|its|the|this|we|you");
+    bool article = note_word_in(w->w[i].low, "a|an|each|every|it|its|the|there|they|this|we|you");
     if (w->w[i].before == ',' || (article && word))
       return i;
     word |= !article;
@@ -258,6 +258,24 @@ static void drop(note_topic *t, const char *list, size_t least) {
   t->n = kept;
 }
 
+/* Takes them out of the words of a name, but leaves one. */
+static void drop_parts(note_topic *t, const char *list) {
+  size_t kept = 0, parts = 0;
+  for (size_t i = 0; i < t->n_hints; i++)
+    parts += t->hints[i].p[0] == '=';
+  for (size_t i = 0; i < t->n_hints; i++) {
+    hm_str h = t->hints[i];
+    bool out = parts > 1 && h.p[0] == '=' && note_word_in(hm_str_sub(h, 1, h.n), list);
+    parts -= out;
+    if (!out)
+      t->hints[kept++] = h;
+  }
+  t->n_hints = kept;
+}
+
+/* Stems of units with which names of settings end. */
+static const char units[] = "byte|day|gb|hour|kb|mb|minut|month|ms|sec|second|week|year";
+
 /* --- what it is about ------------------------------------------------------------------------ */
 
 /* A heading that names a thing which has amounts of its own. */
@@ -305,9 +323,16 @@ size_t note_topic_finish(note_topic *t, const note_context *c, const char *dimen
   drop(t, kinds, least);
   drop(t, "default", 1);
   for (size_t i = 0; i < HM_COUNT(implied); i++)
-    if (!strcmp(implied[i].dimension, dimension))
+    if (!strcmp(implied[i].dimension, dimension)) {
       drop(t, implied[i].stems, least);
+      drop_parts(t, implied[i].stems);
+    }
+  drop_parts(t, units);
   return t->n;
+}
+
+void note_topic_add_dimension(note_topic *t, const char *dimension) {
+  hint(t, '~', hm_str_c(dimension));
 }
 
 hm_str note_topic_slot(note_topic *t, const char *dimension) {

@@ -140,6 +140,8 @@ void note_topic_add_more(note_topic *t, hm_str text);
 /* Adds what the context says, takes out words that say no more than the dimension, where `least`
  * are left. Returns how many there are; over NOTE_TOPIC_MAX: too many. */
 size_t note_topic_finish(note_topic *t, const note_context *c, const char *dimension, size_t least);
+/* Its slot does not end with the dimension. */
+void note_topic_add_dimension(note_topic *t, const char *dimension);
 /* The name of its slot, and its hints; in t->a. */
 hm_str note_topic_slot(note_topic *t, const char *dimension);
 hm_str note_topic_hints(note_topic *t, const note_context *c);
@@ -175,6 +177,10 @@ void note_statements_read(note_claims *out, const note_context *c, const hm_doc_
                           hm_str text);
 /* Names of tools, places and the like, by all the words that say for what. */
 void note_names_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
+/* The hints of a setting of this name, in out->a; *value is given its unit where the name has it.
+ * Empty: the value is no amount. */
+hm_str note_setting_hints(const note_claims *out, const note_context *c, hm_str name,
+                          hm_str *value);
 /* The value of what has a name of its own, unless somebody sets another: "maxRetries", "5". */
 void note_named_value_read(note_claims *out, const note_context *c, hm_str name, hm_str value);
 /* The tool that a command is, of a line of code; and of commands in a sentence. */

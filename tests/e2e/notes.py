@@ -362,6 +362,13 @@ def test_amounts_meet_by_most_of_their_words(m):
     assert "barn" in text and "pick" in text, text
 
 
+def test_settings_in_code_meet_sentences(m):
+    m.write("n/README.md", "# Orchard\n\n```sh\nPICK_LOG_DAYS=30\nSPRAY_ROUNDS=4\nNEST_BOXES=9\n```\n")
+    m.write("n/docs/work.md", "# Work\n\nThe pick log is kept for 90 days.\n\nIn the annex there are 7 nest boxes.\n\nSpray rounds take 3 hours.\n")
+    found = sides(m.run("check", "--format", "json", "n", code=1).json())
+    assert found == {"pick_log_days": [("n/README.md", 4, "30 days"), ("n/docs/work.md", 3, "90 days")]}, found
+
+
 def test_names_and_commands_meet(m):
     m.write("n/README.md", "# Orchard\n\n| Part | Tool |\n|-|-|\n| Picking plan | Redis |\n| Logbook | SQLite |\n\nFormat the code with `black .`.\n\n"
             "Baskets are weighed with Sartorius scales.\n\nRun the tests with `make test`.\n")

@@ -35,6 +35,8 @@ static void topics_of_other_words_are_one(void **state) {
   /* what stands around one may be said by the other */
   check_pair("poll_interval duration (=poll =interv +sensor /a) = 30 seconds", SENSOR, true);
   check_pair("poll_interval duration (=poll =interv /a) = 30 seconds", SENSOR, false);
+  check_pair("log_days (~duration =log /a) = 30 days", "log retent duration (^retent /b) = 90 days", true);
+  check_pair("log_days (~count =log /a) = 30", "log retent duration (^retent /b) = 90 days", false);
   /* one noun is enough where there is no other */
   check_pair("tile pixels (/a) = 256 px", "render tile pixels (^render /b) = 512 px", true);
   check_pair("session duration (/a) = 1 hour", "refresh session duration (^refresh /b) = 2 hours", false);
