@@ -13,7 +13,7 @@
 /* Of one name; more are all apart. */
 enum { NAMESAKES_MAX = 64, PARENTS_MAX = 8, YEARS_APART = 12 };
 
-static const hm_time MONTH = INT64_C(31) * 86400000000;
+static const hm_time YEAR = INT64_C(366) * 86400000000;
 
 typedef struct {
   uint32_t row, thing;
@@ -64,6 +64,8 @@ static bool lived_before(const hm_existence *x, const hm_existence *y) {
   return hm_bound_before(&later, began) == HM_CERTAIN;
 }
 
+static bool is_day(const hm_bound *b) { return b->precision >= HM_P_DAY && !b->vague; }
+
 static bool lives_differ(const hm_existences *lives, const namesake *x, const namesake *y) {
   const hm_existence *a = hm_existence_find(lives, x->row), *b = hm_existence_find(lives, y->row);
   hm_bound born[2];
@@ -72,8 +74,9 @@ static bool lives_differ(const hm_existences *lives, const namesake *x, const na
   hm_existence_birth(a, &born[0]);
   hm_existence_birth(b, &born[1]);
   hm_time days = born[0].first - born[1].first;
-  bool near = born[0].known && born[1].known && born[0].axis == born[1].axis && days < MONTH &&
-      days > -MONTH; /* a date that is wrong, and no other person */
+  bool near = born[0].known && born[1].known && born[0].axis == born[1].axis && is_day(&born[0]) &&
+      is_day(&born[1]) && days < YEAR &&
+      days > -YEAR; /* a date that is wrong, and no other person */
   return (!near && hm_bounds_differ(&born[0], &born[1])) || lived_before(a, b) ||
       lived_before(b, a);
 }

@@ -114,7 +114,9 @@ static bool begins_thing(const prose *p, size_t i, size_t end) {
   if ((t->cls & refused) || t->digit || t->stop)
     return false;
   bool two = prose_is(p, i + 1, end, "and") && i + 2 < end && !p->t[i + 2].capital;
-  return prose_is_plural(t) || t->upper || two || !t->capital;
+  bool stuff = i + 2 < end && !p->t[i + 1].capital && !p->t[i + 1].cls && !t->cls &&
+      (p->t[i + 2].cls & C_BE); /* "Bread flour is" */
+  return prose_is_plural(t) || t->upper || two || stuff || !t->capital;
 }
 
 /* "Reply to customers within 24 hours": what is to be done, with an amount. */

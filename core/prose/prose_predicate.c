@@ -452,7 +452,9 @@ static bool read_done_often(prose *p, size_t i, size_t k, size_t end) {
   prose_value v = { .shape = HM_SHAPE_ATTRIBUTE, .from = i, .to = end };
   bool known =
       prose_one_of(p, k, end, "meet|meets|happen|happens|changes|resets|rotates|come|comes");
-  bool other = !p->t[k].cls && !p->t[k].capital && !p->t[k].stop && hm_str_ends(p->t[k].low, "s");
+  bool ends = hm_str_ends(p->t[k].low, "s") || hm_str_ends(p->t[k - 1].low, "s");
+  bool other = !known && !p->t[k].cls && !p->t[k].capital && !p->t[k].stop && ends &&
+      !prose_ends_in(p->t[k].low, "ing|ed");
   size_t at = k + 1 + (prose_is(p, k + 1, end, "only") > 0);
   if ((!known && !other) || !prose_read_np(p, &np, i, k))
     return false;

@@ -167,6 +167,7 @@ static const form forms[] = {
   { "once every %s", "every $1", 0, "Oxford English Dictionary; Merriam-Webster" },
   { "once daily", "1 day", 0, "Oxford English Dictionary; Merriam-Webster" },
   { "once weekly", "1 week", 0, "Oxford English Dictionary; Merriam-Webster" },
+  { "two times %s", "twice $1", 0, "Oxford English Dictionary; Merriam-Webster" },
   { "twice per %w", "twice a $1", 0, "Oxford English Dictionary; Merriam-Webster" },
   { "twice daily", "12 hours", 0, "Oxford English Dictionary; Merriam-Webster" },
   { "twice a day", "12 hours", 0, "Oxford English Dictionary; Merriam-Webster" },

@@ -214,7 +214,7 @@ static const phrase before[] = {
   { "shorter than", "<" }, { "below", "<" }, { "under", "<" },
   { "approximately", "~" }, { "approx.", "~" }, { "approx", "~" }, { "about", "~" },
   { "around", "~" }, { "circa", "~" }, { "ca.", "~" }, { "roughly", "~" },
-  { "from", ">=" }, { "ab", ">=" }, { "mindestens", ">=" }, { "bis zu", "<=" },
+  { "within", "<=" }, { "from", ">=" }, { "ab", ">=" }, { "mindestens", ">=" }, { "bis zu", "<=" },
   { "maximal", "<=" }, { "h\u00F6chstens", "<=" },
   { "<=", "<=" }, { "=<", "<=" }, { ">=", ">=" }, { "=>", ">=" }, { "<", "<" }, { ">", ">" },
   { "~", "~" },

@@ -75,6 +75,7 @@ static const opener openers[] = {
   { "true", BOOLEAN },
   { "under", RANGE },
   { "up", RANGE },
+  { "within", RANGE },
   { "yes", BOOLEAN },
 };
 
