@@ -57,7 +57,9 @@ static size_t next_ascii(hm_alike_words *w, char *room, size_t size) {
 
 uint32_t hm_alike_stem_hash(hm_str word) {
   uint32_t h = 2166136261u;
-  size_t n = word.n > STEM && !hm_text_has_digit(word) ? STEM : word.n;
+  bool number = hm_text_has_digit(word), many = word.n > 3 && word.p[word.n - 1] == 's';
+  size_t n = word.n - (many && !number && word.p[word.n - 2] != 's'); /* "rooms" is "room" */
+  n = n > STEM && !number ? STEM : n;
   for (size_t i = 0; i < n; i++)
     h = (h ^ (unsigned char)word.p[i]) * 16777619u;
   h = (h ^ h >> 16) * 0x85ebca6bu;

@@ -118,7 +118,7 @@ def test_what_resembles_nothing_is_told_nothing(m):
     with Agent(m) as a:
         answered = {text: x["alike"] for _, _, _, text in NOTHING for x in [a.call("find_conflicts", text=text, project="p")] if x["alike"]}
     apart = {c[3] for c in NOTHING[:15]}   # of other words; the others share one with some fact, as "the user" does
-    assert len(apart & set(answered)) <= 2 and len(answered) <= 13, list(answered)
+    assert len(apart & set(answered)) <= 4 and len(answered) <= 16, list(answered)
 
 
 main(globals())
