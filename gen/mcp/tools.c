@@ -49,7 +49,7 @@ static const char GET[] = "row     string   kind:id, or an id\n"
                           "links?  boolean  in its place the rows that it is linked with\n";
 static const char LIST[] =
     "kind      memory|entity|project_state|relation|finding|orphan|anachronism|ontology_violation|"
-    "rule\n"
+    "rule|project\n"
     "status?   candidate|active|superseded|invalid|graduated|all  of rows; active\n"
     "about?    string   of findings: about this row\n" PROJECT LIMIT;
 static const char CONFLICTS[] = "id?       string   this conflict or finding only\n"
@@ -203,6 +203,7 @@ static const hm_tool_route LIST_ROUTES[] = {
   { "kind=anachronism", "get_anachronisms", "about=entity" },
   { "kind=ontology_violation", "list_violations", "about=row" },
   { "kind=rule", "list_ontology_rules", "" },
+  { "kind=project", "list_projects", "" },
   { "", "list_rows", "" },
   { 0 }
 };
@@ -252,8 +253,8 @@ static const hm_tool TOOLS[] = {
     "One row: its record, whose word it is, since when, what it was before, its disputes.", NULL,
     GET, "", "", "", NULL, GET_ROUTES, SHOWN },
   { "list", "List",
-    "Rows by kind; findings; rules. kind orphan lists what is not recorded: say that it is "
-    "unknown, never make it up, and never say that there is none.",
+    "Rows by kind; findings; rules; projects. kind orphan lists what is not recorded: say that it "
+    "is unknown, never make it up, and never say that there is none.",
     NULL, LIST, "", "", "", NULL, LIST_ROUTES, SHOWN },
   { "remember", "Remember",
     "Stores a memory (text) or an entity (type, name, properties), whatever it contradicts. The "
@@ -356,6 +357,7 @@ static const hm_tool TOOLS[] = {
   { "get_row", "", "", "getRow", GET_ROW, "", "", "", "#AnyRow", NULL, INNER },
   { "list_rows", "", "", "listRows", ROWS, "", "", "", "#Rows", NULL, INNER },
   { "list_findings", "", "", "listFindings", FINDINGS, "", "", "", "#Findings", NULL, INNER },
+  { "list_projects", "", "", "listProjects", "", "", "", "", "#Projects", NULL, INNER },
   { "list_violations", "", "", "listFindings", FINDINGS, "", "", "kind=ontology_violation",
     "#Findings", NULL, INNER },
 };

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "core/base/near_names.h"
+#include "gen/api/doors.h"
 
 const hm_option hm_global_options[] = {
   { "directory", 'C', "DIR", "work in DIR; given again, relative to the one before" },
@@ -214,6 +215,11 @@ static int run_help(hm_cli *cli) {
     print_help(stdout);
     return HM_EXIT_FINE;
   }
+  if (!strcmp(cli->args.words[0], "doors")) {
+    hm_str text = hm_doors_text(cli->a);
+    printf("%.*s", HM_FMT(text));
+    return HM_EXIT_FINE;
+  }
   const hm_command *c = find_command(cli->args.words[0]);
   if (!c)
     return fail_unknown_command(cli, cli->args.words[0]);
@@ -223,12 +229,13 @@ static int run_help(hm_cli *cli) {
 
 const hm_command hm_cmd_help = {
   .name = "help",
-  .words = "[VERB]",
+  .words = "[VERB|doors]",
   .brief = "show help for a verb",
   .about = "Shows what a verb does, its options, exit codes and examples; without a verb,\n"
-           "the list of verbs. The same as 'hmirror VERB --help'.\n",
+           "the list of verbs. The same as 'hmirror VERB --help'. 'doors' shows what can be done\n"
+           "with each layer by command, over HTTP and by agents.\n",
   .exits = "0  done\n2  no such verb\n",
-  .examples = "hmirror help build\n",
+  .examples = "hmirror help build\nhmirror help doors\n",
   .most_words = 1,
   .no_config = true,
   .run = run_help

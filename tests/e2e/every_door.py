@@ -323,7 +323,7 @@ TOOLS = {
     "edit": [{"row": "{row}", "withdraw": True, "dry_run": True}], "relate": [{"from": "mill-1", "type": "PART_OF", "to": "mill-2", "project": "mill", "dry_run": True}],
     "get": [{"row": "{row}"}, {"row": "{row}", "links": True}],
     "list": [{"kind": k, "status": "all"} for k in ("memory", "entity", "project_state", "relation")] +
-            [{"kind": k} for k in ("finding", "orphan", "anachronism", "ontology_violation", "rule")],
+            [{"kind": k} for k in ("finding", "orphan", "anachronism", "ontology_violation", "rule", "project")],
     "conflicts": [{}, {"status": "resolved"}, {"id": "{open}"}, {"id": "{settled}"}, {"id": "{finding}"}, {"id": "{open}", "explain": True}],
     "check": [{"text": "The wheel width is 999 mm.", "project": "mill"}, {"row": "memory:wide"}, {"scope": "all"}],
     "context": [{"task": "wheel width gate noise millers trade roof pond owner", "tokens": 4000}], "review_next": [{}], "report_contradiction": None, "not_a_contradiction": None}

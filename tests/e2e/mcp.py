@@ -324,7 +324,7 @@ def test_names_of_before(m):
                                 ("remember", {"text": "The lid is red.", "importance": 0.5, "polarity": 1, "scope": "lab", "source_refs": ["a"], "policy": "warn", "dry_run": True}),
                                 ("report_contradiction", {"rows": ["m1", "s1"], "question": "q", "why": "w", "dry_run": True}), ("link", {"src_id": "m1", "dst_id": "s1", "dry_run": True})):
             a.call(name, **arguments)
-        for name in ("get_row", "list_rows", "list_findings", "list_violations"):   # where routes lead
+        for name in ("get_row", "list_rows", "list_findings", "list_projects", "list_violations"):   # where routes lead
             a.fails(-32602, "tools/call", {"name": name, "arguments": {}})
 
 
