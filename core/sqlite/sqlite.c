@@ -96,8 +96,8 @@ int hm_sqlite_fail(hm_store *s, hm_err *err) {
   const char *msg = sqlite3_errmsg(db);
   if (s->sqlite->cost.over)
     return fail_over(s, err);
-  if (primary == SQLITE_INTERRUPT)
-    return hm_store_check_stop(s, err);
+  if (primary == SQLITE_INTERRUPT && hm_store_check_stop(s, err))
+    return -1;
   s->refused = primary == SQLITE_CONSTRAINT || primary == SQLITE_TOOBIG;
   s->damaged = primary == SQLITE_CORRUPT;
   if (primary == SQLITE_TOOBIG && s->theirs)
