@@ -60,7 +60,8 @@ typedef struct {
   hm_str matrix_key;
   const hm_str *matrix;
   size_t n_matrix;
-  hm_str times; /* unit of numeric times; empty: guess by their size */
+  hm_str several; /* a column of lists, whose elements are rows of their own; empty: none */
+  hm_str times;   /* unit of numeric times; empty: guess by their size */
   const hm_store_column *statuses;
   size_t n_statuses; /* ours: status; theirs: word */
 } hm_store_map;

@@ -49,10 +49,11 @@ typedef struct {
   const hm_store_map *map; /* NULL: there is none */
   hm_str table, select;    /* what it is read from; both empty: from nothing */
   hm_str *theirs;
-  size_t n;      /* the columns of that */
-  bool by_rowid; /* the row numbers are the ids */
-  bool of_rows;  /* made of a file of rows, whose row numbers are no ids: HM_ROW_NUMBER */
-  bool numbered; /* parts of it can be read by row numbers */
+  size_t n;       /* the columns of that */
+  bool by_rowid;  /* the row numbers are the ids */
+  bool of_rows;   /* made of a file of rows, whose row numbers are no ids: HM_ROW_NUMBER */
+  bool numbered;  /* parts of it can be read by row numbers */
+  hm_str several; /* the column whose elements are rows; empty: none */
 } maker;
 
 static int bad(maker *m, const char *fix, const char *fmt, ...)
@@ -173,6 +174,9 @@ static int check_map(maker *m) {
   if (map->select.n && map->n_columns)
     return bad(m, "name the columns in the select: SELECT body AS content",
                "both a select and columns are given");
+  if (map->several.n && !map->n_columns)
+    return bad(m, "name the columns: columns: [content = facts], several: facts",
+               "several goes with columns, and none are given");
   for (size_t i = 0; i < map->n_columns; i++)
     if (!field_of(m, map->columns[i].ours))
       return not_ours(m, map->columns[i].ours, "no column of ours is called");
@@ -245,42 +249,23 @@ static int find_table(maker *m) {
   for (size_t i = 0; m->map && i < m->map->n_columns; i++)
     if (!has(m, m->map->columns[i].theirs) && !column_of_path(m, m->map->columns[i].theirs))
       return not_theirs(m, m->map->columns[i].theirs, m->map->columns[i].ours);
+  hm_str several = m->map ? m->map->several : HM_EMPTY;
+  if (several.n && !has(m, several))
+    return not_theirs(m, several, HM_STR("several"));
+  if (several.n && (kind != HM_FOREIGN_TABLE || hm_foreign_has_computed_column(m->s, name)))
+    return bad(m, "write a select with json_each", "several needs a table of stored columns");
   /* A view has no rowid, even if SQLite reports that of its table. */
   if (kind == HM_FOREIGN_VIEW && !their_column(m, m->k->fields[0].column, NULL).n)
     return bad(m,
                list_of(m, "name one in " IN_MAP ": columns: [id = ...]; it has ", m->theirs, m->n),
                "view \"%.*s\" has no column %s", HM_FMT(name), m->k->fields[0].column);
-  m->numbered = kind == HM_FOREIGN_TABLE && !has(m, HM_STR(ROWID)) &&
+  m->several = several;
+  m->numbered = kind == HM_FOREIGN_TABLE && !several.n && !has(m, HM_STR(ROWID)) &&
       hm_foreign_table_has_rowid(m->s, m->table);
   return find_ids(m);
 }
 
 /* --- a matrix ----------------------------------------------------------------------------- */
-
-/* The SELECT that has a state for each cell of a matrix. */
-static hm_str matrix_select(maker *m) {
-  const hm_store_map *map = m->map;
-  hm_str table = map->table.n ? map->table : hm_str_c(m->k->table);
-  hm_buf b = { 0 };
-  for (size_t i = 0; i < map->n_matrix; i++) {
-    hm_buf_c(&b, i ? "\nUNION ALL SELECT trim(" : "SELECT trim(");
-    hm_sql_put_name(&b, map->matrix_key);
-    hm_buf_c(&b, ") || ':' || ");
-    hm_buf_quoted(&b, map->matrix[i], '\'');
-    hm_buf_c(&b, " AS id, trim(");
-    hm_sql_put_name(&b, map->matrix_key);
-    hm_buf_c(&b, ") AS key, ");
-    hm_buf_quoted(&b, map->matrix[i], '\'');
-    hm_buf_c(&b, " AS category, ");
-    hm_sql_put_name(&b, map->matrix[i]);
-    hm_buf_c(&b, " AS value FROM ");
-    hm_sql_put_name(&b, table);
-    hm_buf_c(&b, " WHERE trim(");
-    hm_sql_put_name(&b, map->matrix[i]);
-    hm_buf_c(&b, ") <> ''");
-  }
-  return hm_buf_take(&b, m->a);
-}
 
 static int check_matrix(maker *m) {
   const hm_store_map *map = m->map;
@@ -388,17 +373,22 @@ static int find_select(maker *m) {
 
 /* --- the view ------------------------------------------------------------------------ */
 
+/* A column, or its element. */
+static void put_cell(const maker *m, hm_buf *b, hm_str name) {
+  hm_sql_put_name(b, m->several.n && hm_str_eq(name, m->several) ? HM_STR(HM_ELEMENT) : name);
+}
+
 /* A column, or what a path leads to in the JSON of one. */
 static void put_column(const maker *m, hm_buf *b, hm_str name) {
   size_t n = column_of_path(m, name);
   if (!n) {
-    hm_sql_put_name(b, name);
+    put_cell(m, b, name);
     return;
   }
   hm_buf_c(b, "CASE WHEN json_valid(");
-  hm_sql_put_name(b, hm_str_sub(name, 0, n));
+  put_cell(m, b, hm_str_sub(name, 0, n));
   hm_buf_c(b, ") THEN json_extract(");
-  hm_sql_put_name(b, hm_str_sub(name, 0, n));
+  put_cell(m, b, hm_str_sub(name, 0, n));
   hm_buf_c(b, ", ");
   hm_buf_quoted(b, HM_CAT(m->a, HM_STR("$"), hm_str_sub(name, n, name.n)), '\'');
   hm_buf_c(b, ") END");
@@ -469,6 +459,8 @@ static void put_field(const maker *m, hm_buf *b, const hm_record_field *f) {
     put_cast(m, b, theirs);
   else
     put_column(m, b, theirs);
+  if (m->several.n && f == &m->k->fields[0])
+    hm_buf_c(b, " || '-' || " HM_ELEMENT_NUMBER);
   hm_buf_fmt(b, " AS \"%s\"", f->column);
 }
 
@@ -491,6 +483,9 @@ static int put_view(maker *m, hm_buf *b) {
     if (put_select(m, b))
       return -1;
     hm_buf_ch(b, ')');
+  } else if (m->several.n) {
+    hm_buf_c(b, " FROM ");
+    hm_foreign_put_elements(b, m->table, m->several, m->by_rowid, m->a);
   } else if (m->table.n) {
     hm_buf_c(b, " FROM theirs.");
     hm_sql_put_name(b, m->table);
@@ -583,7 +578,7 @@ int hm_foreign_map(hm_store *s, const hm_store_source *src, hm_arena *a, hm_err 
     if (m.map && (check_map(&m) || check_matrix(&m)))
       return -1;
     if (m.map)
-      m.select = m.map->n_matrix ? matrix_select(&m) : m.map->select;
+      m.select = m.map->n_matrix ? hm_foreign_matrix_select(m.map, m.k->table, a) : m.map->select;
     if (m.select.n ? find_select(&m) : (m.map || !n_map) && !src->survey && find_table(&m))
       return -1;
     if (m.map && m.map->n_statuses && !their_column(&m, "status", NULL).n)

@@ -105,6 +105,14 @@ void hm_sqlite_add_functions(sqlite3 *db);
 /* The second argument of time_text(value, unit) for this name; 0 for none, -1 if there is no such
  * unit. */
 int hm_time_unit_of(hm_str name);
+/* The SELECT that has a state for each cell of a matrix; layer: the table where the map names none.
+ */
+hm_str hm_foreign_matrix_select(const hm_store_map *map, const char *layer, hm_arena *a);
+/* Writes the rows of a table as a subquery, once for each element of their lists, which are a
+ * column of it; what is no list is one element. numbered: with their rowid. */
+#define HM_ELEMENT "an_element" /* the element, and its number */
+#define HM_ELEMENT_NUMBER "an_element_number"
+void hm_foreign_put_elements(hm_buf *b, hm_str table, hm_str lists, bool numbered, hm_arena *a);
 
 /* --- stores of other programs ------------------------------------------------------ */
 

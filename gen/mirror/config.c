@@ -23,6 +23,7 @@ static const hm_yaml_key keys[] = {
   { "store.map[]/columns", HM_YAML_LIST, HM_KEY_PLAIN },
   { "store.map[]/matrix/key", HM_YAML_TEXT, HM_KEY_PLAIN },
   { "store.map[]/matrix/columns", HM_YAML_LIST, HM_KEY_PLAIN },
+  { "store.map[]/several", HM_YAML_TEXT, HM_KEY_PLAIN },
   { "store.map[]/times", HM_YAML_TEXT, HM_KEY_PLAIN },
   { "store.map[]/statuses", HM_YAML_LIST, HM_KEY_PLAIN },
   { "sources[]/name", HM_YAML_NEEDED, HM_KEY_PLAIN },
@@ -227,6 +228,7 @@ static int read_store_map(const config_reader *r) {
                          .table = hm_str_c(text(r, of_map(r, i, "table"), "")),
                          .select = hm_str_trim(hm_str_c(text(r, of_map(r, i, "select"), ""))),
                          .matrix_key = hm_str_c(text(r, of_map(r, i, "matrix.key"), "")),
+                         .several = hm_str_c(text(r, of_map(r, i, "several"), "")),
                          .times = hm_str_c(text(r, of_map(r, i, "times"), "")) };
     m->matrix = list(r, of_map(r, i, "matrix.columns"), &m->n_matrix);
     if (read_pairs(r, of_map(r, i, "columns"), "content = body", &m->columns, &m->n_columns) ||

@@ -19,6 +19,7 @@ const char hm_config_example[] =
     "#review: hmirror-review.db\n"
     "#store.map:\n"
     "#  - {layer: memories, table: facts, columns: [content = body], statuses: [active = open]}\n"
+    "#  - {layer: relations, table: trips, columns: [from = who, to = stops], several: stops}\n"
     "#  - {layer: entities, select: SELECT * FROM things WHERE known, times: seconds}\n"
     "#  - {layer: project_state, table: sheet, matrix: {key: setting, columns: [prod, staging]}}\n"
     "\n"

@@ -187,6 +187,40 @@ def test_triples_have_ends(m):
     assert "0 findings" in m.run("-C", "x", "sweep").out
 
 
+def test_several(m):
+    """`several` opens a column of lists, of texts and of objects, in every kind of file; times and statuses of the map are those of each."""
+    kiln = [{"ref": "a", "state": "gone", "at": 86400000, "facts": ["The kiln is red", "The kiln is old"]}, {"ref": "b", "state": "live", "at": 172800000, "facts": ["The oven is new"]},
+            {"ref": "c", "state": "live", "at": 0, "facts": []}, {"ref": "d", "state": "live", "at": None, "facts": None}]
+    m.write("k.json", json.dumps(kiln))
+    m.write("k.jsonl", "".join(json.dumps(r) + "\n" for r in kiln))
+    m.write("k.yml", "".join(f"- ref: {r['ref']}\n  state: {r['state']}\n  at: {'~' if r['at'] is None else r['at']}\n  facts: {json.dumps(r['facts'])}\n" for r in kiln))
+    out = io.StringIO()
+    w = csv.writer(out, lineterminator="\n")
+    w.writerow(kiln[0])
+    w.writerows([json.dumps(v) if isinstance(v, list) else v for v in r.values()] for r in kiln)
+    m.write("k.csv", out.getvalue())
+    make_database(m.path("k.db"), "CREATE TABLE rows(ref, state, at, facts);" + "".join("INSERT INTO rows VALUES('%s', '%s', %s, %s);" % (
+        r["ref"], r["state"], "NULL" if r["at"] is None else r["at"], "NULL" if r["facts"] is None else "'%s'" % json.dumps(r["facts"])) for r in kiln))
+    m.write("map.yml", "store.map: [{layer: memories, table: rows, several: facts, times: milliseconds, statuses: [invalid = gone, active = live],"
+            " columns: [id = ref, content = facts, status = state, created_at = at, memory_type = state]}]\n")
+    for name in ("k.json", "k.jsonl", "k.csv", "k.yml", "k.db"):
+        shutil.rmtree(m.path("x"), ignore_errors=True)
+        m.run("init", "x")
+        m.run("-C", "x", "import", "--map", "../map.yml", "../" + name)
+        assert [(r["id"], r["content"], r["status"], r.get("created_at")) for r in facts(m, "-C", "x")] == [
+            ("a-0", "The kiln is red", "invalid", "1970-01-02T00:00:00Z"), ("a-1", "The kiln is old", "invalid", "1970-01-02T00:00:00Z"),
+            ("b-0", "The oven is new", "active", "1970-01-03T00:00:00Z")], (name, facts(m, "-C", "x"))
+    m.write("o.jsonl", json.dumps({"n": 1, "facts": [{"text": "The kiln is red", "by": "Kim"}, {"text": "The oven is new"}]}) + '\n{"n": 2}\n')
+    m.write("map.yml", "store.map: [{layer: memories, table: rows, several: facts, columns: [content = facts.text, agent = facts.by, memory_type = facts.kind]}]\n")
+    shutil.rmtree(m.path("x"))
+    m.run("init", "x")
+    m.run("-C", "x", "import", "--map", "../map.yml", "../o.jsonl")
+    assert sorted((r["content"], r.get("agent")) for r in facts(m, "-C", "x")) == [("The kiln is red", "Kim"), ("The oven is new", None)], facts(m, "-C", "x")
+    for bad, has in (("several: fact, columns: [content = facts]", "facts"), ("several: facts", "columns"), ("several: facts, select: SELECT 1 AS id", "columns")):
+        m.write("map.yml", "store.map: [{layer: memories, table: rows, %s}]\n" % bad if "select" not in bad else "store.map: [{layer: memories, %s}]\n" % bad)
+        m.fails("-C", "x", "import", "--map", "../map.yml", "../o.jsonl", has=has)
+
+
 def test_rows_whose_id_is_empty(m):
     """They are rows none the less: of a guess, of a map of columns."""
     m.write("n.csv", "ref,note\n,The kiln is red\n,The oven is old\nr3,The door is open\n")

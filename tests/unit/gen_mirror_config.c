@@ -301,7 +301,7 @@ static void example_has_every_key(void **state) {
     if (!strstr(text, plain.p) && !strstr(text, inline_key.p) && !strstr(text, later.p))
       fail_msg("%s is not in the example", key);
   }
-  assert_int_equal(n, 74);
+  assert_int_equal(n, 75);
 }
 
 static void rules_digest_follows_the_rules(void **state) {
