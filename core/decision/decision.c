@@ -526,7 +526,7 @@ static bool is_excluded(hm_str name) {
   ptrdiff_t at = hm_str_find(name, "template");
   bool begins = at >= 0;
   for (ptrdiff_t i = 0; i < at && begins; i++)
-    begins = hm_is_digit(name.p[i]) || strchr("adrfc-_", name.p[i]);
+    begins = hm_is_digit(name.p[i]) || strchr("ladrfc-_", name.p[i]);
   return begins || hm_str_ends(name, "-0000-template.md");
 }
 

@@ -17,6 +17,8 @@ typedef struct {
   hm_decision_record record;
   hm_decision d;
   hm_str folder, file; /* of the source */
+  hm_str *named;       /* numbers behind "ADR" and files of Markdown anywhere in its text */
+  size_t n_named, cap_named;
 } entry;
 
 struct hm_decisions {
@@ -47,13 +49,55 @@ bool hm_decisions_wants(hm_str source, hm_arena *work) {
 
 /* --- adding ------------------------------------------------------------------------------ */
 
-static void add_record(hm_decisions *s, hm_str source, const hm_decision *d) {
+static void add_named(hm_decisions *s, entry *e, hm_str name) {
+  enum { MOST = 200 };
+  for (size_t i = 0; i < e->n_named; i++)
+    if (hm_str_eq(e->named[i], name))
+      return;
+  if (e->n_named == MOST)
+    return;
+  e->named = hm_array_grow_in(s->a, e->named, e->n_named, &e->cap_named, sizeof *e->named);
+  e->named[e->n_named++] = hm_str_dup(s->a, name);
+}
+
+/* "ADR-0038", "(0038-queues.md)": whom the text names, in whatever way. */
+static void read_named(hm_decisions *s, entry *e, hm_str text, hm_arena *work) {
+  hm_str low = hm_decision_lower(work, text);
+  for (size_t i = 0; i + 3 < low.n; i++) {
+    if (!memcmp(low.p + i, ".md", 3)) {
+      size_t from = i;
+      while (from && !strchr("/([\"'` \n\t", low.p[from - 1]))
+        from--;
+      add_named(s, e, hm_str_sub(low, from, i + 3));
+    } else if (!memcmp(low.p + i, "adr", 3)) {
+      size_t at = i + 3;
+      while (at < low.n && strchr("-_ #s", low.p[at]))
+        at++;
+      size_t end = hm_skip_digits(low, at);
+      if (end > at)
+        add_named(s, e, hm_decision_number(hm_str_sub(low, at, end)));
+    }
+  }
+}
+
+static bool names(const entry *e, const entry *other, hm_arena *a) {
+  hm_str number = hm_decision_number(other->d.number.text),
+         file = hm_decision_lower(a, other->file);
+  for (size_t i = 0; i < e->n_named; i++)
+    if ((number.n && hm_str_eq(e->named[i], number)) || hm_str_eq(e->named[i], file))
+      return true;
+  return false;
+}
+
+static void add_record(hm_decisions *s, hm_str source, hm_str text, const hm_decision *d,
+                       hm_arena *work) {
   s->v = hm_array_grow_in(s->a, s->v, s->n, &s->cap, sizeof *s->v);
   entry *e = &s->v[s->n++];
   *e = (entry){ .d = *d, .record.source = hm_str_dup(s->a, source) };
   e->file = hm_str_behind_last(e->record.source, '/');
   e->folder = hm_str_sub(e->record.source, 0, source.n - e->file.n);
   e->record.standing = d->standing;
+  read_named(s, e, text, work);
   hm_decision_field *fields[] = { &e->d.number, &e->d.heading, &e->d.title,
                                   &e->d.status, &e->d.date,    &e->d.deciders };
   for (size_t i = 0; i < HM_COUNT(fields); i++)
@@ -80,7 +124,7 @@ void hm_decisions_add(hm_decisions *s, hm_str source, hm_str text, hm_arena *wor
   if (index)
     hm_decision_index_add(&s->index, source, &doc, s->a, work);
   else if (hm_decision_read(&d, &doc, text, source, work))
-    add_record(s, source, &d);
+    add_record(s, source, text, &d, work);
 }
 
 /* --- ties -------------------------------------------------------------------------------- */
@@ -335,7 +379,7 @@ static void find_by(hm_decisions *s, const entry *e, const hm_supersession *x, c
     hm_decision_fault *f = add_fault(s, HM_DECISION_NOT_IN_FORCE, 2, message);
     add_place(f, e->record.source, x->line, says_words(s, x));
     add_status(s, f, other);
-  } else if (!x->in_part && !is_chain(s, other, e, 0, &steps)) {
+  } else if (!x->in_part && !names(other, e, s->a) && !is_chain(s, other, e, 0, &steps)) {
     hm_str message = HM_CAT(s->a, name_of(s, e), HM_STR(" is superseded by "), name_of(s, other),
                             HM_STR(", which does not mention it"));
     hm_decision_fault *f = add_fault(s, HM_DECISION_ONE_SIDED, 2, message);

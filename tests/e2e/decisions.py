@@ -81,6 +81,10 @@ def test_records_that_fit_have_no_finding(m):
     record(m, 6, "Chain", "Accepted\n\nSupersedes [7](0007-middle.md)", "x.")
     record(m, 7, "Middle", "Superseded by [6](0006-chain.md)\n\nSupersedes [8](0008-old.md)", "x.")
     record(m, 8, "Old", "Superseded by [6](0006-chain.md)", "x.")
+    record(m, 4, "Ovens", "Superseded by [5](0005-kilns.md)", "x.", folder="two/adr")
+    m.write("two/adr/0005-kilns.md", "---\nstatus: accepted\nrelations:\n  - type: supersedes\n    target: ADR-0004\n---\n# Kilns\n\n## Decision\n\nx.\n")
+    record(m, 6, "Pots", "Superseded by [7](0007-pans.md)", "x.", folder="two/adr")
+    record(m, 7, "Pans", "Accepted", "We go back on [pots](./0006-pots.md).", folder="two/adr")
     m.write("docs/adr/README.md", "# Records\n\n| Record | Status |\n| --- | --- |\n| [2](0002-use-redis.md) | Accepted |\n")
     record(m, 1, "Own series", "Accepted", "x.", folder="apps/web/docs/adr")
     m.write("docs/adr/0009-ranges.md", "# 9. Ranges\n\n## Status\n\nPartly superseded\n\n## Decision\n\n**These ranges have been superseded by [3](0003-use-kafka.md).**\n")
@@ -94,6 +98,10 @@ def test_records_that_do_not_fit(m):
     record(m, 4, "D", "Accepted\n\nSupersedes ADR 0005", "x.")
     record(m, 5, "E", "Accepted", "x.")
     record(m, 5, "F", "Accepted", "x.")
+    record(m, 8, "H", "Superseded by [9](0009-i.md)", "x.", folder="other/adr")
+    record(m, 9, "I", "Accepted", "It has 8 parts.", folder="other/adr")
+    assert items(m, "other") == [("record 0008 is superseded by record 0009, which does not mention it",
+                                  [("other/adr/0008-h.md", 7, "is superseded by 9"), ("other/adr/0009-i.md", 1, "does not mention it")])], items(m, "other")
     m.write("docs/adr/0006-g.md", "# 7. G\n\nStatus: accepted\n\n## Decision\n\nx.\n")
     m.write("docs/adr/README.md", "# Records\n\n| Record | Status |\n| --- | --- |\n| [6](0006-g.md) | Proposed |\n")
     a = "docs/adr/"

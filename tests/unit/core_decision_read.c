@@ -129,6 +129,7 @@ static const struct {
     "docs/adr/ 0010| 'n. Templates' approved@5 in force" },
   { "docs/guide.md", "# Guide\n\nStatus: draft\n", "none" },
   { "rfc-000-template.md", "---\nstatus: proposed\n---\n# Title\n\n## Problem\n", "none" },
+  { "docs/adr/0000-ladr-template.md", "# 1. Title\n\n## Status\n\nAccepted\n", "none" },
   { "docs/adr/notes-on-adrs.md", "# Notes\n\n## Context\n\nx\n", "none" },
   { "docs/adrian.md", "# Adrian\n\n## Status\n\nHappy\n", "none" },
   { "docs/adr/notes.md", "Some text.\n", "none" },
