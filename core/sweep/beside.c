@@ -9,7 +9,6 @@
 #include "core/sweep/answer.h"
 #include "core/sweep/beside_impl.h"
 #include "core/detect/rule.h"
-#include "core/recall/alike.h"
 #include "core/store/swept.h"
 
 enum { MOST = 20000 }; /* written rows; then a sweep takes them in */
@@ -58,8 +57,7 @@ void hm_beside_begin(hm_beside *b, hm_sweep *w, hm_arena *a) {
   const hm_claims *c = b->base->sweep.claims;
   b->version = b->base->version;
   b->now = b->base->sweep.snap->now;
-  if (!b->base->sweep.alike)
-    b->base->sweep.alike = hm_alike_index_new(b->base->sweep.snap, hm_par_cores(), b->base->a);
+  hm_held_index(b->held, b->base);
   b->a = hm_arena_new();
   hm_map_init(&b->of, b->a, 64);
   hm_map_init(&b->conflict_of, b->a, 64);

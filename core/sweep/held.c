@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "core/base/par.h"
+#include "core/recall/alike.h"
 #include "core/store/swept.h"
 
 struct hm_held {
@@ -99,5 +100,12 @@ hm_held_sweep *hm_held_give(hm_held *h, hm_sweep *w, hm_arena *a) {
 void hm_held_return(hm_held *h, hm_held_sweep *x) {
   pthread_mutex_lock(&h->lock);
   drop(x);
+  pthread_mutex_unlock(&h->lock);
+}
+
+void hm_held_index(hm_held *h, hm_held_sweep *x) {
+  pthread_mutex_lock(&h->lock);
+  if (!x->sweep.alike)
+    x->sweep.alike = hm_alike_index_new(x->sweep.snap, hm_par_cores(), x->a);
   pthread_mutex_unlock(&h->lock);
 }

@@ -25,6 +25,8 @@ void hm_held_free(hm_held *h);
  * which other callers wait. Return it. Takes the memory of a sweep; two while a new one is made.
  * Errors: those of hm_sweep_run_all. */
 int hm_held_take(hm_held *h, hm_store *s, hm_held_sweep **out, hm_err *err);
+/* Makes the index of its rows that are alike (core/recall/alike.h), once, while others wait. */
+void hm_held_index(hm_held *h, hm_held_sweep *x);
 /* The sweep that is held, of whatever state; NULL: none. Return it. */
 hm_held_sweep *hm_held_last(hm_held *h);
 void hm_held_return(hm_held *h, hm_held_sweep *x); /* NULL is allowed */

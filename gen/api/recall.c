@@ -94,6 +94,7 @@ int hm_api_get_alike(hm_api_call_state *c, hm_err *err) {
   if (hm_pool_get_sweep(c->api->pool, c->reader, &w, err) ||
       read_alike_project(c, &room, &project, err))
     return -1;
+  hm_held_index(hm_pool_held(c->api->pool), c->reader->held);
   if (by_row && hm_trace_find_row(w->snap, named, c->a, &at, err))
     return hm_err_at_field(err, HM_STR("row"));
   n = by_row ? hm_nearest_to_row(w, at, w, hm_par_cores(), c->a, &v)
@@ -128,6 +129,7 @@ int hm_api_list_pairs(hm_api_call_state *c, hm_err *err) {
   if (hm_pool_get_sweep(c->api->pool, c->reader, &w, err) ||
       read_alike_project(c, &room, &project, err))
     return -1;
+  hm_held_index(hm_pool_held(c->api->pool), c->reader->held);
   for (uint32_t i = 0; project && i < w->snap->n_projects; i++)
     if (hm_str_eq(w->snap->projects[i].id, room))
       q.project = i;
