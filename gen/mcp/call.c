@@ -1,9 +1,8 @@
 /* Calls a tool: turns its arguments into a request to the API, and the answer into a result.
  *
  * By the operation's names, an argument becomes a parameter of the path or the query, else a member
- * of the body. A null argument counts as absent. Each text is sent once: who was told the schema of
- * an answer gets it as structuredContent, as the protocol demands then; everybody else as text,
- * which every client hands to its model. A refusal is a result with isError: the error as JSON, so
+ * of the body. A null argument counts as absent. Each text is sent once: as structuredContent, to a
+ * client of an older protocol as text. A refusal is a result with isError: the error as JSON, so
  * that an agent can mend its call. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +36,7 @@ static void add_text(hm_jw *w, hm_str text) {
 /* json: an object, with or without the API's line feed. */
 static void write_result(const hm_tool_caller *c, const hm_tool *t, hm_str json, hm_buf *out) {
   hm_jw w;
-  bool structured = c->opt->all_tools;
+  bool structured = c->structured;
   hm_str next = hm_next_step(t, json, c->a);
   json = hm_str_trim(json);
   hm_jw_init(&w, out, 0);
@@ -45,6 +44,9 @@ static void write_result(const hm_tool_caller *c, const hm_tool *t, hm_str json,
   hm_jw_arr(&w, "content");
   if (!structured)
     add_text(&w, json);
+  if (structured)
+    next =
+        HM_CAT(c->a, next, hm_str_c(next.n ? " " : ""), HM_STR("The answer is structuredContent."));
   if (next.n)
     add_text(&w, next);
   hm_jw_end(&w);
@@ -268,7 +270,7 @@ static void begin_call(call *k, const hm_tool_caller *c, const hm_tool *t, const
                            .named = c->opt->agent.n > 0,
                            .stop = c->stop,
                            .most = t->operation ? HM_MCP_ANSWER_ROOM : 0,
-                           .quoted = !c->opt->all_tools };
+                           .quoted = !c->structured };
   k->q.n_params = hm_api_count_path_params(k->q.operation);
 }
 
@@ -521,7 +523,7 @@ static hm_str take_cursor(hm_json *arguments) {
 static int call_several(const hm_tool_caller *c, const hm_tool *t, hm_json *arguments, hm_str *json,
                         hm_err *err) {
   const hm_answer_bounds bounds = { .most = HM_MCP_ANSWER_ROOM,
-                                    .quoted = !c->opt->all_tools,
+                                    .quoted = !c->structured,
                                     .goes_on = true,
                                     .after = take_cursor(arguments) };
   int rc = !strcmp(t->name, "find_conflicts") ? find_conflicts(c, t, arguments, json, err)

@@ -136,11 +136,11 @@ typedef struct {
   const hm_mcp_options *opt;
   hm_str agent;
   const atomic_bool *stop;
+  bool structured; /* its protocol knows structuredContent */
   hm_arena *a;
 } hm_tool_caller;
 
-/* Calls a tool; arguments may be NULL. Appends the result as JSON: the answer as text, or, to who
- * was told its schema (opt->all_tools), as structuredContent; then a sentence on what to do next.
- * An error that the agent can mend is a result with isError. */
+/* Calls a tool; arguments may be NULL. Appends the result as JSON: the answer, and a sentence on
+ * what to do next. An error that the agent can mend is a result with isError. */
 void hm_tool_call(const hm_tool_caller *c, const hm_tool *t, const hm_json *arguments, hm_buf *out);
 #endif

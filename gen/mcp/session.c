@@ -1,6 +1,7 @@
 /* Parses and writes messages of the Model Context Protocol, and runs its methods. */
 #include "gen/mcp/mcp_impl.h"
 #include <stdlib.h>
+#include <string.h>
 #include "core/base/ascii.h"
 #include "core/base/credential.h"
 #include "core/base/text.h"
@@ -120,8 +121,9 @@ static const char MAY_JUDGE[] =
 struct hm_mcp_session {
   hm_mcp_options opt;
   hm_arena *a;
-  hm_str agent; /* empty until `initialize` */
-  hm_str tools; /* tools/list's, once it was asked for */
+  hm_str agent;    /* empty until `initialize` */
+  bool structured; /* its protocol knows structuredContent */
+  hm_str tools;    /* tools/list's, once it was asked for */
 };
 
 typedef struct {
@@ -178,6 +180,7 @@ static int initialize(exchange *x) {
     return refuse(x, HM_RPC_PARAMS, "clientInfo.name",
                   "the journal needs a name of 1 to 200 bytes; or give `hmirror mcp --agent`");
   x->s->agent = hm_str_dup(x->s->a, name);
+  x->s->structured = strcmp(choose_version(version->text), "2025-06-18") >= 0;
   hm_jw_init(&w, &x->out, 0);
   hm_jw_obj(&w, NULL);
   hm_jw_str(&w, "protocolVersion", hm_str_c(choose_version(version->text)));
@@ -224,7 +227,11 @@ static int list_tools(exchange *x) {
 
 static int call_tool(exchange *x) {
   const hm_tool *t = hm_find_tool(hm_json_get_text(x->params, "name"));
-  const hm_tool_caller c = { .opt = &x->s->opt, .agent = x->s->agent, .stop = x->stop, .a = x->a };
+  const hm_tool_caller c = { .opt = &x->s->opt,
+                             .agent = x->s->agent,
+                             .stop = x->stop,
+                             .structured = x->s->structured,
+                             .a = x->a };
   if (!t || t->flags & HM_TOOL_INNER)
     return refuse(x, HM_RPC_PARAMS, "name", "there is no such tool: see tools/list");
   hm_tool_call(&c, t, hm_json_get(x->params, "arguments"), &x->out);

@@ -160,7 +160,7 @@ def test_progress_and_cancel_of_the_official_client(m):
         assert got["told"] == [1, 2] and "enough" in got["cancelled"], got
         assert a.call("health")["open_conflicts_count"] == 1, "the next is answered while the lock is held"
         fcntl.flock(lock, fcntl.LOCK_UN)
-        assert a.ok("progress", "check", {"scope": "all"}, None)["result"]["content"]
+        assert a.ok("progress", "check", {"scope": "all"}, None)["result"]["structuredContent"]
 
 
 def test_a_check_of_a_part_is_a_whole_one(m):
@@ -372,14 +372,14 @@ def test_routes(m):
 def test_next_steps(m):
     """A success says what to do next, where there is something to do; no answer says it twice."""
     spindle(m)
-    with Agent(m) as a:
+    with Agent(m, version="2024-11-05") as a:
         for tool, arguments, say in (("recall", {"query": "spindle speed"}, "not settled"), ("recall", {"query": "zebra crossing"}, "not recorded"), ("conflicts", {}, "Tell your user"),
                                      ("remember", {"text": "The spindle speed is 70 rpm.", "project": "p05"}, "Tell your user of"), ("remember", {"text": "Hm, well."}, "plain sentence"),
                                      ("list", {"kind": "rule", "cursor": "rules:2"}, None), ("conflicts", {"subject": "nobody"}, None)):
             r = a.result("tools/call", {"name": tool, "arguments": arguments})
             said = [c["text"] for c in r["content"]]
             assert "structuredContent" not in r and len(said) == (2 if say else 1) and (not say or say.lower() in said[1].lower()), (tool, arguments, said[1:])
-    with Agent(m, "--tools", "all") as a:
+    with Agent(m) as a:
         r = a.result("tools/call", {"name": "recall", "arguments": {"query": "spindle speed"}})
         assert r["structuredContent"]["hits"] and len(r["content"]) == 1 and "not settled" in r["content"][0]["text"]
 
