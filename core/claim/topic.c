@@ -65,6 +65,9 @@ static void read_hint(topic *t, hm_str hint) {
       mark_verb(t, word);
       break;
     case '@':
+      for (size_t i = 0; i < t->n; i++)
+        if (t->words[i].v == hm_str_hash(word))
+          t->words[i--] = t->words[--t->n];
       t->scopes = hm_hash_mix(t->scopes, hm_str_hash(word));
       break;
     case '#':

@@ -197,7 +197,10 @@ static bool says_only_kind(const note_topic *t, const stated_name *s, bool whole
 static void claim(const reader *r, note_topic *t, const stated_name *s, bool whole) {
   const char *dimension = s->n_families ? s->families[0] : "name";
   size_t n = note_topic_finish(t, r->c, "name", 0);
-  if (!n || n > NOTE_TOPIC_MAX || (n < 2 && !whole && !s->n_families) ||
+  size_t verbs = 0;
+  for (size_t i = 0; i < t->n_hints; i++)
+    verbs += t->hints[i].p[0] == '^';
+  if (!n || n > NOTE_TOPIC_MAX || (n < 2 + verbs && !whole && !s->n_families) ||
       !strcmp(dimension, "license") || is_of_document(r, s) || says_only_kind(t, s, whole))
     return;
   for (size_t i = 0; i < s->n_families; i++)

@@ -16,7 +16,8 @@
 static const char doubts[] =
     "about|above|additional|ago|almost|another|approx|approximately|around|average|below|between|"
     "but|considered|could|e.g|early|eg|except|extra|fewer|formerly|future|had|idea|if|instead|"
-    "later|legacy|less|maybe|might|more|nearly|neither|never|next|no|nor|not|often|old|older|only|"
+    "later|legacy|less|maybe|might|more|nearly|neither|never|next|no|nor|not|often|old|"
+    "older|only|or|"
     "other|others|otherwise|over|perhaps|planned|possibly|previously|proposed|prototype|"
     "remaining|rough|roughly|several|some|sometimes|soon|suggested|typical|typically|under|unless|"
     "unlike|until|upcoming|used|usually|was|were|will|would|~";
@@ -67,7 +68,8 @@ static void claim(note_claims *out, const note_context *c, note_topic *t, note_m
   bool alone = may_stand_alone(NULL, m);
   const size_t LEAST = t->identifier || alone ? 1 : least;
   size_t n = note_topic_finish(t, c, m->dimension, LEAST);
-  if (!n || n > NOTE_TOPIC_MAX || (n < LEAST && !may_stand_alone(t, m)) ||
+  if (!n || n > NOTE_TOPIC_MAX || n < LEAST ||
+      (n == 1 && least > 1 && !t->identifier && !may_stand_alone(t, m)) ||
       (n < 3 && is_run_of_tests(t, m)))
     return;
   if (t->identifier && n == 1)

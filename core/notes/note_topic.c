@@ -316,8 +316,6 @@ size_t note_topic_finish(note_topic *t, const note_context *c, const char *dimen
     note_topic_add_text(t, own);
   note_words scopes = note_split(
       HM_CAT(t->a, c->scope, HM_STR(" "), note_component_name(c->file->component, t->a)), t->a);
-  for (size_t i = 0; i < scopes.n; i++)
-    note_topic_add_scope(t, &scopes, i);
   if (!strcmp(dimension, "count"))
     least = 1;
   drop(t, kinds, least);
@@ -328,7 +326,10 @@ size_t note_topic_finish(note_topic *t, const note_context *c, const char *dimen
       drop_parts(t, implied[i].stems);
     }
   drop_parts(t, units);
-  return t->n;
+  size_t own_words = t->n;
+  for (size_t i = 0; i < scopes.n; i++)
+    note_topic_add_scope(t, &scopes, i);
+  return t->n > NOTE_TOPIC_MAX ? t->n : own_words;
 }
 
 void note_topic_add_dimension(note_topic *t, const char *dimension) {

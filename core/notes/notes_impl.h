@@ -138,7 +138,8 @@ void note_topic_mark_row(note_topic *t);
 /* Adds words that stand around it, and need not be said by another. */
 void note_topic_add_more(note_topic *t, hm_str text);
 /* Adds what the context says, takes out words that say no more than the dimension, where `least`
- * are left. Returns how many there are; over NOTE_TOPIC_MAX: too many. */
+ * are left. Returns how many there are beside those of the context; over NOTE_TOPIC_MAX: too many.
+ */
 size_t note_topic_finish(note_topic *t, const note_context *c, const char *dimension, size_t least);
 /* Its slot does not end with the dimension. */
 void note_topic_add_dimension(note_topic *t, const char *dimension);

@@ -184,7 +184,7 @@ static void amounts_are_about_all_words_beside_them(void **state) {
     { "The drying room objective (DRO) is 3 hours.", "dro duration = 3 hours\n*" },
     { "The feed uses Opus at 96 kbit/s.", "feed bitrate = 96 kbit/s\n*" },
     { "A sheet has 20 x 30 pixels.", "sheet pixels = 20x30\n*" },
-    { "The press is cleaned by Ada every 5 days.", "clean press interval = 5 days\nclean press name = ada\n*" },
+    { "The press is cleaned by Ada every 5 days.", "clean press interval = 5 days\n*" },
     { "Glue: dry at 30 \u00B0C, then at 60 \u00B0C for 4 h.",
       "dri glue temperature = 30 \u00B0C\nglue temperature = 60 \u00B0C" },
     { "Walk the 165 ewes in the top field.", "ewe count = 165\n*" },
