@@ -270,7 +270,7 @@ static void begin_call(call *k, const hm_tool_caller *c, const hm_tool *t, const
                            .named = c->opt->agent.n > 0,
                            .stop = c->stop,
                            .most = t->operation ? HM_MCP_ANSWER_ROOM : 0,
-                           .quoted = !c->structured };
+                           .quoted = true };
   k->q.n_params = hm_api_count_path_params(k->q.operation);
 }
 
@@ -522,10 +522,9 @@ static hm_str take_cursor(hm_json *arguments) {
 /* A tool of several operations. */
 static int call_several(const hm_tool_caller *c, const hm_tool *t, hm_json *arguments, hm_str *json,
                         hm_err *err) {
-  const hm_answer_bounds bounds = { .most = HM_MCP_ANSWER_ROOM,
-                                    .quoted = !c->structured,
-                                    .goes_on = true,
-                                    .after = take_cursor(arguments) };
+  const hm_answer_bounds bounds = {
+    .most = HM_MCP_ANSWER_ROOM, .quoted = true, .goes_on = true, .after = take_cursor(arguments)
+  };
   int rc = !strcmp(t->name, "find_conflicts") ? find_conflicts(c, t, arguments, json, err)
                                               : explain(c, t, arguments, json, err);
   return rc ? -1 : hm_answer_fit(&bounds, json, c->a, err);
