@@ -227,13 +227,18 @@ static bool is_choice(const hm_foreign_column *c) {
       (c->values <= FEW_WORDS || 2 * c->values <= c->filled);
 }
 
+/* Another code in each row: of a run, a session or the row itself, and nothing that rows share. */
+static bool are_row_codes(const hm_foreign_column *c) {
+  return c->codes && c->filled >= FEW_ROWS && c->values == c->filled;
+}
+
 /* A column that nobody filled yet may still say when, or that, a row ends; it is no text. A channel
  * or a space in which all rows lie tells no projects apart. Tags are lists. */
 static bool values_fit(const hm_foreign_column *c, hm_role which) {
   static const char *const rooms[] = { "channel", "space" };
   switch (which) {
     case R_PROJECT:
-      return is_name(c) &&
+      return is_name(c) && !are_row_codes(c) &&
           (c->several || !hm_column_name_has_word(c->called, rooms, HM_COUNT(rooms)));
     case R_TAGS:
       return c->lists;

@@ -42,6 +42,9 @@ TABLES = [
     ("links", "id,title,content\n1,Pumps,https://mill.example/pumps\n2,Valves,https://mill.example/valves\n3,Doors,https://mill.example/doors\n", None),
     ("values", "parameter,value,val\npump pressure,,4 bar\npump mass,,3 kg\nspeed,,5 rpm\n", ("project_state", {"key": "parameter", "value": "val"})),
     ("insights", "id,label,text,agent,session,updated\n1,p1,The pump mass is 3 kg,claude,s1,1767225600\n2,p2,The pump mass is 4 kg,codex,s2,1767225601\n3,p3,The door is red,claude,s3,1767225602\n", ("memories", {"content": "text", "agent": "agent", "updated_at": "updated"})),
+    ("remarks", "id,project,remark,ts\n" + "".join(f"{i},{u},The pump mass is {i} kg,{1767225600000 + i}\n" for i, u in enumerate(
+        ("32833106-536e-95df-40b2-d002cc92d33d", "8a1c6f0e-77aa-4c0d-9a57-3b1d7f20c9e4", "c0ffee00-1234-4abc-8def-0123456789ab", "5b5e7c1d-0d3a-4e2f-b6a8-9d7c5e3f1a2b"))),
+     ("memories", {"content": "remark", "created_at": "ts"})),
 ]
 
 
