@@ -1,4 +1,4 @@
-/* Functions of rules in SQL, and times in the cells of their tables.
+/* Functions of rules in SQL, and the world of tables and functions that a rule sees.
  *
  * Functions on times return 1 if certainly true, 0 if certainly false, and NULL if not known: in a
  * WHERE, `f(...)` selects certainly true rows and `f(...) = 0` certainly false ones. An invalid
@@ -9,7 +9,7 @@
 
 #include "core/base/json.h"
 #include "core/base/text.h"
-#include "core/claim/relation.h"
+#include "core/claim/slot.h"
 #include "core/claim/world.h"
 #include "core/detect/sql_tables.h"
 
@@ -137,7 +137,8 @@ static hm_sandbox_cell of_row(const void *ctx, const hm_sandbox_cell *args, int 
   return hm_sql_row_cell(ctx, args[0].text, args[1].text, scratch);
 }
 
-const hm_sandbox_function *hm_sql_functions(size_t *n) {
+/* Their ctx is an hm_sql_facts. */
+static const hm_sandbox_function *list_functions(size_t *n) {
   static const hm_sandbox_function functions[] = {
     { "now", 0, 0, now },
     { "of_row", 2, 2, of_row },
@@ -154,45 +155,18 @@ const hm_sandbox_function *hm_sql_functions(size_t *n) {
 
 const char *hm_sql_function_name_at(size_t i) {
   size_t n;
-  const hm_sandbox_function *f = hm_sql_functions(&n);
+  const hm_sandbox_function *f = list_functions(&n);
   return i < n ? f[i].name : NULL;
 }
 
-/* --- when rows hold, when entities existed --------------------------------------------- */
+/* --- the world of a rule ------------------------------------------------------------------- */
 
-/* Times in the tables of rules in SQL.
- *
- * Bounds are those of the built-in rules: a relation without an end ends with its ends, and
- * existence comes from relations and properties. So a rule that compares bounds of two relations
- * does not find two realms in one place if one was gone before the other came.
- * Cost: reads two bounds per cell and, if one of a relation is missing, its ends. */
-
-hm_sandbox_cell hm_sql_bound_cell(const hm_sql_facts *f, uint32_t row, hm_sql_bound which,
-                                  hm_arena *scratch) {
-  const hm_row *r = &f->snap->rows[row];
-  hm_window w = {
-    .from = HM_TIME_MAX, .until = HM_TIME_MIN, .may_from = HM_TIME_MAX, .may_until = HM_TIME_MIN
-  };
-  const hm_world *world = hm_world_find_by_row(f->snap, f->rules->worlds, row, scratch);
-  hm_str from = r->valid_from, until = r->valid_until;
-  if (r->layer == HM_RELATION)
-    hm_relation_read_bounds(world, r, scratch, scratch, &from, &until);
-  hm_window_fault fault = hm_window_parse(world, from, until, f->snap->now, &w);
-  if (r->layer == HM_RELATION && f->lives && fault == HM_WINDOW_OK)
-    hm_relation_read_window(f->lives, hm_config_relation_kinds(f->rules), row, &w);
-  return hm_sandbox_cell_int(which == HM_SQL_CERTAIN_FROM        ? w.from
-                                 : which == HM_SQL_CERTAIN_UNTIL ? w.until
-                                 : which == HM_SQL_POSSIBLE_FROM ? w.may_from
-                                                                 : w.may_until);
-}
-
-hm_sandbox_cell hm_sql_existence_cell(const hm_sql_facts *f, uint32_t row, bool until,
-                                      hm_arena *a) {
-  const hm_existence *x = f->lives ? hm_existence_find(f->lives, row) : NULL;
-  const hm_bound *b = hm_existence_bound(x, until);
-  if (!b)
-    return (hm_sandbox_cell){ .type = HM_CELL_NULL };
-  hm_sandbox_cell c = hm_sandbox_cell_text(hm_bound_text(a, b));
-  c.temporary = true;
-  return c;
+const hm_sandbox_world *hm_sql_world_new(const hm_sql_facts *facts, uint32_t reads, hm_arena *a) {
+  hm_sandbox_world *w = hm_alloc(a, sizeof *w);
+  w->tables = hm_sql_tables_new(facts, reads, a);
+  w->n_tables = HM_SQL_TABLES;
+  w->functions = list_functions(&w->n_functions);
+  w->ctx = facts;
+  w->fold = hm_entity_type_key;
+  return w;
 }

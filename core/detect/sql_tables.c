@@ -7,6 +7,7 @@
  * ends existed, as for the built-in rules.
  * Cost: a cell is computed when it is read, and so is a bound (core/claim/world.h). */
 #include "core/detect/sql_tables.h"
+#include "core/detect/sql_times.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -473,8 +474,7 @@ static void fill(hm_sandbox_table *t, size_t i, table_data *d, hm_arena *a) {
   }
 }
 
-const hm_sandbox_world *hm_sql_world_new(const hm_sql_facts *facts, uint32_t reads, hm_arena *a) {
-  hm_sandbox_world *w = hm_alloc(a, sizeof *w);
+const hm_sandbox_table *hm_sql_tables_new(const hm_sql_facts *facts, uint32_t reads, hm_arena *a) {
   hm_sandbox_table *tables = hm_alloc_array(a, HM_SQL_TABLES, sizeof *tables);
   for (size_t i = 0; i < HM_SQL_TABLES; i++) {
     table_data *d = hm_alloc(a, sizeof *d);
@@ -485,10 +485,5 @@ const hm_sandbox_world *hm_sql_world_new(const hm_sql_facts *facts, uint32_t rea
     if (reads >> i & 1)
       fill(&tables[i], i, d, a);
   }
-  w->tables = tables;
-  w->n_tables = HM_SQL_TABLES;
-  w->functions = hm_sql_functions(&w->n_functions);
-  w->ctx = facts;
-  w->fold = hm_entity_type_key;
-  return w;
+  return tables;
 }

@@ -26,31 +26,17 @@ const char *hm_sql_column_name(size_t table, size_t i);
 /* HM_SQL_TABLES if there is none of that name. */
 size_t hm_sql_table_named(hm_str name);
 
-/* The sandbox world of these facts, which it borrows. reads: bit set of the tables that have rows.
- * In a. */
-const hm_sandbox_world *hm_sql_world_new(const hm_sql_facts *facts, uint32_t reads, hm_arena *a);
+/* The HM_SQL_TABLES tables of these facts, which they borrow. reads: bit set of the tables that
+ * have rows. In a. */
+const hm_sandbox_table *hm_sql_tables_new(const hm_sql_facts *facts, uint32_t reads, hm_arena *a);
 
 /* A column of the table `rows` for the row that a reference names; NULL if there is none. */
 hm_sandbox_cell hm_sql_row_cell(const hm_sql_facts *f, hm_str ref, hm_str name, hm_arena *a);
 
-/* --- functions of rules ----------------------------------------------------------------- */
+/* --- functions of rules: sql_functions.c ----------------------------------------------------- */
 
-/* Their ctx is an hm_sql_facts. */
-const hm_sandbox_function *hm_sql_functions(size_t *n);
+/* The sandbox world of these facts, which it borrows: the tables, and the functions. In a. */
+const hm_sandbox_world *hm_sql_world_new(const hm_sql_facts *facts, uint32_t reads, hm_arena *a);
+
 const char *hm_sql_function_name_at(size_t i); /* NULL after the last */
-
-/* --- times: when a row holds, when an entity existed --------------------------------------- */
-
-typedef enum {
-  HM_SQL_CERTAIN_FROM,
-  HM_SQL_CERTAIN_UNTIL,
-  HM_SQL_POSSIBLE_FROM,
-  HM_SQL_POSSIBLE_UNTIL
-} hm_sql_bound;
-
-/* One bound of a row's window; a relation's is limited by its ends (core/claim/relation.h). */
-hm_sandbox_cell hm_sql_bound_cell(const hm_sql_facts *f, uint32_t row, hm_sql_bound which,
-                                  hm_arena *scratch);
-/* When an entity's existence begins or ends, as text in a; NULL if not known. */
-hm_sandbox_cell hm_sql_existence_cell(const hm_sql_facts *f, uint32_t row, bool until, hm_arena *a);
 #endif
