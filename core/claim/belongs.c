@@ -9,6 +9,7 @@
 #include "core/base/text.h"
 #include "core/claim/side_environment.h"
 #include "core/claim/slot.h"
+#include "core/prose/attribute_names.h"
 
 /* A subsystem or component by its name. */
 typedef struct {
@@ -234,7 +235,8 @@ bool hm_belongs_visit_slot(const hm_belongs *b, hm_str slot_key, hm_belongs_fn *
   const hm_project *p = b->snap->projects;
   size_t n = b->snap->n_projects, at = n ? hm_lower_bound(p, n, sizeof *p, &id, hm_order_str) : 0;
   uint32_t project = at < n && hm_str_eq(p[at].id, id) ? (uint32_t)at : HM_MAP_NONE;
-  if (visit_beginnings(&v, project, name, &met))
+  hm_str behind = hm_attribute_behind_limit(name);
+  if (visit_beginnings(&v, project, name, &met) || visit_beginnings(&v, project, behind, &met))
     return true;
   for (size_t i = 1; i + 1 < name.n; i++) {
     hm_str rest = hm_str_sub(name, i + 1, name.n);

@@ -34,9 +34,9 @@ typedef bool hm_belongs_fn(void *ctx, uint32_t row, hm_str name, hm_belonging ho
 /* Calls fn for each thing that the row belongs to, until it returns true; returns that. */
 bool hm_belongs_visit(const hm_belongs *b, uint32_t row, hm_belongs_fn *fn, void *ctx,
                       hm_arena *tmp);
-/* Calls fn for each name with which a slot's begins, also behind a side environment ("load test
- * frame leg mass"), and each subsystem or component that is called so: the longest that is one is
- * what the slot is about, shorter ones are what that is within. */
+/* Calls fn for each name with which a slot's begins, also behind a bound ("max pump pressure") and
+ * a side environment ("load test frame leg mass"), and each subsystem or component that is called
+ * so: the longest that is one is what the slot is about, shorter ones are what that is within. */
 bool hm_belongs_visit_slot(const hm_belongs *b, hm_str slot_key, hm_belongs_fn *fn, void *ctx,
                            hm_arena *tmp);
 /* Is the row a subsystem or a component that is no candidate? */

@@ -102,6 +102,10 @@ hm_str hm_attribute_one_name(hm_arena *a, hm_str name, bool time) {
   return HM_CAT(a, prefix, limit ? HM_STR("_") : HM_EMPTY, hm_str_sub(rest, 0, from), one);
 }
 
+hm_str hm_attribute_behind_limit(hm_str name) {
+  return name.n && take_limit(&name) ? name : HM_EMPTY;
+}
+
 bool hm_attribute_names_are_sorted(void) {
   for (size_t i = 1; i < HM_COUNT(synonyms); i++)
     if (strcmp(synonyms[i - 1].words, synonyms[i].words) >= 0)

@@ -9,6 +9,8 @@ hm_str hm_attribute_synonym(hm_str words, bool time);
 /* A folded name of a slot whose last words are a synonym, with its one name: "cache_lifetime" of
  * "cache_ttl"; "max_size" of "size_maximum" and "maximum_size". In a, or name itself. */
 hm_str hm_attribute_one_name(hm_arena *a, hm_str name, bool time);
+/* The name without the bound that it begins or ends with ("size" of "max_size"); empty if none. */
+hm_str hm_attribute_behind_limit(hm_str name);
 /* For the test: is the table sorted? */
 bool hm_attribute_names_are_sorted(void);
 #endif

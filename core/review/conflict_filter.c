@@ -9,6 +9,7 @@
 #include "core/base/sort.h"
 #include "core/claim/belongs.h"
 #include "core/claim/slot.h"
+#include "core/prose/attribute_names.h"
 
 typedef enum { UNKNOWN = 0, UNDER_WAY, NOTHING_TO_DO, CONCERNED } answer;
 
@@ -20,6 +21,7 @@ struct hm_conflict_subject {
   uint32_t *rows;
   size_t n;               /* that are meant */
   hm_str name;            /* folded; what is meant is a name */
+  hm_str attributes[2];   /* the one name of such an attribute, and of such a time */
   unsigned char *answers; /* by row */
   uint32_t *queue;
   size_t n_queue;
@@ -37,6 +39,8 @@ static void mean(hm_conflict_subject *q, uint32_t row) {
 static void mean_name(hm_conflict_subject *q, hm_str text) {
   const hm_snapshot *s = q->snap;
   q->name = hm_text_fold_name(q->a, text);
+  q->attributes[0] = hm_attribute_one_name(q->a, q->name, false);
+  q->attributes[1] = hm_attribute_one_name(q->a, q->name, true);
   hm_arena *tmp = hm_arena_new();
   for (size_t i = s->first[HM_ENTITY]; i < s->first[HM_ENTITY + 1] && q->name.n; i++) {
     if (hm_str_eq(hm_text_fold_name(tmp, s->rows[i].name), q->name))
@@ -122,7 +126,8 @@ static bool is_meant(void *ctx, uint32_t row, hm_str name, hm_belonging how) {
   const hm_conflict_subject *q = s->q;
   (void)row, (void)how;
   if (!q->n)
-    return hm_str_eq(name, q->name);
+    return hm_str_eq(name, q->name) || hm_str_eq(name, q->attributes[0]) ||
+        hm_str_eq(name, q->attributes[1]);
   for (size_t i = 0; i < q->n; i++) {
     const hm_row *r = &q->snap->rows[q->rows[i]];
     if (hm_row_is_part(r, s->tmp) && hm_str_eq(q->snap->projects[r->project].id, s->project) &&

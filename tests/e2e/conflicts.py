@@ -189,6 +189,17 @@ def test_disputes_of_one_slot_have_pages_of_their_own(m):
     assert rows == {"owner-ann": "active", "owner-bob": "active", "owner-cid": "active", "owner-dee": "superseded"}, rows
 
 
+def test_attributes_of_several_names_are_asked_for_by_each(m):
+    m.facts(project("p05", "interferometer"), entity("Subsystem", {}, "Pump", id="pump"), state("leg_colour", "red", id="s1"), state("leg_color", "blue", id="s2"),
+            state("cache_ttl", "30 s", id="s3"), state("cache_lifetime", "60 s", id="s4"), state("pump_pressure_max", "3 bar", id="s5"),
+            state("pump_pressure_maximum", "4 bar", id="s6"))
+    m.run("sweep")
+    for asked, rows in (("leg_colour", "s1 s2"), ("leg color", "s1 s2"), ("cache_ttl", "s3 s4"), ("cache_lifetime", "s3 s4"), ("pump_pressure_max", "s5 s6"),
+                        ("Pump", "s5 s6"), ("entity:pump", "s5 s6")):
+        found = m.run("conflicts", "list", "--touching", asked, "--format", "json").json()["conflicts"]
+        assert [x["member_id"] for c in found for x in c["members"]] == rows.split(), (asked, found)
+
+
 def test_disputes_that_grow_together_and_fall_apart(m):
     m.run("init")
     m.facts(*owners(*THEN_AND_NOW))
