@@ -39,7 +39,7 @@ static bool is_path(const char *words) {
   return words && (strstr(words, "FILE") || strstr(words, "DIR") || strcmp(words, "F") == 0);
 }
 
-static bool is_verb_name(const hm_command *c) { return strcmp(c->words, "[VERB]") == 0; }
+static bool is_verb_name(const hm_command *c) { return strncmp(c->words, "[VERB", 5) == 0; }
 
 static void write_verbs(hm_buf *b, const hm_cli *cli) {
   for (const hm_command *const *c = cli->commands; *c; c++)
