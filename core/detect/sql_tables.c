@@ -7,7 +7,6 @@
  * ends existed, as for the built-in rules.
  * Cost: a cell is computed when it is read, and so is a bound (core/claim/world.h). */
 #include "core/detect/sql_tables.h"
-#include "core/detect/sql_times.h"
 
 #include <stdlib.h>
 #include <string.h>

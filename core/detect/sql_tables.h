@@ -2,20 +2,7 @@
  * functions on times and properties. hmirror-config(5) documents both. */
 #ifndef HM_SQL_TABLES_H
 #define HM_SQL_TABLES_H
-#include "core/claim/existence.h"
-#include "core/record/row.h"
-#include "core/sqlite/sandbox.h"
-
-/* The facts of one sweep. */
-typedef struct {
-  const hm_snapshot *snap;
-  const hm_rules *rules;
-  const hm_conflict_rec **conflicts;
-  size_t n_conflicts; /* open ones */
-  const hm_finding *findings;
-  size_t n_findings;          /* of other rules */
-  const hm_existences *lives; /* NULL: unknown */
-} hm_sql_facts;
+#include "core/detect/sql_times.h"
 
 /* The tables by name; table i is bit i of hm_sql_rule.reads. */
 enum { HM_SQL_TABLES = 10 };

@@ -1,7 +1,21 @@
-/* Times in the tables of rules in SQL: when a row holds, when an entity existed. */
+/* The facts of a sweep that rules in SQL read, and times of their rows: when a row holds, when an
+ * entity existed. */
 #ifndef HM_SQL_TIMES_H
 #define HM_SQL_TIMES_H
-#include "core/detect/sql_tables.h"
+#include "core/claim/existence.h"
+#include "core/record/row.h"
+#include "core/sqlite/sandbox.h"
+
+/* The facts of one sweep. */
+typedef struct {
+  const hm_snapshot *snap;
+  const hm_rules *rules;
+  const hm_conflict_rec **conflicts;
+  size_t n_conflicts; /* open ones */
+  const hm_finding *findings;
+  size_t n_findings;          /* of other rules */
+  const hm_existences *lives; /* NULL: unknown */
+} hm_sql_facts;
 
 typedef enum {
   HM_SQL_CERTAIN_FROM,
