@@ -121,7 +121,8 @@ typedef struct {
    * the number of a day as spreadsheets count them. From row to row they only rise, or only fall.
    */
   bool all_times, all_days, in_order;
-  bool prose; /* three of four have four words or more, and nearly all are different */
+  bool other_days; /* every value is a day in another spelling: 13.01.2024, 1/13/2024 */
+  bool prose;      /* three of four have four words or more, and nearly all are different */
 } hm_foreign_column;
 typedef struct {
   hm_str name;

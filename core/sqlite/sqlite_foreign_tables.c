@@ -128,6 +128,10 @@ int hm_foreign_tables(hm_store *s, hm_arena *a, hm_foreign_table **out, size_t *
   " 3.1e9 ELSE " SECONDS("1e0") " OR " SECONDS("1e3") " OR " SECONDS("1e6") " OR " SECONDS(        \
       "1e9") " OR CAST(c AS REAL) BETWEEN 2447892 AND 2488070 END))"
 #define SHEET_DAY "(" NUMBER " AND CAST(c AS REAL) BETWEEN 32874 AND 73050)"
+/* A day in another spelling, which is not read: which part is the month is not known. */
+#define OTHER_DAY                                                                                  \
+  "((c GLOB '[0-9]*[-./][0-9]*[-./][12][09][0-9][0-9]*' OR"                                        \
+  " c GLOB '[12][09][0-9][0-9][./][0-9]*[./][0-9]*') AND c NOT GLOB '*[^-./:0-9 ]*')"
 static const char LOOK[] =
     "SELECT count(1), count(DISTINCT c), " IF_JSON
     "WHEN json_type(c) <> 'array' THEN 0 ELSE NOT EXISTS"
@@ -141,7 +145,8 @@ static const char LOOK[] =
              " sum(length(c) >= 16 AND c GLOB '*[0-9]*' AND c NOT GLOB '*[^-0-9A-Fa-f: ]*'),"
              " sum(instr(trim(c), ' ') > 0), CAST(avg(length(c)) AS INTEGER),"
              " sum(" WHOLE_DATE " OR " TIME_NUMBER "), total(c < before), total(c > before),"
-             " sum(" SHEET_DAY "), sum(length(c) - length(replace(c, ' ', '')) > 2)"
+             " sum(" SHEET_DAY "), sum(length(c) - length(replace(c, ' ', '')) > 2),"
+             " sum(" OTHER_DAY ")"
              " FROM (SELECT %.*s AS c, lag(%.*s) OVER () AS before FROM theirs.%.*s LIMIT 10000)"
              " WHERE c IS NOT NULL AND c <> ''";
 
@@ -175,6 +180,7 @@ static int look_at_column(hm_store *s, hm_str table, hm_foreign_column *c, hm_ar
     c->in_order = !hm_sql_number(st, 13) || !hm_sql_number(st, 14);
     c->all_days = n && hm_sql_number(st, 15) == n;
     c->prose = n && 4 * hm_sql_number(st, 16) >= 3 * n && c->values >= most;
+    c->other_days = n && hm_sql_number(st, 17) == n;
   }
   hm_sql_finalize(st);
   return rc < 0 ? -1 : 0;

@@ -325,7 +325,8 @@ bool hm_guess_is_unread_time(const hm_guess_reading *r, const hm_foreign_column 
   for (size_t k = 0; k < HM_COUNT(TIMES); k++)
     for (int s = 0; s < SYNONYMS_MAX && SYNONYMS[TIMES[k]][s]; s++)
       named |= hm_column_name_matches(c->called, SYNONYMS[TIMES[k]][s]);
-  return !c->computed && !c->empty && (named || c->all_times) && !hm_guess_column_has_role(r, c);
+  return !c->computed && !c->empty && (named || c->all_times || c->other_days) &&
+      !hm_guess_column_has_role(r, c);
 }
 
 /* True when its name says that it is when something else was. */

@@ -106,6 +106,8 @@ VALUES = [
     ("when-read", table("id,text,updated_at,last_read", (1, 2, 3), SAYS, (1767225600, 1767225700, 1767225800), (1797225600, 1777225700, 1787225800)), ("memories", {"content": "text", "updated_at": "updated_at", "when": {"last_read"}})),
     ("flags", table("id,text,derived,level", (1, 2, 3), SAYS, (0, 0, 0), (0, 1, 0)), ("memories", {"content": "text"})),
     ("zeros", table("id,text,created_at,expires_at", (1, 2, 3), SAYS, (1767225600, 1767225700, 1767225800), (0, 0, 1797225600)), ("memories", {"content": "text", "created_at": "created_at", "valid_until": "expires_at"})),
+    ("german-days", table("Nr;Notiz;Datum", (1, 2, 3), SAYS, ("13.01.2024", "18.02.2024", "23.3.2024"), sep=";"), ("memories", {"content": "Notiz", "when": {"Datum"}})),
+    ("editions-of", table("id,note,edition", (1, 2, 3), SAYS, ("1.2.3", "1.10.0", "2.0.24")), ("memories", {"content": "note"})),
     ("phones", table("id,text,phone", (1, 2, 3, 4), SAYS, (2025550143, 2025550199, 2025550123, 2025550111)), ("memories", {"content": "text", "when": {"phone"}})),
     ("tab", table("ref,observation,logged", ("a", "b", "c", "d"), SAYS, ("2026-03-01T10:00:00+02:00", "2026-03-01T10:05:00+02:00", "2026-03-01T10:09:00+02:00", "2026-03-02T10:00:00+02:00"), sep="\t"), ("memories", {"content": "observation", "created_at": "logged"})),
 ]
