@@ -327,9 +327,6 @@ static bool read_label(const reader *r, const hm_doc_part *p) {
 }
 
 void note_names_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text) {
-  static const char *const signs[] = { "://",          "=",  "<", "{",  " | ",
-                                       "\xE2\x86\x92", "->", "?", "\"", "\xE2\x80\x9C",
-                                       "e.g." };
   reader r = { .out = out, .c = c, .p = p, .families = c->file->families, .text = text };
   if (p->kind == HM_DOC_ROW) {
     if (p->n_cells > 1)
@@ -338,9 +335,8 @@ void note_names_read(note_claims *out, const note_context *c, const hm_doc_part 
   }
   if (p->kind != HM_DOC_ITEM && p->kind != HM_DOC_SENTENCE)
     return;
-  for (size_t i = 0; i < HM_COUNT(signs); i++)
-    if (hm_str_find(text, signs[i]) >= 0)
-      return;
+  if (note_is_no_statement(text))
+    return;
   r.w = note_split(text, out->a);
   if (!r.w.n || r.w.n == NOTE_WORDS_MAX || read_label(&r, p))
     return;

@@ -516,9 +516,6 @@ static void read_row(const reader *r, const hm_doc_part *p) {
 
 void note_statements_read(note_claims *out, const note_context *c, const hm_doc_part *p,
                           hm_str text) {
-  static const char *const signs[] = { "://",          "=",  "<", "{",  " | ",
-                                       "\xE2\x86\x92", "->", "?", "\"", "\xE2\x80\x9C",
-                                       "e.g." };
   reader r = { .out = out, .c = c };
   if (p->kind == HM_DOC_ROW) {
     if (p->n_cells > 1)
@@ -527,9 +524,8 @@ void note_statements_read(note_claims *out, const note_context *c, const hm_doc_
   }
   if (p->kind != HM_DOC_ITEM && p->kind != HM_DOC_SENTENCE)
     return;
-  for (size_t i = 0; i < HM_COUNT(signs); i++)
-    if (hm_str_find(text, signs[i]) >= 0)
-      return;
+  if (note_is_no_statement(text))
+    return;
   ptrdiff_t dollar = hm_str_find(text, "$");
   if (dollar >= 0 && !hm_digit_at(text, (size_t)dollar + 1))
     return; /* a variable */

@@ -180,3 +180,13 @@ bool note_is_placeholder(hm_str s, hm_arena *a) {
       return true;
   return false;
 }
+
+bool note_is_no_statement(hm_str text) {
+  static const char *const signs[] = { "://",          "=",  "<", "{",  " | ",
+                                       "\xE2\x86\x92", "->", "?", "\"", "\xE2\x80\x9C",
+                                       "e.g." };
+  for (size_t i = 0; i < HM_COUNT(signs); i++)
+    if (hm_str_find(text, signs[i]) >= 0)
+      return true;
+  return false;
+}

@@ -29,6 +29,8 @@ typedef struct {
 enum { NOTE_WORDS_MAX = 400 };
 /* The words of text, at most NOTE_WORDS_MAX; dashes of Unicode separate words. In a. */
 note_words note_split(hm_str text, hm_arena *a);
+/* Has it signs of code, of an address, a quotation, a question or an example? */
+bool note_is_no_statement(hm_str text);
 /* Is the word, in small letters, one of the words of list ("a|b|c")? */
 bool note_word_in(hm_str word, const char *list);
 bool note_any_word_in(const note_words *w, const char *list);
