@@ -28,6 +28,7 @@ static const struct {
   { "conflicts", "conflict", "id", NULL, NULL },
   { "conflict_members", "conflict", "conflict_id", "member_kind || ':' || member_id", "field" },
   { "conflict_answers", "conflict", "conflict_id", NULL, NULL },
+  { "conflict_rows", "conflict", "conflict_id", "ref", NULL },
   { "acknowledgements", "acknowledgement", "id", "about", NULL },
   { "flags", "flag", "id", "subject", NULL },
   { "proposals", "proposal", "id", "members", NULL },

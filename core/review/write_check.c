@@ -79,7 +79,7 @@ static int note_recorded(hm_write_check *t, hm_err *err) {
   hm_str *ids;
   hm_finding *findings;
   size_t n;
-  if (hm_answers_open(t->s, false, t->a, &ids, &n, err) ||
+  if (hm_answers_disputed(t->s, t->a, &ids, &n, err) ||
       hm_store_findings(t->s, t->a, &findings, &t->n_findings, err))
     return -1;
   for (size_t i = 0; i < n; i++)

@@ -29,7 +29,8 @@ typedef struct hm_store hm_store;
 #define HM_STORE_EVIDENCE_VERSION 13 /* the first that keeps what each source says (evidence.h) */
 #define HM_STORE_SWEPT_VERSION 14    /* the first that records what a sweep saw (swept.h) */
 #define HM_STORE_REPORTS_VERSION 15  /* the first whose proposals say more than a model did */
-#define HM_STORE_VERSION 15          /* user_version of schema.sql */
+#define HM_STORE_ANSWERS_VERSION 16  /* the first that finds what a sweep saw by row */
+#define HM_STORE_VERSION 16          /* user_version of schema.sql */
 
 typedef enum { HM_STORE_READ, HM_STORE_WRITE, HM_STORE_CREATE, HM_STORE_TRY } hm_store_mode;
 

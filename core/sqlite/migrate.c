@@ -238,8 +238,10 @@ int hm_store_bring_forward(hm_store *s, hm_err *err) {
   /* Version 11 has no index of words any more: recall lists the words of the rows that it reads. */
   static const char drop_words[] = "DROP TABLE IF EXISTS main.recall_words;"
                                    "DROP TABLE IF EXISTS main.recall_documents";
+  /* Version 16 keeps answers in another form; the next sweep makes them again. */
+  static const char drop_answers[] = "DROP TABLE IF EXISTS main.conflict_answers";
   if (drop_claim_index(s, version, err) || hm_sql_exec(s, drop_words, err) ||
-      set_conflicts_aside(s, version, err))
+      hm_sql_exec(s, drop_answers, err) || set_conflicts_aside(s, version, err))
     return -1;
   if (hm_sql_exec(s, hm_schema_sql, err) || take_conflicts_back(s, version, err) ||
       add_columns(s, version, err) || bring_content(s, version, err))

@@ -363,7 +363,16 @@ CREATE TABLE IF NOT EXISTS conflict_answers ( -- derived
   settled     INTEGER NOT NULL,   -- by a later statement
   json        TEXT NOT NULL,
   shown       TEXT
+);
+CREATE INDEX IF NOT EXISTS conflict_answers_disputed ON conflict_answers (conflict_id) WHERE disputed;
+CREATE INDEX IF NOT EXISTS conflict_answers_settled ON conflict_answers (conflict_id) WHERE settled;
+-- The rows that a disputed answer names: its members, its subjects and what contains them.
+CREATE TABLE IF NOT EXISTS conflict_rows ( -- derived
+  conflict_id TEXT NOT NULL,
+  ref         TEXT NOT NULL,
+  PRIMARY KEY (conflict_id, ref)
 ) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS conflict_rows_ref ON conflict_rows (ref);
 
 -- Where a model makes vectors for recall, its first one makes a table recall_vectors (recall_tables.c): by
 -- model and SHA-256 of a text, one byte for each number, none where the text was withheld from the

@@ -484,7 +484,7 @@ static void end_transaction(hm_store *s) {
 }
 
 bool hm_facts_are_counted(const hm_store *s) {
-  return !s->theirs && s->version >= HM_STORE_SWEPT_VERSION;
+  return !s->theirs && s->version >= HM_STORE_ANSWERS_VERSION;
 }
 
 int hm_facts_move(hm_store *s, hm_err *err) {

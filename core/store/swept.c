@@ -1,13 +1,32 @@
-/* The tables swept and conflict_answers: see swept.h. */
+/* The tables swept, conflict_answers and conflict_rows: see swept.h. */
 #include "core/store/swept.h"
 
+#include "core/base/json.h"
 #include "core/store/snapshot_impl.h"
 #include "core/sqlite/sql.h"
 
 #define ANSWER "c.id, c.slot_key, c.rule, a.project, a.disputed, a.settled, a.json, a.shown"
 #define ANSWERS                                                                                    \
   "SELECT " ANSWER " FROM conflicts c JOIN conflict_answers a ON a.conflict_id = c.id WHERE "
-enum { NUMBER, READ, TOLD, PUT, PUT_PENDING, KNOWN, SAVE, CLEAR, LISTED, OF_PROJECT, FROM, OPEN };
+enum {
+  NUMBER,
+  READ,
+  TOLD,
+  PUT,
+  PUT_PENDING,
+  KNOWN,
+  SAVE,
+  CLEAR,
+  SAVE_ROW,
+  CLEAR_ROWS,
+  LISTED,
+  OF_PROJECT,
+  OF_ROWS,
+  FROM,
+  COUNT_DISPUTED,
+  DISPUTED,
+  SETTLED
+};
 static const char *const SQL[] = {
   [NUMBER] = "SELECT number FROM swept",
   [READ] = "SELECT number, version, pending, schema, decided, dated, now, ahead FROM swept",
@@ -20,14 +39,20 @@ static const char *const SQL[] = {
       "INSERT INTO conflict_answers (conflict_id, disputed, settled, json, shown, project)"
       " VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO UPDATE"
       " SET disputed = ?2, settled = ?3, json = ?4, shown = ?5, project = ?6"
-      " WHERE disputed <> ?2 OR settled <> ?3 OR json <> ?4 OR shown IS NOT ?5 OR project <> ?6",
+      " WHERE disputed <> ?2 OR settled <> ?3 OR json <> ?4 OR shown IS NOT ?5 OR project <> ?6"
+      " RETURNING 1",
   [CLEAR] = "DELETE FROM conflict_answers WHERE conflict_id = ?1",
+  [SAVE_ROW] = "INSERT OR IGNORE INTO conflict_rows (conflict_id, ref) VALUES (?1, ?2)",
+  [CLEAR_ROWS] = "DELETE FROM conflict_rows WHERE conflict_id = ?1",
   [LISTED] = ANSWERS "?1 IS NULL OR status = ?1 ORDER BY slot_key, id",
   [OF_PROJECT] = ANSWERS "a.project = ?2 AND (?1 IS NULL OR status = ?1) ORDER BY slot_key, id",
+  [OF_ROWS] = ANSWERS "id IN (SELECT conflict_id FROM conflict_rows WHERE ref IN"
+                      " (SELECT value FROM json_each(?1))) ORDER BY slot_key, id",
   [FROM] = ANSWERS "id >= ?1 ORDER BY id",
-  [OPEN] =
-      "SELECT id FROM conflicts JOIN conflict_answers ON conflict_id = id WHERE status = 'open'"
-      " AND CASE WHEN ?1 THEN settled ELSE disputed END ORDER BY slot_key, id",
+  [COUNT_DISPUTED] = "SELECT count(*) FROM conflict_answers WHERE disputed",
+  [DISPUTED] = "SELECT conflict_id FROM conflict_answers WHERE disputed",
+  [SETTLED] = "SELECT id FROM conflicts JOIN conflict_answers ON conflict_id = id WHERE settled"
+              " ORDER BY slot_key, id",
 };
 
 /* --- whether it holds ---------------------------------------------------------------------- */
@@ -106,7 +131,9 @@ int hm_swept_put_pending(hm_store *s, hm_err *err) {
 
 int hm_swept_forget(hm_store *s, hm_err *err) {
   return hm_facts_are_counted(s)
-      ? hm_sql_exec(s, "DELETE FROM conflict_answers; UPDATE swept SET version = NULL, told = NULL",
+      ? hm_sql_exec(s,
+                    "DELETE FROM conflict_answers; DELETE FROM conflict_rows;"
+                    "UPDATE swept SET version = NULL, told = NULL",
                     err)
       : 0;
 }
@@ -126,9 +153,39 @@ static int remove_others(hm_store *s, const hm_conflict_answer *v, size_t n, hm_
     return -1;
   for (size_t i = 0; i < n_known; i++)
     if (hm_map_get(&kept, known[i]) == HM_MAP_NONE &&
-        hm_sql_do(s, SQL[CLEAR], HM_ARGS(hm_arg_text(known[i])), err))
+        (hm_sql_do(s, SQL[CLEAR], HM_ARGS(hm_arg_text(known[i])), err) ||
+         hm_sql_do(s, SQL[CLEAR_ROWS], HM_ARGS(hm_arg_text(known[i])), err)))
       return -1;
   return 0;
+}
+
+/* The rows that the answer names (core/detect/conflict_json.c), as "kind:id". */
+static int put_rows(hm_store *s, const hm_conflict_answer *x, hm_err *err) {
+  static const char *const lists[] = { "about", "inside" };
+  hm_arena *a = hm_arena_new();
+  const hm_json *v = x->disputed ? hm_json_parse_as(a, x->json, HM_JSON_OBJECT) : NULL;
+  int rc = hm_sql_do(s, SQL[CLEAR_ROWS], HM_ARGS(hm_arg_text(x->id)), err);
+  for (const hm_json *m = hm_json_get_items(v, "members"); m && !rc; m = m->next) {
+    hm_str ref = HM_CAT(a, hm_json_get_text(m, "member_kind"), HM_STR(":"),
+                        hm_json_get_text(m, "member_id"));
+    rc = hm_sql_do(s, SQL[SAVE_ROW], HM_ARGS(hm_arg_text(x->id), hm_arg_text(ref)), err);
+  }
+  for (size_t i = 0; i < HM_COUNT(lists); i++)
+    for (const hm_json *r = hm_json_get_items(v, lists[i]); r && !rc; r = r->next)
+      rc = hm_sql_do(s, SQL[SAVE_ROW], HM_ARGS(hm_arg_text(x->id), hm_arg_text(r->text)), err);
+  hm_arena_free(a);
+  return rc;
+}
+
+static int put_answer(hm_store *s, const hm_conflict_answer *x, hm_err *err) {
+  bool differs;
+  if (hm_sql_has(s, SQL[SAVE],
+                 HM_ARGS(hm_arg_text(x->id), hm_arg_int(x->disputed), hm_arg_int(x->settled),
+                         hm_arg_text(x->json), hm_arg_text_or_null(x->shown),
+                         hm_arg_text(x->project)),
+                 &differs, err))
+    return -1;
+  return differs ? put_rows(s, x, err) : 0;
 }
 
 int hm_answers_put(hm_store *s, const hm_conflict_answer *v, size_t n, bool all, hm_err *err) {
@@ -139,11 +196,7 @@ int hm_answers_put(hm_store *s, const hm_conflict_answer *v, size_t n, bool all,
   if (all)
     rc = remove_others(s, v, n, a, err);
   for (size_t i = 0; i < n && !rc; i++)
-    rc = hm_sql_do(s, SQL[SAVE],
-                   HM_ARGS(hm_arg_text(v[i].id), hm_arg_int(v[i].disputed),
-                           hm_arg_int(v[i].settled), hm_arg_text(v[i].json),
-                           hm_arg_text_or_null(v[i].shown), hm_arg_text(v[i].project)),
-                   err);
+    rc = put_answer(s, &v[i], err);
   hm_arena_free(a);
   return rc;
 }
@@ -159,14 +212,11 @@ static hm_conflict_answer read_answer(hm_stmt *st, hm_arena *a) {
                                .shown = hm_sql_copy(st, 7, a) };
 }
 
-int hm_answers_each(hm_store *s, const hm_verdict *status, const hm_str *project,
-                    hm_answer_visit *visit, void *ctx, hm_err *err) {
-  hm_str name = status ? hm_str_c(hm_verdict_name(*status)) : HM_EMPTY;
+static int visit_answers(hm_store *s, const char *sql, const hm_arg *args, hm_answer_visit *visit,
+                         void *ctx, hm_err *err) {
   hm_arena *a = hm_arena_new();
   hm_stmt *st;
-  int rc = hm_sql_query(s, SQL[project ? OF_PROJECT : LISTED],
-                        HM_ARGS(hm_arg_text_or_null(name), hm_arg_text(project ? *project : name)),
-                        &st, err);
+  int rc = hm_sql_query(s, sql, args, &st, err);
   while (!rc && (rc = hm_sql_step(s, st, err)) == 1) {
     hm_conflict_answer x = read_answer(st, a);
     rc = visit(ctx, &x, err);
@@ -174,6 +224,27 @@ int hm_answers_each(hm_store *s, const hm_verdict *status, const hm_str *project
       hm_sql_reset(st);
     hm_arena_reset(a);
   }
+  hm_arena_free(a);
+  return rc;
+}
+
+int hm_answers_each(hm_store *s, const hm_verdict *status, const hm_str *project,
+                    hm_answer_visit *visit, void *ctx, hm_err *err) {
+  hm_str name = status ? hm_str_c(hm_verdict_name(*status)) : HM_EMPTY;
+  return visit_answers(s, SQL[project ? OF_PROJECT : LISTED],
+                       HM_ARGS(hm_arg_text_or_null(name), hm_arg_text(project ? *project : name)),
+                       visit, ctx, err);
+}
+
+int hm_answers_of_rows(hm_store *s, const hm_str *refs, size_t n, hm_answer_visit *visit, void *ctx,
+                       hm_err *err) {
+  hm_jw w;
+  hm_buf b = { 0 };
+  hm_arena *a = hm_arena_new();
+  hm_jw_init(&w, &b, 0);
+  hm_jw_strs(&w, NULL, refs, n);
+  int rc =
+      visit_answers(s, SQL[OF_ROWS], HM_ARGS(hm_arg_text(hm_buf_take(&b, a))), visit, ctx, err);
   hm_arena_free(a);
   return rc;
 }
@@ -193,9 +264,20 @@ int hm_answers_starting(hm_store *s, hm_str prefix, size_t max, hm_arena *a,
   return rc < 0 ? -1 : 0;
 }
 
-int hm_answers_open(hm_store *s, bool settled, hm_arena *a, hm_str **out, size_t *n, hm_err *err) {
-  hm_stmt *st;
-  if (hm_sql_query(s, SQL[OPEN], HM_ARGS(hm_arg_int(settled)), &st, err))
+int hm_answers_count_disputed(hm_store *s, size_t *out, hm_err *err) {
+  int64_t n;
+  if (hm_sql_int(s, SQL[COUNT_DISPUTED], &n, err))
     return -1;
-  return hm_sql_texts(s, st, a, out, n, err);
+  *out = (size_t)n;
+  return 0;
+}
+
+int hm_answers_disputed(hm_store *s, hm_arena *a, hm_str **out, size_t *n, hm_err *err) {
+  hm_stmt *st;
+  return hm_sql_cached(s, SQL[DISPUTED], &st, err) || hm_sql_texts(s, st, a, out, n, err) ? -1 : 0;
+}
+
+int hm_answers_settled(hm_store *s, hm_arena *a, hm_str **out, size_t *n, hm_err *err) {
+  hm_stmt *st;
+  return hm_sql_cached(s, SQL[SETTLED], &st, err) || hm_sql_texts(s, st, a, out, n, err) ? -1 : 0;
 }

@@ -44,7 +44,7 @@ int hm_swept_forget(hm_store *s, hm_err *err);
  * of ids, or empty where that is the same. */
 typedef struct {
   hm_str id, slot_key, rule, project;
-  bool disputed, settled; /* settled: by a later statement */
+  bool disputed, settled; /* of an open one; settled: by a later statement */
   hm_str json, shown;
 } hm_conflict_answer;
 
@@ -60,7 +60,14 @@ int hm_answers_each(hm_store *s, const hm_verdict *status, const hm_str *project
 /* Those whose id begins with prefix, by id, at most max, in a. */
 int hm_answers_starting(hm_store *s, hm_str prefix, size_t max, hm_arena *a,
                         hm_conflict_answer **out, size_t *n, hm_err *err);
-/* The ids of open conflicts that are disputed, or with `settled` settled by a later statement, by
- * slot key and id, in a. */
-int hm_answers_open(hm_store *s, bool settled, hm_arena *a, hm_str **out, size_t *n, hm_err *err);
+/* Calls visit for each disputed one that names one of these rows ("kind:id"), by slot key and id.
+ * Memory: one answer. */
+int hm_answers_of_rows(hm_store *s, const hm_str *refs, size_t n, hm_answer_visit *visit, void *ctx,
+                       hm_err *err);
+/* How many are disputed. */
+int hm_answers_count_disputed(hm_store *s, size_t *out, hm_err *err);
+/* The ids of those that are disputed, in a. */
+int hm_answers_disputed(hm_store *s, hm_arena *a, hm_str **out, size_t *n, hm_err *err);
+/* The ids of those that a later statement settles, by slot key and id, in a. */
+int hm_answers_settled(hm_store *s, hm_arena *a, hm_str **out, size_t *n, hm_err *err);
 #endif

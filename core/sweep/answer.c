@@ -71,13 +71,14 @@ static bool name_ends(const hm_rules *rules, const hm_snapshot *snap, hm_json *t
 hm_conflict_answer hm_conflict_answer_make(const hm_sweep *w, const hm_conflict_rec *rec,
                                            const hm_rules *rules, hm_arena *a) {
   hm_buf b = { 0 };
+  bool open = rec->status == HM_OPEN;
   hm_conflict_json(&b, w, rec, NULL, true, a);
   hm_conflict_answer x = { .id = rec->id,
                            .slot_key = rec->slot_key,
                            .rule = hm_conflict_rule(rec),
                            .project = rec->project,
-                           .disputed = hm_plan_dispute(w->plan, rec) != NULL,
-                           .settled = hm_conflict_find_settling_claim(w, rec, a) != NULL,
+                           .disputed = open && hm_plan_dispute(w->plan, rec),
+                           .settled = open && hm_conflict_find_settling_claim(w, rec, a),
                            .json = hm_buf_take(&b, a),
                            .shown = HM_EMPTY };
   hm_json *tree = (hm_json *)hm_json_parse_as(a, x.json, HM_JSON_OBJECT);
@@ -130,10 +131,9 @@ int hm_answers_visit(const hm_answer_source *from, const hm_verdict *status, con
 int hm_answers_count_open(const hm_answer_source *from, hm_arena *a, size_t *disputed,
                           hm_str **settled, size_t *n_settled, hm_err *err) {
   const hm_sweep *w = from->sweep;
-  hm_str *ids;
   if (!w)
-    return hm_answers_open(from->s, false, a, &ids, disputed, err) ||
-            hm_answers_open(from->s, true, a, settled, n_settled, err)
+    return hm_answers_count_disputed(from->s, disputed, err) ||
+            hm_answers_settled(from->s, a, settled, n_settled, err)
         ? -1
         : 0;
   *disputed = *n_settled = 0;

@@ -2,8 +2,6 @@
  * recorded (core/store/swept.h) answers as a sweep does. */
 #include "core/sweep/standing.h"
 
-#include <string.h>
-
 struct hm_standings {
   hm_standing *v;
   size_t n;
@@ -95,26 +93,10 @@ static void take_conflict(hm_standings *s, hm_str json) {
   }
 }
 
-/* Few rows are looked for in the text before it is parsed. */
-static bool may_concern(const hm_standings *s, hm_str json) {
-  enum { FEW = 4 };
-  bool may = s->n > FEW;
-  for (size_t i = 0; i < s->n && !may; i++) {
-    ptrdiff_t colon = hm_str_find(s->v[i].ref, ":");
-    hm_buf b = { 0 };
-    hm_json_write_str(&b, hm_str_sub(s->v[i].ref, (size_t)colon + 1, s->v[i].ref.n));
-    hm_str id = hm_str_sub(hm_buf_view(&b), 1, b.n); /* with the quote behind it */
-    may = memmem(json.p, json.n, id.p, id.n);
-    hm_buf_free(&b);
-  }
-  return may;
-}
-
 static int take_answer(void *ctx, const hm_conflict_answer *x, hm_err *err) {
   hm_standings *s = ctx;
   (void)err;
-  if (x->disputed && may_concern(s, x->json))
-    take_conflict(s, hm_str_dup(s->a, x->json));
+  take_conflict(s, hm_str_dup(s->a, x->json));
   return 0;
 }
 
@@ -156,7 +138,6 @@ static int take_findings(hm_standings *s, const hm_answer_source *from, hm_err *
 int hm_standings_read(const hm_answer_source *from, const hm_str *refs, size_t n, hm_arena *a,
                       hm_standings **out, hm_err *err) {
   hm_standings *s = hm_alloc(a, sizeof *s);
-  hm_verdict open = HM_OPEN;
   *s = (hm_standings){ .a = a };
   s->v = hm_alloc_array(a, n + 1, sizeof *s->v);
   s->cap = hm_alloc_array(a, 2 * n + 1, sizeof *s->cap);
@@ -166,7 +147,7 @@ int hm_standings_read(const hm_answer_source *from, const hm_str *refs, size_t n
       s->v[s->n++] = (hm_standing){ .ref = refs[i] };
   if (from->sweep)
     take_of_sweep(s, from);
-  else if (hm_answers_each(from->s, &open, NULL, take_answer, s, err))
+  else if (hm_answers_of_rows(from->s, refs, n, take_answer, s, err))
     return -1;
   for (size_t i = 0; i < s->n; i++)
     if (hm_row_given_read(from->s, s->v[i].ref, a, &s->v[i].given, err))

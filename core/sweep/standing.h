@@ -32,8 +32,8 @@ typedef struct {
 
 /* Those of some rows. */
 typedef struct hm_standings hm_standings;
-/* Reads how these rows stand, in a; a row that is not there stands without anything. Cost: reads
- * all open disputes and findings once, and what is said of each of the rows. */
+/* Reads how these rows stand, in a; a row that is not there stands without anything. Cost: the
+ * disputes that name them, and all findings. */
 int hm_standings_read(const hm_answer_source *from, const hm_str *refs, size_t n, hm_arena *a,
                       hm_standings **out, hm_err *err);
 /* The one of this row, which was among them. */

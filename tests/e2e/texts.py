@@ -13,7 +13,7 @@ WHAT = dict(TABLES)
 AT = "2026-04-02T09:00:00Z"
 # What has the texts of a table in messages; any other goes by its own name.
 KIND = {"projects": "project", "project_aliases": "project", "memories": "memory", "entities": "entity", "relations": "relation", "links": "link",
-        "conflicts": "conflict", "conflict_members": "conflict", "conflict_answers": "conflict", "acknowledgements": "acknowledgement", "flags": "flag",
+        "conflicts": "conflict", "conflict_members": "conflict", "conflict_answers": "conflict", "conflict_rows": "conflict", "acknowledgements": "acknowledgement", "flags": "flag",
         "proposals": "proposal", "proposal_rows": "proposal", "findings": "finding", "verdicts": "verdict"}
 FIELDS = {"memories": {"memory_type": "knowledge", "content": "is blue", "project": "p05"}, "entities": {"entity_type": "Component", "name": "leg", "project": "p05"},
           "project_state": {"category": "fact", "key": "colour", "value": "blue", "project": "p05"},
@@ -47,7 +47,8 @@ def a_row(table, n):
            "verdicts": {"id": f"v-{n}", "record": "{}"}, "findings": {"id": f"f{n}"}, "proposal_rows": {"ref": f"memory:x{n}", "proposal": f"j-{n}"},
            "judge_queue": {"ref": f"memory:x{n}"}, "journal": {"seq": 10000 + n, "at": AT, "actor": "kim", "verb": "note", "ref": f"note:{n}", "hash": "0" * 64},
            "evidence": {"ref": "memory:m2", "source": f"s{n}.jsonl", "digest": 1},
-           "conflict_answers": {"conflict_id": c, "project": "", "disputed": 0, "settled": 0, "json": "{}"}, "sweep_runs": {"started_at": AT}}.get(table)
+           "conflict_answers": {"conflict_id": c, "project": "", "disputed": 0, "settled": 0, "json": "{}"},
+           "conflict_rows": {"conflict_id": c, "ref": f"memory:x{n}"}, "sweep_runs": {"started_at": AT}}.get(table)
     if table in FIELDS:
         row = {"id": f"x{n}", "created_at": AT, **FIELDS[table]}
         if table == "project_state":
@@ -71,7 +72,7 @@ def ref_of(table, row):
         return None   # it goes by its key, whatever that is
     if table == "links":
         return f"link:{row['src']} {row['dst']} {row['rel']}"
-    return f"{KIND.get(table, table)}:" + row[{"project_aliases": "project", "conflict_members": "conflict_id", "conflict_answers": "conflict_id", "proposal_rows": "proposal"}
+    return f"{KIND.get(table, table)}:" + row[{"project_aliases": "project", "conflict_members": "conflict_id", "conflict_answers": "conflict_id", "conflict_rows": "conflict_id", "proposal_rows": "proposal"}
                                           .get(table, "id")]
 
 
