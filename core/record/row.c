@@ -549,6 +549,14 @@ static void put_sources(const hm_snapshot *s, hm_buf *b, hm_arena *a) {
   }
 }
 
+static void put_commits(const hm_snapshot *s, hm_buf *b) {
+  for (size_t i = 0; i < s->n_commits; i++) {
+    put(b, s->commits[i].ref);
+    put(b, s->commits[i].place);
+    put(b, s->commits[i].said);
+  }
+}
+
 hm_str hm_snapshot_digest(hm_snapshot *s, hm_arena *a) {
   if (!s->details)
     return HM_EMPTY;
@@ -564,6 +572,7 @@ hm_str hm_snapshot_digest(hm_snapshot *s, hm_arena *a) {
   put_remarks(s, &b);
   put_proposals(s, &b);
   put_sources(s, &b, a);
+  put_commits(s, &b);
   flush_digest(&h, &b, 0);
   hm_buf_free(&b);
   return hm_sha256_hex(&h, a, 64);

@@ -312,6 +312,12 @@ typedef struct {
   hm_str source, came;
 } hm_row_source;
 
+/* The commit that last changed a line: core/store/line_commits.h. */
+typedef struct {
+  hm_str ref, place; /* "memory:m1", "docs/guide.md:12" */
+  hm_str said;       /* "1a2b3c4d5e6f, 2026-04-02, kim" */
+} hm_line_commit;
+
 /* The whole store at one instant. Everything is sorted: projects by id, rows by
  * (layer, id), links by (src, rel, dst), conflicts by (slot_key, id). */
 typedef struct hm_snapshot {
@@ -336,11 +342,13 @@ typedef struct hm_snapshot {
   hm_remark *remarks[HM_N_REMARK_KINDS]; /* hm_remarks_unreplaced */
   size_t n_remarks[HM_N_REMARK_KINDS];
   hm_proposal *proposals;
-  size_t n_proposals;        /* by id */
+  size_t n_proposals; /* by id */
+  hm_line_commit *commits;
+  size_t n_commits;          /* by ref; with details only */
   hm_row_index by_id[5];     /* per layer: id -> row index; see hm_snapshot_row */
   const hm_row_graph *graph; /* a sweep sets it; else NULL: see hm_snapshot_graph */
   hm_str digest;             /* hex SHA-256 of rows, projects, links, conflicts without the
-                              * clock's columns; empty until hm_snapshot_digest made it */
+                              * clock's columns, commits; empty until hm_snapshot_digest made it */
   hm_sha256 *rows_summed;    /* the digest of rows, projects and links; NULL until it was made */
   /* The instant at which a claim without an end still holds: SOURCE_DATE_EPOCH, else the newest
    * readable created_at, updated_at or superseded_at of a row that is at most a day after the

@@ -30,7 +30,8 @@ typedef struct hm_store hm_store;
 #define HM_STORE_SWEPT_VERSION 14    /* the first that records what a sweep saw (swept.h) */
 #define HM_STORE_REPORTS_VERSION 15  /* the first whose proposals say more than a model did */
 #define HM_STORE_ANSWERS_VERSION 16  /* the first that finds what a sweep saw by row */
-#define HM_STORE_VERSION 16          /* user_version of schema.sql */
+#define HM_STORE_COMMITS_VERSION 17  /* the first that has line_commits */
+#define HM_STORE_VERSION 17          /* user_version of schema.sql */
 
 typedef enum { HM_STORE_READ, HM_STORE_WRITE, HM_STORE_CREATE, HM_STORE_TRY } hm_store_mode;
 

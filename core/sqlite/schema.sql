@@ -1,4 +1,4 @@
--- The store, version 15. Every statement may run again on a file that already
+-- The store, version 17. Every statement may run again on a file that already
 -- has its object: a store is made by the same text that migrates one. Version 2
 -- added the index of the claims; version 3 several open conflicts a slot,
 -- import_sources, and to the index the newest time of a row; version 4 the change log, at
@@ -7,7 +7,7 @@
 -- words; version 8 by which way an agent's row came; version 9 salts in the journal; version 10
 -- drops the index of the claims, the change log and what rules in SQL found before, and adds what
 -- the last sweep saw; version 13 keeps what each source says of a row in place of hashes of it, and
--- the source of a member (what an older store needs: migrate.c).
+-- the source of a member (what an older store needs: migrate.c); version 17 adds line_commits.
 --
 -- Defaults are generous and constraints few, because other tools write here
 -- too: what is odd in a row is told by a sweep, not refused. Times are ISO 8601
@@ -373,6 +373,15 @@ CREATE TABLE IF NOT EXISTS conflict_rows ( -- derived
   PRIMARY KEY (conflict_id, ref)
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS conflict_rows_ref ON conflict_rows (ref);
+
+-- Which commit last changed the line of a document that a row in a conflict or a finding stands on, as git
+-- said when an import read it: place is the row's first source then, said "1a2b3c4d5e6f, 2026-04-02, kim"
+-- (core/store/line_commits.h).
+CREATE TABLE IF NOT EXISTS line_commits ( -- local
+  ref   TEXT PRIMARY KEY NOT NULL,
+  place TEXT NOT NULL,
+  said  TEXT NOT NULL
+) WITHOUT ROWID;
 
 -- Where a model makes vectors for recall, its first one makes a table recall_vectors (recall_tables.c): by
 -- model and SHA-256 of a text, one byte for each number, none where the text was withheld from the

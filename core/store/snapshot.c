@@ -3,6 +3,7 @@
  * The four layers are most of it. They are read on all cores when they are large and a second
  * connection sees the same state (hm_store_second_reader), each in parts or, where rows have
  * no numbers, as a whole; then they are sorted by id in memory and indexed. */
+#include "core/store/line_commits.h"
 #include "core/store/remarks.h"
 #include "core/record/records.h"
 #include "core/store/snapshot_impl.h"
@@ -307,6 +308,8 @@ static int read_all(hm_snapshot_reader *r) {
   r->out->ahead = r->newest.ahead;
   if (hm_read_namesakes(r) || hm_read_evidence(r) || hm_read_links(r) || hm_read_conflicts(r) ||
       hm_read_findings(r))
+    return -1;
+  if (r->details && hm_line_commits_read(r->s, r->a, &r->out->commits, &r->out->n_commits, r->err))
     return -1;
   if (hm_read_remarks(r) ||
       hm_proposals_read(r->s, r->a, &r->out->proposals, &r->out->n_proposals, r->err))

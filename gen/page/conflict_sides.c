@@ -294,6 +294,8 @@ static void put_card_row(hm_model *m, hm_node *rows, const hm_side *s, const hm_
   hm_model_set_text(m, item, "source", r ? sources_of(m, s) : HM_EMPTY);
   hm_model_set_source_url(m, item, r && !s->from.n ? origin_of(m, s).refs : HM_EMPTY,
                           r && hm_model_row_is_gone(m, s->row));
+  hm_model_set_text(m, item, "commit",
+                    r ? hm_model_find_commit(m, s->row, origin_of(m, s).refs) : HM_EMPTY);
   if (r)
     hm_model_set_period(m, item, "period", r);
   else

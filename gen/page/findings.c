@@ -273,8 +273,20 @@ static void put_row(hm_model *m, hm_node *ref, uint32_t row) {
                       hm_link_label(m->a, hm_view_row_words(m->v, row, m->a), NAME_BYTES));
 }
 
+/* Where the line of the row stands, and the commit that last changed it. */
+static void put_commit(hm_model *m, hm_node *commits, uint32_t row) {
+  const hm_row_detail *d = hm_view_detail(m->v, row);
+  hm_str *places, said = d ? hm_model_find_commit(m, row, d->source_refs) : HM_EMPTY;
+  if (!said.n || m->v->hidden[row] || !hm_format_json_list(d->source_refs, m->a, &places))
+    return;
+  hm_node *item = hm_model_add_item(m, commits);
+  hm_model_set_short(m, item, "place", places[0], NAME_BYTES);
+  hm_model_set_text(m, item, "commit", said);
+}
+
 hm_node *hm_model_add_finding(hm_model *m, hm_node *list, const hm_finding *f) {
   hm_node *item = hm_model_add_item(m, list), *rows = hm_node_set_list(item, "rows");
+  hm_node *commits = hm_node_set_list(item, "commits");
   hm_str id = anchor_of(f, m->a);
   bool known;
   uint32_t p = hm_view_project(m->v, f->project, &known);
@@ -294,9 +306,10 @@ hm_node *hm_model_add_finding(hm_model *m, hm_node *list, const hm_finding *f) {
     uint32_t row = hm_snapshot_ref(m->v->snap, HM_ENTITY, f->rows[i]);
     hm_node *ref = hm_model_add_item(m, rows);
     hm_model_set_raw(m, ref, "sep", i ? HM_STR(", ") : HM_EMPTY);
-    if (row != HM_NONE)
+    if (row != HM_NONE) {
       put_row(m, ref, row);
-    else {
+      put_commit(m, commits, row);
+    } else {
       hm_model_set_text(m, ref, "label", hm_link_label(m->a, f->rows[i], 120));
       hm_node_set_bool(ref, "url", false);
     }

@@ -207,6 +207,9 @@ bool hm_model_row_is_gone(const hm_model *m, uint32_t row);
 /* Sets "source_url" to the address of the only source of a list, or of the note that stands before
  * those to which it links; false: there is none. gone: as above. */
 void hm_model_set_source_url(hm_model *m, hm_node *o, hm_str refs, bool gone);
+/* The commit that last changed the line on which the row stands by its sources, refs, in words, or
+ * empty; none of a row that is gone. */
+hm_str hm_model_find_commit(const hm_model *m, uint32_t row, hm_str refs);
 hm_str hm_model_format_refs(hm_model *m, hm_str refs); /* the same of a list */
 /* "was 1180 C until 25 Nov 2026 (firing card 4)", or empty; also where something is left out, since
  * it is not known whether that was when the row said it. refs: who says the value of now, as in

@@ -1,5 +1,7 @@
 /* A row as lines of a list, one fact a line; what it links to, and what links to it. A row that is
  * left out has no link here; one that is in dispute is marked. */
+#include <stdlib.h>
+
 #include "core/markdown/escape.h"
 #include "core/record/given.h"
 #include "core/tree/tree.h"
@@ -224,6 +226,23 @@ void hm_model_set_source_url(hm_model *m, hm_node *o, hm_str refs, bool gone) {
     hm_node_set_url(o, "source_url", url);
   else
     hm_node_set_bool(o, "source_url", false);
+}
+
+static int by_ref(const void *x, const void *y) {
+  const hm_str *a = x;
+  const hm_line_commit *b = y;
+  return hm_str_cmp(*a, b->ref);
+}
+
+hm_str hm_model_find_commit(const hm_model *m, uint32_t row, hm_str refs) {
+  const hm_snapshot *snap = m->v->snap;
+  hm_str *places, ref = hm_row_ref(m->a, &snap->rows[row]);
+  if (!snap->n_commits || hm_model_row_is_gone(m, row))
+    return HM_EMPTY;
+  const hm_line_commit *c =
+      bsearch(&ref, snap->commits, snap->n_commits, sizeof *snap->commits, by_ref);
+  bool there = c && hm_format_json_list(refs, m->a, &places) && hm_str_eq(places[0], c->place);
+  return there ? c->said : HM_EMPTY;
 }
 
 static hm_node *add_source_ref(hm_model *m, hm_node *refs, hm_str source, bool gone, bool first) {

@@ -6,10 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/text.h"
 #include "core/base/time.h"
+#include "core/markdown/escape.h"
 #include "gen/sink/git_common.h"
 
 enum { COMMITS = 100000 }; /* commits times files */
+enum { AUTHOR_BYTES = 80 };
 
 typedef struct {
   hm_str path;      /* real */
@@ -167,5 +170,6 @@ hm_str hm_git_blame_line(void *ctx, const hm_tree_file *f, size_t line, hm_arena
     return HM_EMPTY;
   git_oid_tostr(id, sizeof id, &h->final_commit_id);
   hm_str day = hm_time_iso(a, (hm_time)h->final_signature->when.time * 1000000);
-  return hm_str_fmt(a, "%s, %.10s", id, day.p);
+  hm_str by = hm_clean_text(a, hm_text_cut(hm_str_c(h->final_signature->name), AUTHOR_BYTES));
+  return hm_str_fmt(a, "%s, %.10s%s%.*s", id, day.p, by.n ? ", " : "", HM_FMT(by));
 }

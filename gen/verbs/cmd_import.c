@@ -17,6 +17,7 @@
 #include "core/store/import.h"
 #include "gen/check/check.h"
 #include "gen/verbs/commands.h"
+#include "gen/verbs/import_commits.h"
 #include "gen/verbs/import_renames.h"
 #include "gen/verbs/import_report.h"
 
@@ -415,7 +416,8 @@ static int import_all(hm_import_report *r, hm_store *store, hm_import_options *o
   int rc = find_sources(r, store) || hm_import_renames_begin(r, store, &renames) ||
           import_files(r, store, opt, names) || import_gone_files(r, store, opt, renames) ||
           hm_review_settle_waiting(store, &review, cli->a, &r->settled, &cli->err) ||
-          settle_lines(r, store, &review)
+          settle_lines(r, store, &review) ||
+          (r->tree.tree && !r->dry && hm_import_note_commits(r, store))
       ? -1
       : 0;
   hm_progress_end_phase(cli);
@@ -473,6 +475,7 @@ static const hm_option import_options[] = {
   { "override-verdicts", 0, NULL, "let records change what a verdict or a redaction set" },
   { "complete", 0, NULL, "end what the source said of rows that it no longer has" },
   HM_TREE_WORD_OPTIONS,
+  { "no-git", 0, NULL, "do not note which commits last changed the lines of documents" },
   { "keep-going", 0, NULL, "store the good lines and list the bad ones" },
   { "dry-run", 0, NULL, "only say what would change" },
   { 0 }

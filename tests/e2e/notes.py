@@ -173,7 +173,7 @@ def test_the_commit_of_each_line_is_shown(m):
     m.write("n/NEW.md", "- Line length is 80.\n")
     r = m.run("check", "--format", "json", "n", code=1).json()
     got = {x["subject"]: [s["commit"] for s in x["sides"]] for x in r["results"]}
-    at = [f"{x[:12]}, 2026-03-02" for x in (first, second)]
+    at = [f"{x[:12]}, 2026-03-02, Kim" for x in (first, second)]
     assert got == {"package_manager": [None, at[0]], "ruby_version": [at[0], at[1]], "line_length": [at[0], at[0], None]}, got
     assert f"n/GUIDE.md:5 says 3.2: Ruby version: 3.2 ({at[1]})\n" in m.run("check", "n", code=1).out
     without = m.run("check", "--no-git", "--format", "json", "n", code=1).json()
@@ -181,6 +181,36 @@ def test_the_commit_of_each_line_is_shown(m):
     assert [x["id"] for x in without["results"]] == [x["id"] for x in r["results"]]
     git(m, "clone", "-q", "--depth", "1", "file://" + m.path("."), "shallow")
     assert "2026-03-02" not in m.run("check", "shallow/n", code=1).out
+
+
+def test_the_commit_of_a_line_is_on_the_pages(m):
+    """It is shown, and nothing else follows from it: no row, no time, no id."""
+    def import_and_build(*options):
+        m.run("import", "--complete", *options, m.path("n"), cwd=m.path("mir"))
+        m.run("build", cwd=m.path("mir"))
+        text = {p: t.decode() for p, t in m.site_bytes("mir/site") if p.endswith(".md")}
+        shown = re.findall(r"- Last changed: (.*)", "".join(text.values()))
+        return {p: re.sub(r"\n *- Last changed: .*", "", t) for p, t in text.items()}, sorted(shown), m.run("export", cwd=m.path("mir")).out
+
+    two(m)
+    m.write("n/adr/0001-a.md", "# 1. One\n\nStatus: Accepted\n")
+    m.write("n/adr/0002-b.md", "# 3. Two\n\nStatus: Accepted\n")
+    git(m, "init", "-qb", "main")
+    git(m, "add", "n")
+    git(m, "commit", "-qm", "first")
+    first = git(m, "rev-parse", "HEAD")[:12]
+    m.run("init", "mir")
+    plain, shown, exported = import_and_build()
+    said = f"{first}, 2026-03-02, Kim"
+    assert shown == sorted(4 * [said] + [f"n/adr/0002-b\\.md:1 in {said}"]), shown
+    assert import_and_build() == (plain, shown, exported)
+    git(m, "commit", "--amend", "-qm", "the same lines")
+    second = git(m, "rev-parse", "HEAD")[:12]
+    later = sorted(x.replace(first, second) for x in shown)
+    assert import_and_build() == (plain, later, exported)
+    m.write("n/AGENTS.md", "\n" + AGENTS.replace("npm", "pnpm"))
+    assert len(import_and_build()[1]) == 4, "a line that is not committed has none"
+    assert import_and_build("--no-git")[1] == []
 
 
 def test_a_settled_line_of_the_target_branch_covers_its_values_only(m):

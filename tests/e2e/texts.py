@@ -47,6 +47,7 @@ def a_row(table, n):
            "verdicts": {"id": f"v-{n}", "record": "{}"}, "findings": {"id": f"f{n}"}, "proposal_rows": {"ref": f"memory:x{n}", "proposal": f"j-{n}"},
            "judge_queue": {"ref": f"memory:x{n}"}, "journal": {"seq": 10000 + n, "at": AT, "actor": "kim", "verb": "note", "ref": f"note:{n}", "hash": "0" * 64},
            "evidence": {"ref": "memory:m2", "source": f"s{n}.jsonl", "digest": 1},
+           "line_commits": {"ref": f"memory:x{n}", "place": f"a{n}.md:1", "said": "0123456789ab, 2026-04-02, kim"},
            "conflict_answers": {"conflict_id": c, "project": "", "disputed": 0, "settled": 0, "json": "{}"},
            "conflict_rows": {"conflict_id": c, "ref": f"memory:x{n}"}, "sweep_runs": {"started_at": AT}}.get(table)
     if table in FIELDS:

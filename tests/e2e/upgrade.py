@@ -85,7 +85,7 @@ def test_version_3_counts_changes(m):
     m.write("nothing.jsonl", "")
     m.run("import", "nothing.jsonl")
     db = sqlite3.connect(m.path("hmirror.db"))
-    assert db.execute("PRAGMA user_version").fetchone() == (16,)
+    assert db.execute("PRAGMA user_version").fetchone() == (17,)
     assert said and said == db.execute("SELECT ref, source FROM evidence ORDER BY 1, 2").fetchall()
     # What a row has and its source never said is of who edited it, or another program.
     assert db.execute("SELECT source, record ->> '$.value' FROM evidence WHERE ref = 'project_state:g1'").fetchall() == [("sheet", "1 mm")]
@@ -124,7 +124,7 @@ def test_version_5_tells_what_it_knows_of_its_sweeps(m):
     assert then["rules"] and m.run("sweep", "--latest", "--format", "json").json()["sweep"] == old      # read as it is
     assert m.run("health", "--format", "json").json()["last_run"] == old
     m.run("import", "facts.jsonl")
-    assert m.sql("PRAGMA user_version") == [(16,)]
+    assert m.sql("PRAGMA user_version") == [(17,)]
     assert m.run("sweep", "--latest", "--format", "json").json()["sweep"] == old
     m.run("sweep")
     assert m.run("sweep", "--latest", "--format", "json").json()["sweep"]["rules"] == then["rules"]
@@ -145,7 +145,7 @@ def test_version_6_has_no_proposals(m):
     assert m.run("health", "--format", "json").json()["judge"]["waiting"] == 0
     assert m.sql("PRAGMA user_version") == [(6,)]
     m.run("import", "facts.jsonl")
-    assert m.sql("PRAGMA user_version") == [(16,)]
+    assert m.sql("PRAGMA user_version") == [(17,)]
     assert m.sql("SELECT count(*) FROM proposals") == m.sql("SELECT count(*) FROM judge_queue") == [(0,)]
     rows = "".join(x for x in m.run("export").out.splitlines(True) if '"kind":"evidence"' not in x)
     assert rows == records and listed(m) == then
@@ -167,7 +167,7 @@ def test_version_15_has_its_answers_in_another_form(m):
     db.close()
     assert listed(m) == then and m.run("show", "a", "--format", "json").json() == shown      # read as it is
     m.run("import", "facts.jsonl")
-    assert m.sql("PRAGMA user_version") == [(16,)] and listed(m) == then and m.run("show", "a", "--format", "json").json() == shown
+    assert m.sql("PRAGMA user_version") == [(17,)] and listed(m) == then and m.run("show", "a", "--format", "json").json() == shown
     m.run("sweep")
     assert listed(m) == then and m.run("show", "a", "--format", "json").json() == shown
     assert m.sql("SELECT ref FROM conflict_rows ORDER BY ref") == [("project_state:a",), ("project_state:b",)]

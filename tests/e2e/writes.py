@@ -325,7 +325,7 @@ def test_a_store_of_version_1(m):
     m.fails(*PEEK, "--dry-run", has=("version 1", "hmirror sweep"))
     assert m.run("--format", "json", "conflicts", "list").json()["count"] == 0 and m.read("hmirror.db") == before
     assert "⚠ disputed" in m.run(*PEEK).out
-    assert m.read("hmirror.db.v1.bak")[:15] == b"SQLite format 3" and m.sql("PRAGMA user_version") == [(15,)]
+    assert m.read("hmirror.db.v1.bak")[:15] == b"SQLite format 3" and m.sql("PRAGMA user_version") == [(17,)]
     nothing_left_for_a_sweep(m)
 
 

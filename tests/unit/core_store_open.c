@@ -124,7 +124,7 @@ static void wrong_tables(void **state) {
   sql(w, "ALTER TABLE memories RENAME COLUMN content TO body");
   open_mode(w, HM_STORE_READ);
   assert_int_equal(hm_store_snapshot(w->s, w->a, false, &snap, &w->err), -1);
-  assert_non_null(strstr(w->err.why, "its tables are not those of version 16"));
+  assert_non_null(strstr(w->err.why, "its tables are not those of version 17"));
   sql(w,
       "ALTER TABLE memories RENAME TO m2; CREATE VIEW memories AS SELECT *, body AS content FROM m2");
   open_mode(w, HM_STORE_READ);
@@ -155,7 +155,7 @@ static void creates(void **state) {
   put_file(w, "", 0);
   create(w);
   assert_int_equal(atoi(ask(w, "PRAGMA application_id")), HM_STORE_APPLICATION_ID);
-  assert_string_equal(ask(w, "PRAGMA user_version"), "16");
+  assert_string_equal(ask(w, "PRAGMA user_version"), "17");
   assert_int_equal(files_in(w->dir), 2);   /* the store and its lock: no backup of nothing */
   hm_str before = get_file(w);
   create(w);
@@ -187,7 +187,7 @@ static void migrates_with_backup(void **state) {
   expect(w, HM_STORE_READ, HM_E_STORE, "no tables");
   assert_int_equal(files_in(w->dir), 2);
   open_mode(w, HM_STORE_WRITE);
-  assert_string_equal(ask(w, "PRAGMA user_version"), "16");
+  assert_string_equal(ask(w, "PRAGMA user_version"), "17");
   assert_string_equal(ask(w, "SELECT count(*) FROM findings"), "0");
   assert_string_equal(ask(w, "SELECT content FROM memories"), "kept");
   /* An earlier backup is not overwritten. */
@@ -254,7 +254,7 @@ static void the_index_of_version_2_is_dropped(void **state) {
   open_mode(w, HM_STORE_READ);
   assert_true(snapshot(w, true)->now == HM_TIME_MAX);
   open_mode(w, HM_STORE_WRITE);
-  assert_string_equal(ask(w, "PRAGMA user_version"), "16");
+  assert_string_equal(ask(w, "PRAGMA user_version"), "17");
   assert_string_equal(
       ask(w, "SELECT count(*) FROM sqlite_schema WHERE name LIKE '%claim%'"), "0");
   assert_string_equal(ask(w, "SELECT count(*) FROM swept WHERE version IS NULL"), "1");
@@ -271,7 +271,7 @@ static void members_of_no_conflict_stop_no_migration(void **state) {
          " VALUES ('c1', 'memory', 'm'), ('gone', 'memory', 'm')");
   take_version_back(w, TO_VERSION_2);
   open_mode(w, HM_STORE_WRITE);
-  assert_string_equal(ask(w, "PRAGMA user_version"), "16");
+  assert_string_equal(ask(w, "PRAGMA user_version"), "17");
   assert_string_equal(ask(w, "SELECT group_concat(conflict_id) FROM conflict_members"), "c1");
 }
 
@@ -314,7 +314,7 @@ static void version_1_is_read_and_migrated(void **state) {
   ok(w, hm_journal_verify(w->s, &lines, &bad, &w->err));
   assert_int_equal(lines, 1);
   assert_int_equal(bad, 0);
-  assert_string_equal(ask(w, "PRAGMA user_version"), "16");
+  assert_string_equal(ask(w, "PRAGMA user_version"), "17");
   assert_string_equal(ask(w, "SELECT version FROM swept"), "");
   assert_string_equal(ask(w, "SELECT count(reason) FROM findings"), "0");
   assert_string_equal(
