@@ -15,10 +15,11 @@ typedef struct {
   /* Part of the slot. In a space only claims of one kind meet, all comparable: identity,
    * preference; for a relation its kind, "RULES" or "USES_MATERIAL coating"; else empty. */
   hm_str space;
-  hm_str name;  /* the slot's; "x (git)" for an identity or preference with a scope; for
-                 * a relation the id of its subject, not folded */
-  hm_str field; /* property name as written | "value" | "content" | "from" | "to"; for
-                 * further claims of a text "content:api_timeout" (memory_claims.c) */
+  hm_str name;   /* the slot's; "x (git)" for an identity or preference with a scope; for
+                  * a relation the id of its subject, not folded */
+  hm_str called; /* that name as the row writes it ("cache_ttl" of "cache_lifetime"); empty: so */
+  hm_str field;  /* property name as written | "value" | "content" | "from" | "to"; for
+                  * further claims of a text "content:api_timeout" (memory_claims.c) */
   /* Two entities, or two states, are compared if this is equal. Entity: folded type, each slot
    * element and the field, separated by 0x1f. State: the folded type that its category names and
    * 0x1f, or 0x1f and the folded category. Memory: "one" if its slot has one value (memory.h); its
@@ -126,4 +127,6 @@ bool hm_claim_is_age(const hm_claim *c);
 bool hm_claim_disagree(const hm_claim *a, const hm_claim *b, const hm_rules *r, size_t among);
 /* Compact JSON array [project, name] or [project, space, name]. */
 hm_str hm_claim_slot_key(hm_arena *a, const hm_snapshot *snap, const hm_claim *c);
+/* The title of its slot, as its row calls it. */
+hm_str hm_claim_title(hm_arena *a, const hm_snapshot *snap, const hm_claim *c);
 #endif

@@ -459,3 +459,7 @@ hm_str hm_claim_slot_key(hm_arena *a, const hm_snapshot *snap, const hm_claim *c
   hm_buf_ch(&b, ']');
   return hm_buf_take(&b, a);
 }
+
+hm_str hm_claim_title(hm_arena *a, const hm_snapshot *snap, const hm_claim *c) {
+  return hm_slot_title(a, hm_claim_slot_key(a, snap, c), c->called);
+}

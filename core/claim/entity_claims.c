@@ -182,10 +182,14 @@ void hm_row_read_entity(row_reader *r) {
       continue;
     hm_str one = hm_slot_one_name(r->a, field, &v);
     if (!has_property(&e, one)) {
+      r->proto.called = name;
       field = one;
       name = hm_slot_name(r->a, &e.slot, field);
     }
+    if (hm_str_eq(r->proto.called, name))
+      r->proto.called = HM_EMPTY;
     hm_row_add_claim(r, name, hm_str_dup(r->a, p->v->key),
                      hm_claim_compare_key(r->a, &e.slot, field), &v);
+    r->proto.called = HM_EMPTY;
   }
 }

@@ -135,9 +135,8 @@ static hm_str key_of(row_reader *r, hm_str reading, const hm_value *v) {
 static hm_time time_of(const row_reader *r) {
   const hm_bound *begins = &r->proto.when->begin;
   hm_time t = r->proto.stands;
-  if (t == HM_TIME_MIN || (begins->known && !begins->axis && !begins->vague))
-    return t;
-  return hm_second_is_crowded(r->crowded, r->n_crowded, t) ? HM_TIME_MIN : t;
+  bool stated = begins->known && !begins->axis && !begins->vague;
+  return !stated && hm_second_is_crowded(r->crowded, r->n_crowded, t) ? HM_TIME_MIN : t;
 }
 
 /* The sources of a row without their numbers and dates: "history 2026-07-13" is "history". */
@@ -261,8 +260,9 @@ static void read_text(row_reader *r, hm_str text, hm_str subject, hm_prose *p) {
   hm_prose_parse(p, text, subject, r->families, r->scratch);
   for (size_t i = 0; i < p->n; i++) {
     hm_prose_claim *c = &p->claims[i];
-    hm_str *const all[] = { &c->slot,  &c->subject, &c->attribute, &c->qualifier, &c->written,
-                            &c->value, &c->reading, &c->left,      &c->words,     &c->dated };
+    hm_str *const all[] = { &c->slot,    &c->subject, &c->attribute, &c->qualifier,
+                            &c->written, &c->value,   &c->reading,   &c->left,
+                            &c->words,   &c->dated,   &c->called };
     bool bare = c->bare.p == c->slot.p;
     for (size_t k = 0; k < HM_COUNT(all); k++)
       *all[k] = keep_slice(r, *all[k], text);
@@ -332,8 +332,8 @@ static hm_str name_slot(row_reader *r, hm_prose_claim *c, hm_str slot) {
   return scope.n ? hm_str_fmt(r->a, "%.*s (%.*s)", HM_FMT(name), HM_FMT(scope)) : name;
 }
 
-/* States and entities are named by the words that people use: "payments_timeout", "broker". The
- * text claims that slot, too, where its own has other words. It is compared with no text there. */
+/* States and entities have the names that people use: "payments_timeout", "broker". The text claims
+ * that slot, too, where its own has other words. It is compared with no text there. */
 static void add_spelled(row_reader *r, const hm_story_claim *said, hm_str field,
                         const hm_value *v) {
   if (r->row->layer != HM_MEMORY || !said->claim.written.n)

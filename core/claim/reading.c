@@ -59,7 +59,7 @@ static void list_values(const hm_snapshot *snap, const hm_claims *claims, uint32
   for (size_t i = hm_claims_first_of_row(claims, row);
        i < claims->n && claims->claims[i].row == row; i++) {
     const hm_claim *c = &claims->claims[i];
-    hm_read_value v = { .slot = hm_slot_title(a, hm_claim_slot_key(a, snap, c)),
+    hm_read_value v = { .slot = hm_claim_title(a, snap, c),
                         .value = hm_str_dup(a, c->value.raw),
                         .words = hm_str_dup(a, words_of(&snap->rows[row], c)) };
     bool spelled = c->said && c->said->spelled;

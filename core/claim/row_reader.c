@@ -53,6 +53,15 @@ static hm_str value_date(const row_reader *r, hm_str field) {
   return f && f->at.n ? f->at : r->said->date;
 }
 
+/* The slot's name as the text has it: "staging_cache_ttl"; empty: the slot is named otherwise. */
+static hm_str called_in_text(row_reader *r, const hm_prose_claim *said, hm_str name) {
+  size_t before = name.n - said->slot.n;
+  if (!said->called.n || name.n < said->slot.n ||
+      !hm_str_eq(hm_str_sub(name, before, name.n), said->slot))
+    return HM_EMPTY;
+  return HM_CAT(r->a, hm_str_sub(name, 0, before), said->called);
+}
+
 void hm_row_add_claim(row_reader *r, hm_str name, hm_str field, hm_str compare, const hm_value *v) {
   if (v->kind == HM_V_NONE && !v->silent)
     return;
@@ -66,16 +75,20 @@ void hm_row_add_claim(row_reader *r, hm_str name, hm_str field, hm_str compare, 
   *c = r->proto;
   c->several = hm_rules_is_several(r->rules, name);
   c->sentence = v->kind == HM_V_TEXT && hm_slot_has_sentences(name);
-  if (c->layer != HM_RELATION && !c->space.n)
-    name =
-        c->layer == HM_ENTITY ? hm_slot_drop_redundant_word(name) : hm_slot_one_name(r->a, name, v);
   c->name = name;
+  if (c->layer != HM_RELATION && !c->space.n)
+    c->name =
+        c->layer == HM_ENTITY ? hm_slot_drop_redundant_word(name) : hm_slot_one_name(r->a, name, v);
+  if (c->said)
+    c->called = called_in_text(r, &c->said->claim, name);
+  if (!c->called.n && !hm_str_eq(c->name, name))
+    c->called = name;
   c->field = field;
   c->compare = compare;
   c->value = *v;
   if (r->said && c->layer == HM_ENTITY && c->when && !c->when->begin.known)
     hm_time_parse(value_date(r, field), &c->stands, &(hm_precision){ 0 });
-  c->hash = hm_hash_mix(hm_hash_mix(c->project, hm_str_hash(c->space)), hm_str_hash(name));
+  c->hash = hm_hash_mix(hm_hash_mix(c->project, hm_str_hash(c->space)), hm_str_hash(c->name));
   if (l == &r->out->claims)
     r->speaks[c->row] = 1;
 }

@@ -310,6 +310,7 @@ static void write_sayers(hm_buf *b, const hm_gap *gap) {
 hm_finding hm_gap_finding(const hm_snapshot *snap, const hm_gap *gap, hm_arena *a) {
   hm_buf b = { 0 };
   hm_sha256 h;
+  hm_called called = { .n = 0 };
   hm_str *rows = hm_alloc_array(a, gap->n, sizeof *rows);
   hm_sha256_init(&h);
   hm_sha256_field(&h, HM_STR("slot/gap"));
@@ -317,8 +318,9 @@ hm_finding hm_gap_finding(const hm_snapshot *snap, const hm_gap *gap, hm_arena *
   for (size_t i = 0; i < gap->n; i++) {
     const hm_row *r = &snap->rows[gap->by[i]->row];
     rows[i] = hm_row_ref(a, r);
+    hm_called_add(&called, gap->by[i]->called, gap->by[i]->name);
   }
-  hm_buf_str(&b, hm_slot_title(a, gap->slot_key));
+  hm_buf_str(&b, hm_slot_title(a, gap->slot_key, hm_called_join(&called, gap->by[0]->name, a)));
   hm_buf_fmt(&b, ": not known yet, %s ", gap->n > 1 ? "say" : "says");
   write_sayers(&b, gap);
   hm_str message = hm_buf_take(&b, a), digest = hm_sha256_hex(&h, a, 12);

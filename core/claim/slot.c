@@ -245,7 +245,35 @@ hm_str hm_props_claim_kind(hm_str props, hm_arena *scratch) {
 
 /* --- keys of slots ------------------------------------------------------------- */
 
-hm_str hm_slot_title(hm_arena *a, hm_str slot_key) {
+void hm_called_add(hm_called *c, hm_str called, hm_str own) {
+  hm_str name = called.n ? called : own;
+  size_t at = 0;
+  while (at < c->n && hm_str_cmp(c->names[at], name) < 0)
+    at++;
+  if (at < c->n && hm_str_eq(c->names[at], name))
+    return;
+  bool full = c->n == HM_CALLED_MAX;
+  c->more |= full;
+  if (at == HM_CALLED_MAX)
+    return;
+  for (size_t i = full ? c->n - 1 : c->n++; i > at; i--)
+    c->names[i] = c->names[i - 1];
+  c->names[at] = name;
+}
+
+hm_str hm_called_join(const hm_called *c, hm_str own, hm_arena *a) {
+  hm_buf b = { 0 };
+  if (!c->n || (c->n == 1 && hm_str_eq(c->names[0], own)))
+    return HM_EMPTY;
+  for (size_t i = 0; i < c->n; i++) {
+    hm_buf_c(&b, i ? ", " : "");
+    hm_buf_str(&b, c->names[i]);
+  }
+  hm_buf_c(&b, c->more ? ", …" : "");
+  return hm_buf_take(&b, a);
+}
+
+hm_str hm_slot_title(hm_arena *a, hm_str slot_key, hm_str called) {
   const hm_json *key = hm_json_parse_as(a, slot_key, HM_JSON_ARRAY);
   if (!key)
     return slot_key;
@@ -256,6 +284,8 @@ hm_str hm_slot_title(hm_arena *a, hm_str slot_key) {
       hm_buf_c(&b, i == 1 ? " / " : ": ");
     if (e->type == HM_JSON_NULL)
       hm_buf_c(&b, "(name withheld)");
+    else if (called.n && i && !e->next)
+      hm_buf_str(&b, called);
     else
       hm_buf_str(&b, e->text.n || i ? e->text : HM_STR("global"));
   }

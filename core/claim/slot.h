@@ -62,9 +62,21 @@ const hm_prop *hm_slot_main_prop(const hm_entity_slot *s, const hm_prop *props, 
 /* True if a property of this folded name is an element of the slot. */
 bool hm_slot_is_element(const hm_entity_slot *s, hm_str name);
 
-/* A slot key for people: "p05 / lateral_support_material", "global / preference: workflow". Returns
- * slot_key itself if it is not an array. */
-hm_str hm_slot_title(hm_arena *a, hm_str slot_key);
+/* What rows call a slot: attributes have synonyms, and a reader looks for what the rows say. */
+enum { HM_CALLED_MAX = 4 };
+typedef struct {
+  hm_str names[HM_CALLED_MAX]; /* the first ones by bytes, distinct, sorted */
+  size_t n;
+  bool more;
+} hm_called;
+/* Adds what one row calls it: called, or, where that is empty, the slot's own name. */
+void hm_called_add(hm_called *c, hm_str called, hm_str own);
+/* "cache_lifetime, cache_ttl"; empty: all by the slot's own name, or there are none. In a. */
+hm_str hm_called_join(const hm_called *c, hm_str own, hm_arena *a);
+/* A slot key for people: "p05 / lateral_support_material", "global / preference: workflow". called:
+ * the name to show in place of the key's, or empty. Returns slot_key itself if it is not an array.
+ */
+hm_str hm_slot_title(hm_arena *a, hm_str slot_key, hm_str called);
 
 /* True if a property of this folded name says what the row is a part of (subsystem, parent). */
 bool hm_prop_says_part_of(hm_str name);

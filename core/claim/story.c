@@ -216,7 +216,7 @@ hm_str hm_story_value_in_words(const hm_prose_claim *c, hm_arena *a) {
 static hm_str slot_and_owner(const hm_prose_claim *c, hm_str project, hm_arena *a) {
   static const char style[] = "_style";
   bool named = (c->shape == HM_SHAPE_ATTRIBUTE || c->shape == HM_SHAPE_STATUS) && c->subject.n;
-  hm_str name = named ? c->attribute : c->slot, which = HM_EMPTY;
+  hm_str name = named ? c->attribute : c->called.n ? c->called : c->slot, which = HM_EMPTY;
   if (c->family && hm_str_ends(name, style))
     name.n -= sizeof style - 1;
   hm_str of = named ? slot_in_words(c->subject, c->words, a) : cut(project, VALUE_SHOWN, a);

@@ -1,5 +1,6 @@
 /* The JSON of a conflict, design section 10: one form for the command, the API and the site. */
 #include "core/base/json.h"
+#include "core/base/text.h"
 #include "core/claim/judged.h"
 #include "core/detect/conflict_story.h"
 #include "core/detect/explain.h"
@@ -242,10 +243,61 @@ static void put_taken_back(writer *o, const hm_conflict_rec *rec) {
   hm_jw_end(&o->j);
 }
 
+/* A row that gave way claims nothing; of a state its key is the name. */
+static void add_called_of_row(const writer *o, const hm_conflict_rec *rec, const hm_member_rec *m,
+                              uint32_t row, hm_str own, hm_called *called) {
+  const hm_claims *claims = o->w->claims;
+  const hm_row *r = &o->w->snap->rows[row];
+  if (r->layer == HM_STATE && r->status != HM_ACTIVE)
+    hm_called_add(called, hm_text_fold_name(o->a, r->name), own);
+  for (size_t k = hm_claims_first_of_row(claims, row); k < claims->n; k++) {
+    const hm_claim *c = &claims->claims[k];
+    if (c->row != row)
+      return;
+    if (hm_str_eq(c->field, m->field) && hm_str_eq(c->name, own) &&
+        hm_str_eq(hm_conflict_slot_key(o->a, o->w->snap, c), rec->slot_key))
+      hm_called_add(called, c->called, own);
+  }
+}
+
+hm_str hm_conflict_called(const hm_sweep *w, const hm_conflict_rec *rec,
+                          const hm_conflict_shown *shown, hm_arena *a) {
+  const hm_dispute *d = hm_plan_dispute(w->plan, rec);
+  writer o = { .w = w, .hidden = shown ? shown->hidden : NULL, .shown = shown, .a = a };
+  const hm_json *key = hm_json_parse_as(a, rec->slot_key, HM_JSON_ARRAY), *last = NULL;
+  hm_called called = { .n = 0 };
+  if (shown && shown->unnamed)
+    return HM_EMPTY;
+  for (const hm_json *e = key ? key->child : NULL; e; e = e->next)
+    last = e;
+  hm_str own = last ? last->text : HM_EMPTY;
+  for (size_t i = 0; own.n && i < (d ? d->n : rec->n_members); i++) {
+    const hm_claim *c = d ? d->parties[i].claim : NULL;
+    member m = d ? member_of_party(&o, &d->parties[i]) : member_of_record(&o, &rec->members[i]);
+    if (m.hidden || is_hidden(&o, m.row) || m.row == HM_MAP_NONE)
+      continue;
+    if (c)
+      hm_called_add(&called, c->called, own);
+    else
+      add_called_of_row(&o, rec, &rec->members[i], m.row, own, &called);
+  }
+  return hm_called_join(&called, own, a);
+}
+
 static void put_slot(writer *o, const hm_conflict_rec *rec) {
+  hm_str called = hm_conflict_called(o->w, rec, o->shown, o->a);
   hm_jw_str(&o->j, "slot_kind", rec->slot_kind);
-  hm_slot_key_json(&o->j, rec->slot_key, o->a);
+  if (o->shown && o->shown->unnamed) {
+    hm_jw_arr(&o->j, "slot_key");
+    hm_jw_str(&o->j, NULL, rec->project);
+    hm_jw_null(&o->j, NULL);
+    hm_jw_end(&o->j);
+  } else {
+    hm_slot_key_json(&o->j, rec->slot_key, o->a);
+  }
   hm_jw_str(&o->j, "project", rec->project);
+  if (called.n)
+    hm_jw_str(&o->j, "title", hm_slot_title(o->a, rec->slot_key, called));
   hm_str version = hm_str_fmt(o->a, "/%d", rec->rule_version);
   hm_jw_str(&o->j, "rule", HM_CAT(o->a, hm_conflict_rule(rec), version));
   hm_jw_arr(&o->j, "window");

@@ -410,6 +410,9 @@ void hm_explain_conflict(const hm_sweep *w, const hm_conflict_rec *rec, const hm
       hm_explain_fact(&t, c->layer == HM_MEMORY ? ", memories of type " : ", relations ", c->space);
     if (c->name.n)
       hm_explain_quote(&t, ", name ", c->name);
+    hm_str called = hm_conflict_called(w, rec, NULL, a);
+    if (called.n)
+      hm_explain_fact(&t, ", which its rows call ", called);
   }
   hm_explain_end_line(&t, ".");
   if (d)

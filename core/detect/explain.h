@@ -40,6 +40,7 @@ typedef struct {
   const hm_concern *concerns;
   size_t n_concerns;
   bool past;
+  bool unnamed; /* the slot's name may not show: it can be a withheld row's */
 } hm_conflict_shown;
 /* Writes a conflict as JSON, design section 10. clock: with detected_at (command, API), else
  * without (site). One object, compact, on one line. Members: those of the dispute while disputed,
@@ -47,6 +48,10 @@ typedef struct {
  * "withheld": N. */
 void hm_conflict_json(hm_buf *b, const hm_sweep *w, const hm_conflict_rec *rec,
                       const hm_conflict_shown *shown, bool clock, hm_arena *a);
+/* What the members of a conflict that may show call its slot (slot.h); empty: as its key does. Of
+ * a conflict that is over those that still stand, and states. */
+hm_str hm_conflict_called(const hm_sweep *w, const hm_conflict_rec *rec,
+                          const hm_conflict_shown *shown, hm_arena *a);
 /* Writes the key as an array under "slot_key"; a key that is not an array becomes its only
  * element. */
 void hm_slot_key_json(hm_jw *j, hm_str key, hm_arena *a);

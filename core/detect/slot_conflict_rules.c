@@ -289,16 +289,19 @@ void hm_find_possible_overlaps(const hm_scope *s, hm_found *out) {
   hm_finding f = { .project = s->snap->projects[claims[0]->project].id,
                    .rows = hm_alloc_array(a, n, sizeof *f.rows),
                    .key = claims[0]->name };
+  hm_called called = { .n = 0 };
   for (size_t i = 0; i < n; i++) {
     hm_found_mark_claim(out, claims[i]);
+    hm_called_add(&called, claims[i]->called, claims[i]->name);
     if (!i || claims[i]->row != claims[i - 1]->row)
       f.rows[f.n_rows++] = hm_row_ref(a, &s->snap->rows[claims[i]->row]);
   }
   size_t other = 1;
   while (other + 1 < n && hm_str_eq(claims[other]->value.norm, claims[0]->value.norm))
     other++;
+  hm_str shown = hm_called_join(&called, claims[0]->name, a);
   f.message =
-      HM_CAT(a, hm_slot_title(a, hm_conflict_slot_key(a, s->snap, claims[0])), HM_STR(": "),
+      HM_CAT(a, hm_slot_title(a, hm_conflict_slot_key(a, s->snap, claims[0]), shown), HM_STR(": "),
              quoted(a, claims[0]->value.raw), HM_STR(" and "), quoted(a, claims[other]->value.raw),
              at_once > 1 ? HM_STR(" and others") : HM_EMPTY,
              HM_STR(" may hold at one time: their bounds do not say"));
@@ -317,7 +320,7 @@ void hm_find_left_out(const hm_scope *s, hm_found *out) {
                    .n_rows = 1,
                    .key = hm_claim_slot_key(a, s->snap, first) };
   f.rows[0] = hm_row_ref(a, &s->snap->rows[first->row]);
-  hm_str title = hm_slot_title(a, hm_conflict_slot_key(a, s->snap, first));
+  hm_str title = hm_slot_title(a, hm_conflict_slot_key(a, s->snap, first), first->called);
   f.message = hm_str_fmt(a, "%.*s: %d of %zu claims are compared, the first by trust, then id",
                          HM_FMT(title), HM_SLOT_COMPARED, HM_SLOT_COMPARED + s->n_left_out);
   f.actual = hm_str_fmt(a, "%zu claims", HM_SLOT_COMPARED + s->n_left_out);

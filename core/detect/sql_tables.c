@@ -373,7 +373,7 @@ static hm_sandbox_cell conflict_cell(const void *ctx, size_t i, int is, hm_arena
     case C_PROJECT:
       return (hm_sandbox_cell){ .type = HM_CELL_TEXT, .text = c->project };
     default:
-      return brief(hm_slot_title(scratch, c->slot_key));
+      return brief(hm_slot_title(scratch, c->slot_key, HM_EMPTY));
   }
 }
 

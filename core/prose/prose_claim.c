@@ -111,13 +111,14 @@ static hm_str last_words(prose *p, const prose_np *np, size_t n) {
   return prose_fold_name(p, &name);
 }
 
-/* "expiry" is "lifetime", "maintainer" is "owner": one name for what has several. */
-static void name_attribute(prose *p, prose_np *np, const prose_value *v) {
+/* "expiry" is "lifetime", "maintainer" is "owner": one name for what has several. Returns the words
+ * that it stands for; empty: none. */
+static hm_str name_attribute(prose *p, prose_np *np, const prose_value *v) {
   enum { LONGEST = 3 };
   size_t all = np->subject.n + np->attribute.n, bytes = v->value.n;
   bool time = v->shape == HM_SHAPE_QUANTITY && bytes && hm_is_letter(v->value.p[bytes - 1]);
   for (size_t n = all < LONGEST ? all : LONGEST; n; n--) {
-    hm_str name = hm_attribute_synonym(last_words(p, np, n), time);
+    hm_str words = last_words(p, np, n), name = hm_attribute_synonym(words, time);
     if (!name.n)
       continue;
     size_t own = np->attribute.n < n ? np->attribute.n : n;
@@ -126,13 +127,22 @@ static void name_attribute(prose *p, prose_np *np, const prose_value *v) {
     prose_add_word(&np->attribute, name);
     if (np->parts)
       np->parts = np->parts - all + np->subject.n + np->attribute.n;
-    return;
+    return words;
   }
+  return HM_EMPTY;
+}
+
+/* "cache_ttl" of the slot "cache_lifetime", where the text says "ttl". */
+static hm_str called(prose *p, hm_str slot, hm_str words) {
+  hm_str one = words.n ? hm_attribute_synonym(words, true) : HM_EMPTY;
+  return one.n && hm_str_ends(slot, one.p)
+      ? HM_CAT(p->a, hm_str_sub(slot, 0, slot.n - one.n), words)
+      : HM_EMPTY;
 }
 
 void prose_claim(prose *p, const prose_np *of, const prose_value *v) {
   prose_np whole = *of;
-  name_attribute(p, &whole, v);
+  hm_str words = name_attribute(p, &whole, v);
   move_environment(&whole, v->shape == HM_SHAPE_VERSION);
   const prose_np *np = &whole;
   if (p->lead && p->lead->limit && !whole.limit)
@@ -161,6 +171,7 @@ void prose_claim(prose *p, const prose_np *of, const prose_value *v) {
     .slot = slot,
     .bare = bare,
     .written = whole.subject.n || !p->about.n ? written_slot(p, &whole, v, slot) : HM_EMPTY,
+    .called = called(p, slot, words),
     .subject = subject,
     .attribute = attribute,
     .qualifier = prose_fold_name(p, &np->qualifier),

@@ -27,6 +27,8 @@ typedef struct {
                      * 30 s" about api, whose slot is "api_timeout"; else the slot */
   hm_str written;   /* the slot in the text's own words: "payments_timeout" of "payment_timeout",
                      * "broker" of "message_broker"; empty: as slot, or unknown */
+  hm_str called;    /* the slot by the text's own name of its attribute: "cache_ttl" of
+                     * "cache_lifetime" (attribute_names.h); empty: that is the slot's */
   hm_str qualifier; /* folded: "per_ip", "production", "free_plan"; empty: none, meets any */
   hm_str value;     /* slice of the text, as shown: "30 seconds" */
   hm_str reading;   /* the text to parse as the value: "30 s", "at most 25 MB", "on", "14"; may be

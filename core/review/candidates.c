@@ -128,7 +128,7 @@ static hm_candidate *candidate_of(const looking *l, uint32_t row) {
 
 static void add_met(const looking *l, hm_candidate *c, const hm_claim *own, const hm_claim *other) {
   hm_arena *a = l->a;
-  hm_str slot = hm_slot_title(a, hm_claim_slot_key(a, l->snap, other));
+  hm_str slot = hm_claim_title(a, l->snap, other);
   for (size_t i = 0; i < c->n; i++)
     if (c->v[i].row == other->row && hm_str_eq(c->v[i].slot, slot))
       return;

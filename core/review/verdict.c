@@ -10,6 +10,7 @@
 #include "core/review/verdict_impl.h"
 #include "core/record/record_edit.h"
 #include "core/record/texts.h"
+#include "core/sweep/answer.h"
 
 enum { SHOWN = 200, ID_SHOWN = 60, NAME_SHOWN = 80, NOTES_SHOWN = 160, LISTED = 6 };
 
@@ -70,6 +71,7 @@ int hm_verdict_begin(hm_verdict_run *v, const char *verb, hm_str notes, const ch
                                  .at = v->who.at,
                                  .conflict = HM_EMPTY,
                                  .slot_key = HM_EMPTY,
+                                 .title = HM_EMPTY,
                                  .status = HM_EMPTY,
                                  .winner = HM_EMPTY,
                                  .action = HM_EMPTY,
@@ -170,6 +172,7 @@ int hm_verdict_read_conflict(hm_verdict_run *v, hm_str id, bool any, hm_conflict
     *to[i] = c[i].value.p ? c[i].value : HM_EMPTY;
   v->out->conflict = hm_str_dup(v->a, id);
   v->out->slot_key = out->slot_key;
+  v->out->title = hm_answers_title(v->s, v->out->conflict, out->slot_key, v->a);
   if (hm_str_is(out->status, "merged")) {
     hm_str into = hm_text_cut(out->merged_into, ID_SHOWN);
     hm_str why = HM_CAT(v->a, HM_STR("it went on in conflict "), into,

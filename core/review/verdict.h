@@ -75,8 +75,8 @@ typedef struct {
 typedef struct {
   const char *verb; /* resolve | dismiss | reopen | supersede | restore */
   bool dry_run;
-  hm_str conflict, slot_key; /* empty for supersede and restore */
-  hm_str status;             /* of the conflict, after */
+  hm_str conflict, slot_key, title; /* empty for supersede and restore; title: hm_answers_title */
+  hm_str status;                    /* of the conflict, after */
   hm_str by, at, notes;
   hm_str winner, action, scope; /* for a resolve; else empty; winner: hm_winners_parse */
   hm_row_change *changes;

@@ -200,3 +200,15 @@ bool hm_conflict_answer_has_source(const hm_json *conflict, hm_str source) {
   }
   return false;
 }
+
+hm_str hm_answers_title(hm_store *s, hm_str id, hm_str slot_key, hm_arena *a) {
+  hm_conflict_answer *v;
+  size_t n;
+  hm_err unheard = { 0 };
+  hm_str title = HM_EMPTY;
+  if (!hm_answers_starting(s, id, 1, a, &v, &n, &unheard) && n) {
+    const hm_json *tree = hm_json_parse_as(a, v->shown.n ? v->shown : v->json, HM_JSON_OBJECT);
+    title = tree ? hm_json_get_text(tree, "title") : HM_EMPTY;
+  }
+  return title.n ? title : hm_slot_title(a, slot_key, HM_EMPTY);
+}

@@ -56,4 +56,6 @@ hm_str hm_relation_end_name(const hm_snapshot *snap, const bool *hidden, hm_str 
  * same name. Changes tree, a conflict as JSON. */
 void hm_conflict_set_end_names(hm_arena *a, const hm_snapshot *snap, const bool *hidden,
                                hm_json *tree);
+/* The title of a conflict as its recorded answer has it, else that of its slot's key; in a. */
+hm_str hm_answers_title(hm_store *s, hm_str id, hm_str slot_key, hm_arena *a);
 #endif

@@ -50,6 +50,7 @@ static const char CONFLICT[] =
     "the kind of another rule\n"
     "slot_key      [string]   project and name of what is disputed\n"
     "project       string\n"
+    "title?        string     project and name, where its rows call it otherwise than slot_key\n"
     "rule          string     name/version of the rule that saw it\n"
     "window        [string?]  the contested time: when it began, null where that is not known, and "
     "when it ended, null while it has not\n"

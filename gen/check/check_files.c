@@ -202,9 +202,10 @@ static size_t list_sides(check *c, const hm_dispute *d, hm_report_side **out) {
 }
 
 /* What the conflict is about: there are no projects. */
-static hm_str subject_of(check *c, hm_str slot_key) {
+static hm_str subject_of(check *c, const hm_conflict_rec *rec) {
   static const char global[] = "global / ";
-  hm_str title = hm_clean_text(c->a, hm_slot_title(c->a, slot_key));
+  hm_str called = hm_conflict_called(&c->sweep, rec, NULL, c->a);
+  hm_str title = hm_clean_text(c->a, hm_slot_title(c->a, rec->slot_key, called));
   return hm_str_starts(title, global) ? hm_str_sub(title, sizeof global - 1, title.n) : title;
 }
 
@@ -384,7 +385,7 @@ static int add_disputes(check *c, hm_report_list *l) {
       return -1;
     bool fresh = is_fresh(c, d);
     c->report->fresh += fresh;
-    hm_str subject = subject_of(c, d->slot_key);
+    hm_str subject = subject_of(c, &w->plan->conflicts[i]);
     if (!d->parties[0].claim->said && d->parties[0].claim->layer == HM_MEMORY)
       subject = with_words_of(c, subject, sides[0].text);
     hm_report_add(l,

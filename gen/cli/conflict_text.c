@@ -44,7 +44,7 @@ const char *hm_conflict_slot_text(hm_cli *cli, const hm_json *conflict, size_t m
   if (key)
     hm_json_write(&b, key);
   hm_str title = text_of(conflict, "title");
-  hm_str t = title.n ? title : hm_slot_title(cli->a, hm_buf_view(&b));
+  hm_str t = title.n ? title : hm_slot_title(cli->a, hm_buf_view(&b), HM_EMPTY);
   const char *shown = hm_terminal_line(cli->a, t, max);
   hm_buf_free(&b);
   return shown;

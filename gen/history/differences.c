@@ -67,6 +67,7 @@ static hm_event *add_row_event(pair *p, hm_event_kind kind, const hm_fact_claim 
   e->project = p->project;
   e->row = f->ref;
   e->slot = said ? said->key : HM_EMPTY;
+  e->called = said ? said->called : HM_EMPTY;
   e->field = field;
   if (f->layer == HM_ENTITY || f->layer == HM_STATE)
     e->name = f->name;
@@ -362,6 +363,7 @@ static hm_event *add_conflict_event(hm_events *out, hm_event_kind kind, const hm
   e->status = hm_json_get_text(c, "status");
   if (key)
     e->slot = hm_json_as_text(key, a);
+  e->called = hm_json_get_text(c, "title");
   set_values(e, c, a);
   set_members(e, c, a);
   return e;

@@ -15,6 +15,7 @@ hm_event *hm_event_add(hm_events *l, hm_event_kind kind) {
   *e = (hm_event){ .kind = kind,
                    .project = HM_EMPTY,
                    .slot = HM_EMPTY,
+                   .called = HM_EMPTY,
                    .row = HM_EMPTY,
                    .name = HM_EMPTY,
                    .field = HM_EMPTY,
@@ -136,7 +137,7 @@ hm_str hm_event_subject_short(const hm_event *e, hm_arena *a) {
   if (e->conflict.n && e->name.n)
     return shorten(a, e->name, 3 * NAME_BYTES);
   if (e->slot.n) {
-    hm_str title = hm_slot_title(a, e->slot),
+    hm_str title = e->called.n ? e->called : hm_slot_title(a, e->slot, HM_EMPTY),
            project = e->project.n ? e->project : HM_STR("global");
     bool starts = title.n > project.n + 3 && memcmp(title.p, project.p, project.n) == 0;
     return shorten(a, starts ? hm_str_sub(title, project.n + 3, title.n) : title, 3 * NAME_BYTES);

@@ -23,6 +23,8 @@ typedef struct {
   hm_event_kind kind;
   hm_str project; /* id; "" is the global one */
   hm_str slot;    /* key, a JSON array; empty: no slot */
+  hm_str called;  /* "p05 / cache_ttl": where rows call the slot otherwise than its key; else
+                     empty */
   /* For a row: */
   hm_str row, name; /* "entity:p05-e14", its name; for a conflict the title of its page,
                        if known */

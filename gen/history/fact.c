@@ -271,9 +271,11 @@ static void add_claim(const stage *s, const hm_claim *c, const hm_fact_index *x,
   const hm_fact_field *shown = hm_fact_index_find_field(x, c->field, true);
   bool as_claimed = f->layer == HM_MEMORY || !shown;
   hm_str value = as_claimed ? hm_str_dup(a, c->value.raw) : shown->value;
-  out->v[out->n++] = (hm_fact_claim){ .field = hm_str_dup(a, c->field),
-                                      .key = hm_claim_slot_key(a, &s->snap, c),
-                                      .value = f->layer == HM_RELATION ? f->name : value };
+  out->v[out->n++] =
+      (hm_fact_claim){ .field = hm_str_dup(a, c->field),
+                       .key = hm_claim_slot_key(a, &s->snap, c),
+                       .called = c->called.n ? hm_claim_title(a, &s->snap, c) : HM_EMPTY,
+                       .value = f->layer == HM_RELATION ? f->name : value };
 }
 
 int hm_fact_build_claims(const hm_fact *const *facts, size_t n, const hm_folders *folders,

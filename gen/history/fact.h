@@ -46,9 +46,10 @@ const hm_fact_field *hm_fact_index_find_field(const hm_fact_index *x, hm_str nam
 
 /* A claim of a mirror's row, by the rules of a sweep, made from what pages show of the row. */
 typedef struct {
-  hm_str field; /* as hm_fact_field.name */
-  hm_str key;   /* of the slot, as in conflicts */
-  hm_str value; /* as shown; of a memory the part that is the value, of a relation its name */
+  hm_str field;  /* as hm_fact_field.name */
+  hm_str key;    /* of the slot, as in conflicts */
+  hm_str called; /* as in hm_event */
+  hm_str value;  /* as shown; of a memory the part that is the value, of a relation its name */
 } hm_fact_claim;
 
 typedef struct {

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/prose/attribute_names.h"
 #include "gen/history/fact.h"
 #include "gen/history/history_impl.h"
 
@@ -147,7 +148,7 @@ static int compare_conflicts(compare *c, const hm_git_change *f, hm_err *err) {
 
 /* --- what was asked for --------------------------------------------------------- */
 
-/* "workflow" means the slot in all scopes. */
+/* "workflow" means the slot in all scopes, "cache_ttl" that of "cache_lifetime". */
 static bool question_has_slot(const hm_history_question *q, hm_str key, hm_arena *a) {
   const hm_json *v = hm_json_parse_as(a, key, HM_JSON_ARRAY);
   if (!v || v->count < 2)
@@ -156,9 +157,13 @@ static bool question_has_slot(const hm_history_question *q, hm_str key, hm_arena
   if (v->count > 2)
     type = name, name = name->next;
   hm_str text = name->text;
-  return hm_str_eq(hm_str_sub(text, 0, q->slot.n), q->slot) &&
-      (text.n <= q->slot.n || text.p[q->slot.n] == ' ') &&
-      (!q->memory_type.n || (type && hm_str_eq(type->text, q->memory_type)));
+  const hm_str asked[] = { q->slot, hm_attribute_one_name(a, q->slot, false),
+                           hm_attribute_one_name(a, q->slot, true) };
+  bool named = false;
+  for (size_t i = 0; i < HM_COUNT(asked); i++)
+    named |= hm_str_eq(hm_str_sub(text, 0, asked[i].n), asked[i]) &&
+        (text.n <= asked[i].n || text.p[asked[i].n] == ' ');
+  return named && (!q->memory_type.n || (type && hm_str_eq(type->text, q->memory_type)));
 }
 
 static bool question_has_event(const hm_history_question *q, const hm_event *e, hm_arena *a) {

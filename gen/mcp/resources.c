@@ -73,6 +73,9 @@ static int list_pages(listing *l, const hm_mcp_options *opt, hm_str after, hm_ar
 /* "p05 / spindle_speed" */
 static hm_str name_of(const hm_json *conflict, hm_arena *a) {
   hm_buf b = { 0 };
+  hm_str title = hm_json_get_text(conflict, "title");
+  if (title.n)
+    return title;
   for (const hm_json *e = hm_json_get_items(conflict, "slot_key"); e; e = e->next) {
     if (!e->text.n)
       continue;

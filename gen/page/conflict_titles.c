@@ -228,6 +228,31 @@ static hm_str row_words(const hm_view *v, const hm_vconflict *c, hm_arena *a) {
 
 /* --- the title ------------------------------------------------------------------------------- */
 
+typedef struct {
+  const hm_view *v;
+  hm_arena *a;
+} seen_by;
+
+static bool sees_claim(void *ctx, const hm_claim *c, const hm_evidence **said_by) {
+  const seen_by *s = ctx;
+  *said_by = c->said_by;
+  return hm_view_claim_shown(s->v, c, s->a);
+}
+
+static bool sees_member(void *ctx, const hm_member_rec *m) {
+  const seen_by *s = ctx;
+  return hm_view_member_shown(s->v, m, s->a);
+}
+
+/* What the claims that show call the slot; empty: by its own name. */
+static hm_str called_of(const hm_view *v, const hm_vconflict *c, hm_arena *a) {
+  seen_by by = { v, a };
+  hm_conflict_shown shown = {
+    .hidden = v->hidden, .claim = sees_claim, .member = sees_member, .ctx = &by
+  };
+  return hm_conflict_called(v->sweep, c->rec, &shown, a);
+}
+
 /* "p05 / lateral_support_material", "p05 / preference: workflow", "p05 / Paris: located in"; the
  * name is what stands after the slash. */
 static void set_title(const hm_view *v, hm_vconflict *c, slot_names *names, hm_arena *tmp) {
@@ -248,6 +273,7 @@ static void set_title(const hm_view *v, hm_vconflict *c, slot_names *names, hm_a
   hm_str of_row = n == 3 && hm_str_is(part[1], HM_ROW_SPACE) ? row_words(v, c, tmp) : HM_EMPTY;
   /* A side that shows has both of its ends shown, and its row and field. */
   c->named = relation || of_row.n || may_name_slot(names, c, name);
+  hm_str called = c->named && !relation && !of_row.n ? called_of(v, c, tmp) : HM_EMPTY;
   if (!c->named)
     name = HM_STR("(name withheld)");
   const char *judged = n == 3 ? proposal_title(part[1]) : NULL;
@@ -261,7 +287,7 @@ static void set_title(const hm_view *v, hm_vconflict *c, slot_names *names, hm_a
     name = of_row;
   else if (n == 3)
     hm_buf_str(&b, hm_shorten(tmp, part[1], 120)), hm_buf_c(&b, ": ");
-  hm_buf_str(&b, hm_shorten(tmp, name, 200));
+  hm_buf_str(&b, hm_shorten(tmp, called.n ? called : name, 200));
   if (relation)
     hm_buf_str(&b, hm_relation_slot_words(tmp, relation, part[1]));
   c->title = hm_buf_copy(&b, v->a);
@@ -270,7 +296,7 @@ static void set_title(const hm_view *v, hm_vconflict *c, slot_names *names, hm_a
   if (judged)
     c->words = hm_str_c(judged);
   else if (c->named && !relation && !of_row.n) {
-    hm_str words = slot_words(v, c, n == 3 ? part[1] : HM_EMPTY, name, tmp);
+    hm_str words = slot_words(v, c, n == 3 ? part[1] : HM_EMPTY, called.n ? called : name, tmp);
     c->words = hm_str_dup(v->a, hm_shorten(tmp, words, 300));
   }
   hm_buf_free(&b);

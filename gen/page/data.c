@@ -447,21 +447,6 @@ static bool member_shown(void *ctx, const hm_member_rec *m) {
   return hm_view_member_shown(w->v, m, w->a);
 }
 
-/* The name of a slot can be a withheld row's; the rest of the key is the project and a memory type.
- */
-static void put_named(const hm_vconflict *c, hm_str json, hm_buf *out) {
-  ptrdiff_t from = hm_str_find(json, "\"slot_key\":["), to = hm_str_find(json, "],\"project\":");
-  if (c->named || from < 0 || to < from) {
-    hm_buf_str(out, json);
-    return;
-  }
-  hm_buf_str(out, hm_str_sub(json, 0, (size_t)from));
-  hm_buf_c(out, "\"slot_key\":[");
-  hm_json_write_str(out, c->rec->project);
-  hm_buf_c(out, ",null");
-  hm_buf_str(out, hm_str_sub(json, (size_t)to, json.n));
-}
-
 /* Members whose rows are gone cannot be hidden by row. */
 static bool has_withheld_gone_row(const hm_view *v, const hm_vconflict *c, hm_arena *a) {
   for (size_t i = 0; !c->dispute && i < c->rec->n_members; i++) {
@@ -497,7 +482,6 @@ static void put_conflict(hidden_members *w, const hm_vconflict *c, hm_buf *out) 
     rec.members = kept;
     rec.n_members = n;
   }
-  hm_buf b = { 0 };
   set_members_hidden(w, c, true);
   hm_conflict_shown shown = { .hidden = w->hidden,
                               .claim = claim_shown,
@@ -505,13 +489,12 @@ static void put_conflict(hidden_members *w, const hm_vconflict *c, hm_buf *out) 
                               .member = member_shown,
                               .ctx = w,
                               .past = !hm_exclude_has_entries(&w->v->opt.exclude),
+                              .unnamed = !c->named,
                               .since = c->since };
-  shown.concerns =
-      hm_concerns_of_dispute(&w->v->concerns, (uint32_t)(c - w->v->conflicts), &shown.n_concerns);
-  hm_conflict_json(&b, w->v->sweep, &rec, &shown, false, w->a);
+  uint32_t at = (uint32_t)(c - w->v->conflicts);
+  shown.concerns = hm_concerns_of_dispute(&w->v->concerns, at, &shown.n_concerns);
+  hm_conflict_json(out, w->v->sweep, &rec, &shown, false, w->a);
   set_members_hidden(w, c, false);
-  put_named(c, hm_buf_view(&b), out);
-  hm_buf_free(&b);
 }
 
 static void conflicts_json(const hm_view *v, const hm_raw_file *f, hm_arena *a, hm_buf *out) {

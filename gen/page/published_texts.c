@@ -230,7 +230,8 @@ static void visit_conflict_words(text_visit *t, const hm_vconflict *c) {
              hm_str_fmt(t->a, "Conflict: %.*s \u00b7 %.*s \u00b7 %.*s",
                         HM_FMT(hm_conflict_title(v, c->rec, t->a)), HM_FMT(name),
                         HM_FMT(v->opt.title)));
-  visit_text(t, "title", HM_EMPTY, hm_slot_title(t->a, c->rec->slot_key));
+  visit_text(t, "title", HM_EMPTY, hm_slot_title(t->a, c->rec->slot_key, HM_EMPTY));
+  visit_text(t, "title", HM_EMPTY, c->title);
   for (size_t i = 0; i < c->rec->n_members; i++)
     if (hm_view_member_shown(v, &c->rec->members[i], t->a))
       joined = HM_CAT(t->a, joined, joined.n ? HM_STR(" / ") : HM_EMPTY, c->rec->members[i].value);

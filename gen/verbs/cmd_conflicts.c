@@ -34,13 +34,15 @@ static const char *show_row(hm_cli *cli, const hm_snapshot *snap, uint32_t row) 
   return hm_terminal_line(cli->a, hm_row_ref(cli->a, &snap->rows[row]), REF_SHOWN);
 }
 
-static void print_succession(hm_cli *cli, const hm_snapshot *snap, const hm_succession *s) {
+static void print_succession(hm_cli *cli, hm_store *store, const hm_snapshot *snap,
+                             const hm_succession *s) {
   const hm_conflict_rec *c = s->conflict;
+  hm_str title = hm_answers_title(store, c->id, c->slot_key, cli->a);
   printf("%s superseded ", show_row(cli, snap, s->winner));
   for (size_t i = 0; i < s->n; i++)
     printf("%s%s", i ? ", " : "", show_row(cli, snap, s->rows[i]));
   printf(" because of %s%s%s (%s)", cli->bold, hm_terminal_line(cli->a, c->id, WHEN_SHOWN),
-         cli->plain, hm_terminal_line(cli->a, hm_slot_title(cli->a, c->slot_key), REF_SHOWN));
+         cli->plain, hm_terminal_line(cli->a, title, REF_SHOWN));
   if (c->resolved_at.n)
     printf(", %s", hm_terminal_line(cli->a, c->resolved_at, WHEN_SHOWN));
   if (c->resolved_by.n)
@@ -195,7 +197,7 @@ static int pick_by_rows(hm_cli *cli, list_filter *f, const hm_cli_answers *x, li
       if (cli->json)
         write_succession(cli, &cli->json_out, snap, &list[i]);
       else
-        print_succession(cli, snap, &list[i]);
+        print_succession(cli, x->from.s, snap, &list[i]);
     return 0;
   }
   p->picked = hm_alloc(cli->a, sizeof *p->picked);

@@ -54,7 +54,7 @@ static void print_conflict(const verdict_teller *t) {
     if (strcmp(r->verb, words[i].verb) == 0)
       done = r->dry_run ? words[i].tried : words[i].done;
   printf("%s%s%s  %s: %s", t->cli->bold, show_ref(t, r->conflict), t->cli->plain, done,
-         show_value(t, hm_slot_title(t->cli->a, r->slot_key)));
+         show_value(t, r->title));
   if (r->winner.n)
     printf(": %s",
            hm_terminal_line(t->cli->a, hm_winners_sentence(t->cli->a, r->winner, REF_SHOWN), 0));

@@ -200,6 +200,33 @@ def test_attributes_of_several_names_are_asked_for_by_each(m):
         assert [x["member_id"] for c in found for x in c["members"]] == rows.split(), (asked, found)
 
 
+def test_a_slot_is_told_by_the_names_that_its_rows_write(m):
+    m.run("init")
+    m.facts(project("p05", "interferometer"), state("leg_colour", "red", id="s1"), state("leg_color", "blue", id="s2"),
+            state("cache_ttl", "30 s", id="s3"), memory("The cache TTL is 60 s.", id="m1", project="p05"), state("arm_colour", "TBD", id="s5"))
+    m.run("sweep")
+    titles = {"p05 / cache_ttl": ["cache_ttl", "cache_lifetime"], "p05 / leg_color, leg_colour": ["leg_color", "leg_colour"]}
+    told = {c["title"]: c["id"] for c in m.run("conflicts", "list", "--format", "json").json()["conflicts"]}
+    assert sorted(told) == sorted(titles), told
+    m.run("build", "-d", "site")
+    m.run("publish")
+    for title, names in titles.items():
+        shown = title.split(" / ")[1]
+        for verb in (["conflicts", "list"], ["conflicts", "show", told[title]]):
+            assert title in m.run(*verb).out, (verb, m.run(*verb).out)
+        assert shown in m.run("explain", told[title]).out
+        assert title in m.text("site", "conflicts.json")
+        page = m.text("site", "conflicts", told[title] + ".md")
+        assert shown.replace("_", " ").capitalize() in page.splitlines()[0], page.splitlines()[0]
+        logs = {m.run("log", "p05 / " + name).out for name in names}
+        assert len(logs) == 1 and title in logs.pop(), names
+    assert "Which cache TTL of p05" in m.run("explain", told["p05 / cache_ttl"]).out
+    assert "p05 / arm_colour: not known" in m.run("health", "--gaps").out
+    said = m.run("conflicts", "resolve", told["p05 / leg_color, leg_colour"], "--winner", "s1", "--notes", "Seen").out
+    assert "p05 / leg_color, leg_colour: " in said, said
+    assert "p05 / leg_color, leg_colour" in m.run("conflicts", "list", "--status", "all").out
+
+
 def test_disputes_that_grow_together_and_fall_apart(m):
     m.run("init")
     m.facts(*owners(*THEN_AND_NOW))
