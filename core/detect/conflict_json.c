@@ -2,6 +2,7 @@
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/claim/judged.h"
+#include "core/claim/topic.h"
 #include "core/detect/conflict_story.h"
 #include "core/detect/explain.h"
 #include "core/record/given.h"
@@ -243,20 +244,36 @@ static void put_taken_back(writer *o, const hm_conflict_rec *rec) {
   hm_jw_end(&o->j);
 }
 
+enum { TEXTS_MAX = 8 };
+
+/* How claims call their slot; of a topic (core/claim/topic.h) the texts that say it. */
+typedef struct {
+  hm_str own;
+  hm_called names;
+  hm_str texts[TEXTS_MAX];
+  size_t n_texts;
+} called_by;
+
+static void add_called(called_by *by, const hm_claim *c, const hm_row *row) {
+  hm_called_add(&by->names, c->called, by->own);
+  if (c->topic.n && by->n_texts < TEXTS_MAX)
+    by->texts[by->n_texts++] = row->text;
+}
+
 /* A row that gave way claims nothing; of a state its key is the name. */
 static void add_called_of_row(const writer *o, const hm_conflict_rec *rec, const hm_member_rec *m,
-                              uint32_t row, hm_str own, hm_called *called) {
+                              uint32_t row, called_by *by) {
   const hm_claims *claims = o->w->claims;
   const hm_row *r = &o->w->snap->rows[row];
   if (r->layer == HM_STATE && r->status != HM_ACTIVE)
-    hm_called_add(called, hm_text_fold_name(o->a, r->name), own);
+    hm_called_add(&by->names, hm_text_fold_name(o->a, r->name), by->own);
   for (size_t k = hm_claims_first_of_row(claims, row); k < claims->n; k++) {
     const hm_claim *c = &claims->claims[k];
     if (c->row != row)
       return;
-    if (hm_str_eq(c->field, m->field) && hm_str_eq(c->name, own) &&
+    if (hm_str_eq(c->field, m->field) && hm_str_eq(c->name, by->own) &&
         hm_str_eq(hm_conflict_slot_key(o->a, o->w->snap, c), rec->slot_key))
-      hm_called_add(called, c->called, own);
+      add_called(by, c, r);
   }
 }
 
@@ -265,23 +282,26 @@ hm_str hm_conflict_called(const hm_sweep *w, const hm_conflict_rec *rec,
   const hm_dispute *d = hm_plan_dispute(w->plan, rec);
   writer o = { .w = w, .hidden = shown ? shown->hidden : NULL, .shown = shown, .a = a };
   const hm_json *key = hm_json_parse_as(a, rec->slot_key, HM_JSON_ARRAY), *last = NULL;
-  hm_called called = { .n = 0 };
+  called_by by = { .n_texts = 0 };
   if (shown && shown->unnamed)
     return HM_EMPTY;
   for (const hm_json *e = key ? key->child : NULL; e; e = e->next)
     last = e;
-  hm_str own = last ? last->text : HM_EMPTY;
-  for (size_t i = 0; own.n && i < (d ? d->n : rec->n_members); i++) {
+  by.own = last ? last->text : HM_EMPTY;
+  for (size_t i = 0; by.own.n && i < (d ? d->n : rec->n_members); i++) {
     const hm_claim *c = d ? d->parties[i].claim : NULL;
     member m = d ? member_of_party(&o, &d->parties[i]) : member_of_record(&o, &rec->members[i]);
     if (m.hidden || is_hidden(&o, m.row) || m.row == HM_MAP_NONE)
       continue;
     if (c)
-      hm_called_add(&called, c->called, own);
+      add_called(&by, c, &w->snap->rows[m.row]);
     else
-      add_called_of_row(&o, rec, &rec->members[i], m.row, own, &called);
+      add_called_of_row(&o, rec, &rec->members[i], m.row, &by);
   }
-  return hm_called_join(&called, own, a);
+  hm_str topic = hm_topic_name(a, by.own, by.texts, by.n_texts);
+  if (by.n_texts)
+    return hm_str_eq(topic, by.own) ? HM_EMPTY : topic;
+  return hm_called_join(&by.names, by.own, a);
 }
 
 static void put_slot(writer *o, const hm_conflict_rec *rec) {

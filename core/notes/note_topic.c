@@ -148,6 +148,13 @@ static hm_str stem_of(hm_str low, hm_arena *a) {
   return hm_text_stem(a, low);
 }
 
+hm_str hm_notes_topic_word(hm_arena *a, hm_str stem) {
+  for (size_t i = 0; i < HM_COUNT(same); i++)
+    if (hm_str_eq(hm_text_stem(a, hm_str_c(same[i].one)), stem))
+      return hm_str_c(same[i].one);
+  return stem;
+}
+
 bool note_is_grammar(hm_str low) { return note_word_in(low, grammar); }
 
 /* They end at a comma, or before an article behind a word. */

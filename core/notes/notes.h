@@ -35,6 +35,10 @@ typedef struct {
   size_t n_against; /* 0: all that contradict it */
 } hm_notes_settled;
 
+/* The word that a stem in the name of a topic's slot is where documents say it by another:
+ * "retention" of "retent" ("kept for 30 days"); else the stem. */
+hm_str hm_notes_topic_word(hm_arena *a, hm_str stem);
+
 /* A row that was given: its id is made of the file's path and these. */
 typedef struct {
   hm_str id, headings, text;

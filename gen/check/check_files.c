@@ -209,37 +209,6 @@ static hm_str subject_of(check *c, const hm_conflict_rec *rec) {
   return hm_str_starts(title, global) ? hm_str_sub(title, sizeof global - 1, title.n) : title;
 }
 
-/* The stems of an amount's slot, which ends with its dimension, as the words that the text has. */
-static hm_str with_words_of(check *c, hm_str subject, hm_str text) {
-  static const char *const dimensions[] = { "_baud",   "_count", "_duration", "_interval",
-                                            "_mass",   "_money", "_length",   "_percent",
-                                            "_pixels", "_rate",  "_size",     "_temperature",
-                                            "_time",   "_times" };
-  hm_str out = HM_EMPTY;
-  bool amount = false;
-  for (size_t i = 0; i < HM_COUNT(dimensions); i++)
-    amount |= hm_str_ends(subject, dimensions[i]);
-  if (!amount)
-    return subject;
-  for (size_t from = 0, i = 0; i <= subject.n; i++) {
-    if (i < subject.n && subject.p[i] != '_')
-      continue;
-    hm_str word = hm_str_sub(subject, from, i), best = word;
-    from = i + 1;
-    for (size_t k = 0; k < text.n;) {
-      size_t end = k;
-      while (hm_letter_at(text, end) || (end > k && hm_char_at(text, end, '-')))
-        end++;
-      hm_str low = hm_text_fold_value(c->a, hm_str_sub(text, k, end));
-      if (low.n && hm_str_eq(best, word) && hm_str_eq(hm_text_stem(c->a, low), word))
-        best = low;
-      k = end > k ? end : k + 1;
-    }
-    out = out.n ? HM_CAT(c->a, out, HM_STR("_"), best) : best;
-  }
-  return out;
-}
-
 /* The distinct values, in the order of the sides. */
 static hm_str values_of(check *c, const hm_report_side *v, size_t n) {
   enum { SHOWN = 4 };
@@ -386,8 +355,6 @@ static int add_disputes(check *c, hm_report_list *l) {
     bool fresh = is_fresh(c, d);
     c->report->fresh += fresh;
     hm_str subject = subject_of(c, &w->plan->conflicts[i]);
-    if (!d->parties[0].claim->said && d->parties[0].claim->layer == HM_MEMORY)
-      subject = with_words_of(c, subject, sides[0].text);
     hm_report_add(l,
                   (hm_report_item){ .rule = HM_R_DISPUTED,
                                     .fails = fails(c, fresh),

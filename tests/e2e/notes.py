@@ -324,9 +324,9 @@ def test_amounts_meet_by_what_they_are_about(m):
     m.write("n/README.md", "# Lending desk\n\nA parcel that is unclaimed goes back after 12 days.\n\nThe desk scans shelves twice a day.\n\n"
             "| Room | Seats |\n|-|-|\n| attic | 40 |\n| cellar | 15 |\n")
     m.write("n/docs/rules.md", "# Rules\n\nAn unclaimed parcel goes back after 2 weeks.\n\nEvery 8 hours the desk scans shelves.\n\nThe attic has 44 seats.\n")
-    assert subjects(m) == ["attic_seat_count", "back_goes_parcel_unclaimed_duration", "desk_scans_shelves_interval"], subjects(m)
+    assert subjects(m) == ["attic_seats_count", "desk_scans_shelves_interval", "unclaimed_parcel_goes_back_duration"], subjects(m)
     found = sides(m.run("check", "--format", "json", "n", code=1).json())
-    assert found["attic_seat_count"] == [("n/README.md", 9, "40"), ("n/docs/rules.md", 7, "44")], found
+    assert found["attic_seats_count"] == [("n/README.md", 9, "40"), ("n/docs/rules.md", 7, "44")], found
 
 
 def test_amounts_of_other_things_do_not_meet(m):
