@@ -201,7 +201,7 @@ int hm_recaller_ask(const hm_recaller *r, hm_store *s, hm_str query, const hm_re
   }
   *out = (hm_recall_answer){ .query = query, .opt = *opt, .vectors = HM_STR("builtin") };
   if (!opt->true_at.n)
-    out->opt.asked_at = hm_recall_year_asked(query);
+    out->opt.asked_at = hm_recall_time_asked(query);
   if (model) {
     hm_recall_query_set_vectors(&q, model->rows, model->question);
     out->vectors = model->name;

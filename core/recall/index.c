@@ -7,6 +7,7 @@
 #include "core/base/json.h"
 #include "core/base/par.h"
 #include "core/base/text.h"
+#include "core/base/time_text.h"
 #include "core/claim/world.h"
 #include "core/recall/recall.h"
 #include "core/store/recall_tables.h"
@@ -123,6 +124,37 @@ static int read_chunk(void *ctx, size_t chunk, int worker) {
   return 0;
 }
 
+/* --- the names of projects ----------------------------------------------------------------------
+ */
+
+static int by_word(const void *x, const void *y) {
+  const hm_recall_name *a = x, *b = y;
+  if (a->hash != b->hash)
+    return a->hash < b->hash ? -1 : 1;
+  return (a->project > b->project) - (a->project < b->project);
+}
+
+static void read_names(hm_recall_index *x, hm_arena *a) {
+  hm_arena *scratch = hm_arena_new();
+  size_t cap = 0;
+  for (size_t i = 0; i < x->snap->n_projects; i++) {
+    const hm_project *p = &x->snap->projects[i];
+    hm_terms w = hm_terms_begin(p->name.n ? p->name : p->id, scratch);
+    hm_str word;
+    while (hm_terms_next(&w, &word, NULL, NULL)) {
+      if (hm_term_is_function(word))
+        continue;
+      x->names = hm_array_grow_in(a, x->names, x->n_names, &cap, sizeof *x->names);
+      x->names[x->n_names++] =
+          (hm_recall_name){ hm_corpus_find_word(x->corpus, word, scratch).hash, (uint32_t)i };
+    }
+    hm_arena_reset(scratch);
+  }
+  if (x->n_names)
+    qsort(x->names, x->n_names, sizeof *x->names, by_word);
+  hm_arena_free(scratch);
+}
+
 hm_recall_index *hm_recall_index_new(const hm_snapshot *snap, const hm_rules *rules, int threads,
                                      hm_arena *a) {
   hm_recall_index *x = hm_alloc(a, sizeof *x);
@@ -138,6 +170,7 @@ hm_recall_index *hm_recall_index_new(const hm_snapshot *snap, const hm_rules *ru
   x->matrix = hm_matrix_new(n, HM_VECTOR_DIMS, a);
   hm_par_for((n + CHUNK - 1) / CHUNK, threads, read_chunk, &(reading){ x, vectors }, &failed);
   free(vectors);
+  read_names(x, a);
   return x;
 }
 
@@ -203,18 +236,35 @@ static bool is_number(hm_str s) {
   return s.n > 0;
 }
 
-hm_str hm_recall_year_asked(hm_str query) {
-  static const char *const before[] = { "in", "year", "around", "since", "until", "during" };
-  hm_str last = HM_EMPTY;
+/* Is it behind a word before which times stand? */
+static bool is_dated(hm_str word) {
+  static const char *const before[] = { "in", "on", "year", "around", "since", "until", "during" };
+  for (size_t i = 0; i < HM_COUNT(before); i++)
+    if (word.n == strlen(before[i]) && !strncasecmp(word.p, before[i], word.n))
+      return true;
+  return false;
+}
+
+hm_str hm_recall_time_asked(hm_str query) {
+  hm_str words[4] = { 0 }; /* the last ones */
+  hm_time_text t;
   for (size_t i = 0, end; i < query.n; i = end + 1) {
     for (end = i; end < query.n && (hm_is_letter(query.p[end]) || hm_is_digit(query.p[end]));)
       end++;
     hm_str word = hm_str_sub(query, i, end);
-    for (size_t k = 0; word.n <= 4 && is_number(word) && k < HM_COUNT(before); k++)
-      if (last.n == strlen(before[k]) && !strncasecmp(last.p, before[k], last.n))
-        return word;
-    if (word.n)
-      last = word;
+    if (!word.n)
+      continue;
+    memmove(words, words + 1, 3 * sizeof *words);
+    words[3] = word;
+    if (word.n > 4 || !is_number(word))
+      continue;
+    for (size_t k = 1; k < 3; k++) { /* "3 March 2021", "March 2021" */
+      hm_str date = { words[k].p, (size_t)(word.p + word.n - words[k].p) };
+      if (words[k].n && is_dated(words[k - 1]) && hm_time_text_parse(date, &t) && t.is_date)
+        return date;
+    }
+    if (is_dated(words[2]) && !hm_str_is(words[2], "on"))
+      return word;
   }
   return HM_EMPTY;
 }

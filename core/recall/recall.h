@@ -7,10 +7,9 @@
  * else created_at, to the clock, at least 0; a row without either has recency 0. own: the row's
  * importance, 0 to 1; 0.5 if it has none. In mode likeness the score is only the cosine.
  *
- * A floor: a row counts whose cosine is at least HM_RECALL_NEAR, or that has at least a quarter of
- * what the question asks for, its words weighed by how rare they are (words of every question,
- * "good", "time", not at all, unless it has no others). Where no row counts, nothing fits. A model
- * of another program has distances of its own, and no floor.
+ * A floor: a row counts whose cosine is at least HM_RECALL_NEAR, or that has enough of the words
+ * (query.c). Where no row counts, nothing fits. A model of another program has distances of its
+ * own, and no floor.
  *
  * The pool has the k * overfetch rows with the highest cosine and, in mode hybrid, as many with the
  * highest bm25. It has only rows that pass the filters. A superseded or graduated row is replaced
@@ -26,7 +25,7 @@
 #include "core/recall/vector.h"
 #include "core/store/store.h"
 
-#define HM_RECALL_NEAR 0.35
+#define HM_RECALL_NEAR 0.42
 enum { HM_RECALL_K = 5, HM_RECALL_K_MAX = 1000, HM_RECALL_OVERFETCH = 4, HM_OVERFETCH_MAX = 100 };
 
 typedef struct {
@@ -48,7 +47,7 @@ typedef struct {
   bool below_floor;        /* also what does not fit */
   hm_str true_at;          /* only rows that may have held at this time, of dates or of the row's
                             * world, whenever they were written; empty: now, or as_of */
-  hm_str asked_at;         /* the same for relations alone: a year that the question names */
+  hm_str asked_at;         /* the same for relations alone: a time that the question names */
 } hm_recall_options;
 
 /* k 5, overfetch 4, hybrid, weights 0.20, 0.55, 0.15, 0.10, decay 0.1, no filter. */
@@ -79,10 +78,19 @@ size_t hm_recall_text_count(const hm_recall_index *x);
 hm_str hm_recall_text(const hm_recall_index *x, uint32_t row);
 /* Is it a time, of dates or of some world? */
 bool hm_recall_is_time(const hm_recall_index *x, hm_str text, hm_arena *scratch);
-/* The year that a question names behind "in", "year", "around", "since" or "until"; or empty. */
-hm_str hm_recall_year_asked(hm_str query);
+/* The time that a question names: a year behind "in", "year", "around", "since", "until" or
+ * "during", also "March 2021", "3 March 2021"; or empty. */
+hm_str hm_recall_time_asked(hm_str query);
 /* Has the row a status with which it may be an answer? */
 bool hm_recall_may_answer(const hm_recall_index *x, uint32_t row);
+
+/* A word of a question. */
+typedef struct {
+  hm_corpus_word word;
+  const hm_corpus_posting *with; /* the rows that have it, in their text or their project's name */
+  size_t n;
+  double rarity, worth; /* worth: what it counts for the floor */
+} hm_recall_word;
 
 /* A question, read once. */
 typedef struct {
@@ -90,10 +98,10 @@ typedef struct {
   const int8_t *asked;     /* the question's, and its length */
   double length;
   hm_vector vector; /* of the built-in model */
-  hm_corpus_word *words;
-  double *worth; /* of each: what it counts for the floor */
-  size_t n;      /* content words, distinct by stem, rarest first; function words if there are no
-                  * others */
+  hm_recall_word *words;
+  size_t n;     /* content words, distinct by stem, rarest first; function words if there are no
+                 * others */
+  double share; /* of what all words are worth, that a row which fits has */
 } hm_recall_query;
 /* Parses a question, with the built-in model. All in a. */
 void hm_recall_query_parse(const hm_recall_index *x, hm_str text, hm_arena *a,
@@ -107,6 +115,7 @@ uint32_t hm_recall_current_row(const hm_recall_index *x, uint32_t row, const hm_
 typedef struct {
   uint32_t row;
   double score, likeness, lexical, recency, importance;
+  double share; /* of what is asked for, by the words of its text: query.c */
 } hm_recall_hit;
 
 /* Returns at most k hits, in a. */
@@ -123,6 +132,12 @@ typedef struct {
   hm_time created, used, superseded; /* HM_TIME_MIN: not known */
 } recall_row;
 
+/* A word in the name of a project. */
+typedef struct {
+  uint64_t hash;
+  uint32_t project;
+} hm_recall_name;
+
 struct hm_recall_index {
   const hm_snapshot *snap;
   const hm_rules *rules;
@@ -131,5 +146,14 @@ struct hm_recall_index {
   hm_str *texts;
   hm_matrix *matrix; /* their vectors */
   recall_row *rows;
+  hm_recall_name *names; /* by word */
+  size_t n_names;
 };
+
+/* Okapi BM25 of each row; the counts are those of the corpus. In a. */
+double *hm_recall_word_scores(const hm_recall_index *x, const hm_recall_query *q, hm_arena *a);
+/* How much each row has of the words in its text, 0 to 1; and whether what it has is enough, also
+ * by its project's name. In a. */
+void hm_recall_find_fitting(const hm_recall_index *x, const hm_recall_query *q, hm_arena *a,
+                            double **shares, bool **fits);
 #endif

@@ -1,4 +1,4 @@
-/* Questions, options, the pool and the scores of recall.h. */
+/* Options, the pool and the scores of recall.h. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,107 +8,6 @@
 #include "core/recall/answer.h"
 #include "core/recall/recall.h"
 #include "core/store/lookup.h"
-
-/* --- the question ----------------------------------------------------------------- */
-
-typedef struct {
-  hm_corpus_word word;
-  size_t texts;
-  bool light;
-} asked;
-
-/* Rarest first; the hash makes it total. */
-static int by_rarity(const void *x, const void *y) {
-  const asked *a = x, *b = y;
-  if (a->texts != b->texts)
-    return a->texts < b->texts ? -1 : 1;
-  return (a->word.hash > b->word.hash) - (a->word.hash < b->word.hash);
-}
-
-/* Okapi's: how rare a word is. */
-static double rarity(const hm_recall_index *x, size_t texts) {
-  double all = (double)hm_corpus_text_count(x->corpus);
-  return log(1 + (all - (double)texts + 0.5) / ((double)texts + 0.5));
-}
-
-void hm_recall_query_parse(const hm_recall_index *x, hm_str text, hm_arena *a,
-                           hm_recall_query *out) {
-  hm_terms w = hm_terms_begin(text, a);
-  asked *all = NULL;
-  size_t n = 0, cap = 0, content = 0, heavy = 0;
-  const hm_corpus_posting *with;
-  hm_str word;
-  *out = (hm_recall_query){ 0 };
-  hm_vector_from_question(x->corpus, text, a, &out->vector);
-  int8_t *asked_by = hm_alloc(a, sizeof out->vector);
-  memcpy(asked_by, &out->vector, sizeof out->vector);
-  hm_recall_query_set_vectors(out, x->matrix, asked_by);
-  while (hm_terms_next(&w, &word, NULL, NULL)) {
-    hm_corpus_word k = hm_corpus_find_word(x->corpus, word, a);
-    size_t i = 0;
-    while (i < n && all[i].word.hash != k.hash)
-      i++;
-    if (i < n)
-      continue;
-    all = hm_array_grow(all, n, &cap, sizeof *all);
-    all[n++] =
-        (asked){ k, hm_corpus_texts_with_stem(x->corpus, k.stem, &with), hm_term_is_light(word) };
-    content += !k.function;
-    heavy += !k.function && !hm_term_is_light(word);
-  }
-  if (n)
-    qsort(all, n, sizeof *all, by_rarity);
-  out->words = hm_alloc_array(a, n + 1, sizeof *out->words);
-  out->worth = hm_alloc_array(a, n + 1, sizeof *out->worth);
-  for (size_t i = 0; i < n; i++) {
-    if (content && all[i].word.function)
-      continue;
-    out->worth[out->n] = heavy && all[i].light ? 0 : rarity(x, all[i].texts);
-    out->words[out->n++] = all[i].word;
-  }
-  free(all);
-}
-
-/* --- words ------------------------------------------------------------------------ */
-
-static const double K1 = 1.2, B = 0.75;
-static const double SHARE = 0.25; /* of what is asked for, that a row which fits has */
-
-/* Okapi BM25 of each row; the counts are those of the corpus. */
-static double *score_words(const hm_recall_index *x, const hm_recall_query *q, hm_arena *a) {
-  double texts = (double)hm_corpus_text_count(x->corpus);
-  double average = texts > 0 ? (double)hm_corpus_word_count(x->corpus) / texts : 1;
-  double *scores = hm_alloc_array(a, x->n + 1, sizeof *scores);
-  for (size_t i = 0; i < q->n; i++) {
-    const hm_corpus_posting *v;
-    size_t n = hm_corpus_texts_with_stem(x->corpus, q->words[i].stem, &v);
-    double idf = rarity(x, n);
-    for (size_t k = 0; k < n; k++) {
-      double tf = v[k].times, length = (double)hm_corpus_text_length(x->corpus, v[k].text);
-      scores[v[k].text] += idf * tf * (K1 + 1) / (tf + K1 * (1 - B + B * length / average));
-    }
-  }
-  return scores;
-}
-
-/* Which rows fit (recall.h): by their words; NULL: all do. */
-static const bool *find_fitting(const hm_recall_index *x, const hm_recall_query *q,
-                                const hm_recall_options *opt, hm_arena *a) {
-  double *has = hm_alloc_array(a, x->n + 1, sizeof *has), all = 0;
-  bool *fits = hm_alloc_array(a, x->n + 1, sizeof *fits);
-  if (opt->below_floor || q->matrix != x->matrix)
-    return NULL;
-  for (size_t i = 0; i < q->n; i++) {
-    const hm_corpus_posting *v;
-    size_t n = hm_corpus_texts_with_stem(x->corpus, q->words[i].stem, &v);
-    all += q->worth[i];
-    for (size_t k = 0; k < n; k++)
-      has[v[k].text] += q->worth[i];
-  }
-  for (size_t i = 0; i < x->n; i++)
-    fits[i] = all > 0 && has[i] >= SHARE * all;
-  return fits;
-}
 
 /* --- the pool --------------------------------------------------------------------- */
 
@@ -291,8 +190,12 @@ size_t hm_recall_search(const hm_recall_index *x, const hm_recall_query *q,
   scan_job j = { .x = x, .q = q, .opt = opt };
   uint32_t *pool;
   size_t kept = 0;
-  j.words = score_words(x, q, rows);
-  j.fits = find_fitting(x, q, opt, rows);
+  double *shares;
+  bool *fits;
+  j.words = hm_recall_word_scores(x, q, rows);
+  hm_recall_find_fitting(x, q, rows, &shares, &fits);
+  if (!opt->below_floor && q->matrix == x->matrix)
+    j.fits = fits;
   j.cosines = hm_alloc_array(rows, x->n + 1, sizeof *j.cosines);
   size_t n = find_pool(&j, threads, a, &pool);
   qsort(pool, n, sizeof *pool, hm_order_u32);
@@ -301,7 +204,9 @@ size_t hm_recall_search(const hm_recall_index *x, const hm_recall_query *q,
       pool[kept++] = pool[i];
   ranked *hits = hm_alloc_array(a, kept + 1, sizeof *hits);
   for (size_t i = 0; i < kept; i++)
-    hits[i] = (ranked){ { .row = pool[i] }, x->rows[pool[i]].created, &x->snap->rows[pool[i]] };
+    hits[i] = (ranked){ { .row = pool[i], .share = shares[pool[i]] },
+                        x->rows[pool[i]].created,
+                        &x->snap->rows[pool[i]] };
   score_all(&j, hits, kept);
   hm_arena_free(rows);
   qsort(hits, kept, sizeof *hits, best_hit_first);

@@ -46,6 +46,14 @@ static const char *const LIGHT_WORDS[] = {
   "week",     "weeks",   "well",   "work",    "works",   "year",   "years",    "yesterday",
 };
 
+/* What asks, and what begins a question without it. Sorted by strcmp. */
+static const char *const ASKING[] = { "how", "what", "when",  "where", "which",
+                                      "who", "whom", "whose", "why" };
+static const char *const FIRST_OF_QUESTION[] = {
+  "am",   "are", "can", "could", "did",    "do",  "does", "had",  "has",
+  "have", "is",  "may", "must",  "should", "was", "were", "will", "would"
+};
+
 /* Sorted by strcmp; apostrophes are ASCII; also has the words without apostrophe. */
 static const char *const NEGATORS[] = {
   "ain't", "aint",     "aren't",  "arent",   "avoid",   "avoids",    "can't",    "cannot",
@@ -68,15 +76,71 @@ bool hm_term_is_light(hm_str word) {
   return bsearch(&word, LIGHT_WORDS, HM_COUNT(LIGHT_WORDS), sizeof *LIGHT_WORDS, order) != NULL;
 }
 
+bool hm_term_asks(hm_str word, bool first) {
+  return bsearch(&word, ASKING, HM_COUNT(ASKING), sizeof *ASKING, order) ||
+      (first &&
+       bsearch(&word, FIRST_OF_QUESTION, HM_COUNT(FIRST_OF_QUESTION), sizeof *FIRST_OF_QUESTION,
+               order));
+}
+
 bool hm_term_is_function(hm_str word) {
   return bsearch(&word, FUNCTION_WORDS, HM_COUNT(FUNCTION_WORDS), sizeof *FUNCTION_WORDS, order) ||
       hm_term_is_negator(word);
 }
 
+/* Forms of verbs that no ending tells, and that are no other word. Sorted. */
+static const struct {
+  const char *form, *verb;
+} VERBS[] = {
+  { "ate", "eat" },       { "became", "become" },
+  { "began", "begin" },   { "begun", "begin" },
+  { "bought", "buy" },    { "broke", "break" },
+  { "broken", "break" },  { "brought", "bring" },
+  { "built", "build" },   { "came", "come" },
+  { "caught", "catch" },  { "chose", "choose" },
+  { "chosen", "choose" }, { "dealt", "deal" },
+  { "drank", "drink" },   { "drawn", "draw" },
+  { "drew", "draw" },     { "driven", "drive" },
+  { "drove", "drive" },   { "drunk", "drink" },
+  { "eaten", "eat" },     { "fed", "feed" },
+  { "flew", "fly" },      { "flown", "fly" },
+  { "forgot", "forget" }, { "forgotten", "forget" },
+  { "fought", "fight" },  { "froze", "freeze" },
+  { "frozen", "freeze" }, { "gave", "give" },
+  { "given", "give" },    { "grew", "grow" },
+  { "grown", "grow" },    { "held", "hold" },
+  { "hidden", "hide" },   { "hung", "hang" },
+  { "kept", "keep" },     { "knew", "know" },
+  { "known", "know" },    { "laid", "lay" },
+  { "led", "lead" },      { "lent", "lend" },
+  { "lost", "lose" },     { "made", "make" },
+  { "meant", "mean" },    { "met", "meet" },
+  { "paid", "pay" },      { "ran", "run" },
+  { "rang", "ring" },     { "sang", "sing" },
+  { "sat", "sit" },       { "sent", "send" },
+  { "shook", "shake" },   { "shown", "show" },
+  { "slept", "sleep" },   { "sold", "sell" },
+  { "sought", "seek" },   { "spent", "spend" },
+  { "spoken", "speak" },  { "stole", "steal" },
+  { "stolen", "steal" },  { "stood", "stand" },
+  { "sung", "sing" },     { "swam", "swim" },
+  { "swore", "swear" },   { "sworn", "swear" },
+  { "taken", "take" },    { "taught", "teach" },
+  { "thought", "think" }, { "threw", "throw" },
+  { "thrown", "throw" },  { "told", "tell" },
+  { "took", "take" },     { "understood", "understand" },
+  { "won", "win" },       { "wore", "wear" },
+  { "worn", "wear" },     { "written", "write" },
+  { "wrote", "write" },
+};
+
 hm_str hm_term_stem(hm_stemmer *s, hm_arena *a, hm_str word) {
   for (size_t i = 0; i < word.n; i++)
     if ((unsigned char)word.p[i] >= 0x80 || hm_is_digit(word.p[i]))
       return word;
+  const char *const *form = bsearch(&word, VERBS, HM_COUNT(VERBS), sizeof *VERBS, order);
+  if (form)
+    word = hm_str_c(form[1]);
   return s ? hm_stemmer_stem(s, a, word) : hm_text_stem(a, word);
 }
 

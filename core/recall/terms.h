@@ -24,6 +24,8 @@ bool hm_terms_next(hm_terms *w, hm_str *word, size_t *from, size_t *to);
 bool hm_term_is_function(hm_str word);
 /* Does it say little of what somebody asks for ("good", "time", "goes")? */
 bool hm_term_is_light(hm_str word);
+/* Does it ask ("which"), or as the first word ("does")? */
+bool hm_term_asks(hm_str word, bool first);
 /* Is it a negator: "not", "never", "don't", ... (list in terms.c)? */
 bool hm_term_is_negator(hm_str word);
 /* The English stem; for a word with a digit or a non-ASCII byte the word itself. In a, or word. s

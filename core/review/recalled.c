@@ -4,6 +4,7 @@
 #include "core/base/text.h"
 
 static const double IS_ITS_NAME = 0.9; /* likeness of a question that is a name */
+static const double WHOLE = 0.999;     /* rounding aside */
 enum { TEXT_SHOWN = 240, VALUE_SHOWN = 120, SIDES_SHOWN = 3 };
 
 static hm_str ref_of(const hm_recaller *r, uint32_t row, hm_arena *a) {
@@ -43,6 +44,16 @@ static void move_behind(hm_recall_answer *x, size_t i, size_t last) {
   x->hit_ties[last] = ties;
 }
 
+/* Rows that have all of what is asked for stand before those that lack some of it. */
+static void put_whole_first(hm_recall_answer *x) {
+  for (size_t done = 0, i = 0; done < x->n; done++) {
+    if (x->hits[i].share < WHOLE)
+      move_behind(x, i, x->n - 1);
+    else
+      i++;
+  }
+}
+
 /* Is it a relation of this entity, by its id or, where a source knows no better, by its name? */
 static bool has_end(const hm_snapshot *snap, uint32_t relation, uint32_t entity) {
   const hm_row *r = &snap->rows[relation];
@@ -70,6 +81,7 @@ static void put_relations_first(const hm_snapshot *snap, hm_recall_answer *x) {
 
 void hm_recalled_order(const hm_recaller *r, const hm_standings *s, hm_recall_answer *x,
                        hm_arena *a) {
+  put_whole_first(x);
   put_relations_first(hm_recall_snapshot(hm_recaller_rows(r)), x);
   for (size_t done = 0, i = 0; done < x->n && i < x->n; done++) {
     size_t last = i;

@@ -1,0 +1,203 @@
+/* A question, read once: its words, how much each is worth, and which rows have enough of them
+ * (recall.h).
+ *
+ * A word is worth the more the rarer it is, most where no row has it. The words of every question
+ * ("good", "time") are worth nothing unless it has no others, and no more is the time that it
+ * names, which is a filter. The word behind "which", "what", "who", "how" says what kind of answer
+ * is wanted, which the answer seldom says again ("Which font": "Headings are set in Inter"): it is
+ * worth a little less. The parts of an identifier are had by rows that have them all.
+ *
+ * A question is answered by a row that has half of it, or three of its words that few rows have. So
+ * "Who translated the Odyssey?" is not answered by "The app is translated into nine languages". A
+ * list of words, which is no question, finds what has a quarter of them.
+ *
+ * A row also has the words in the name of its project: in the project Peru, "population: 34
+ * million" answers "What is the population of Peru?". */
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/recall/recall.h"
+
+static const double K1 = 1.2, B = 0.75, TIMES_BY_PROJECT = 0.5;
+static const double OF_QUESTION = 0.5, OF_LIST = 0.25, KIND_OF_ANSWER = 0.85;
+enum {
+  ENOUGH = 3,
+  PRIOR = 100,   /* in a store of few rows all words are worth about the same */
+  BY_PROJECT = 0 /* times that a row has a word of its project's name */
+};
+
+/* Adds the rows of projects that are named by the word. */
+static void add_named(const hm_recall_index *x, hm_recall_word *w, hm_arena *a) {
+  size_t at = 0, end = x->n_names, n = 0, next = 0;
+  while (at < end) { /* the first of this word */
+    size_t half = at + (end - at) / 2;
+    if (x->names[half].hash < w->word.hash)
+      at = half + 1;
+    else
+      end = half;
+  }
+  if (at == x->n_names || x->names[at].hash != w->word.hash)
+    return;
+  bool *named = hm_alloc_array(a, x->snap->n_projects + 1, sizeof *named);
+  for (; at < x->n_names && x->names[at].hash == w->word.hash; at++)
+    named[x->names[at].project] = true;
+  hm_corpus_posting *all = hm_alloc_array(a, x->n + 1, sizeof *all);
+  for (uint32_t i = 0; i < x->n; i++) {
+    if (next < w->n && w->with[next].text == i)
+      all[n++] = w->with[next++];
+    else if (named[x->snap->rows[i].project])
+      all[n++] = (hm_corpus_posting){ i, BY_PROJECT };
+  }
+  w->with = all;
+  w->n = n;
+}
+
+/* --- the question -------------------------------------------------------------------------------
+ */
+
+/* A question in the making. */
+typedef struct {
+  const hm_recall_index *x;
+  hm_recall_word *v;
+  size_t n, cap;
+  bool asks, content, heavy;
+} reading;
+
+/* Rarest first; the hash makes it total. */
+static int by_rarity(const void *x, const void *y) {
+  const hm_recall_word *a = x, *b = y;
+  if (a->n != b->n)
+    return a->n < b->n ? -1 : 1;
+  return (a->word.hash > b->word.hash) - (a->word.hash < b->word.hash);
+}
+
+/* Returns its place; a word that is there already counts once. share: how much of what its rarity
+ * is worth it counts. */
+static size_t add_word(reading *r, hm_str word, double share, hm_arena *a) {
+  hm_recall_word w = { .word = hm_corpus_find_word(r->x->corpus, word, a), .worth = share };
+  for (size_t i = 0; i < r->n; i++)
+    if (r->v[i].word.hash == w.word.hash)
+      return i;
+  w.n = hm_corpus_texts_with_stem(r->x->corpus, w.word.stem, &w.with);
+  add_named(r->x, &w, a);
+  r->v = hm_array_grow_in(a, r->v, r->n, &r->cap, sizeof *r->v);
+  r->v[r->n] = w;
+  r->content |= !w.word.function;
+  r->heavy |= !w.word.function && share > 0;
+  return r->n++;
+}
+
+static bool has_row(const hm_recall_word *w, uint32_t row) {
+  size_t at = 0, end = w->n;
+  while (at < end) {
+    size_t half = at + (end - at) / 2;
+    if (w->with[half].text < row)
+      at = half + 1;
+    else
+      end = half;
+  }
+  return at < w->n && w->with[at].text == row;
+}
+
+/* The parts of "TYPE_CHECKING", "3.12" are had by the rows that have both. */
+static void join(hm_recall_word *x, hm_recall_word *y, hm_arena *a) {
+  hm_recall_word *both[] = { x, y }, before[] = { *x, *y };
+  for (size_t i = 0; i < 2 && x != y; i++) {
+    hm_corpus_posting *kept = hm_alloc_array(a, both[i]->n + 1, sizeof *kept);
+    size_t n = 0;
+    for (size_t k = 0; k < before[i].n; k++)
+      if (has_row(&before[1 - i], before[i].with[k].text))
+        kept[n++] = before[i].with[k];
+    both[i]->with = kept;
+    both[i]->n = n;
+  }
+}
+
+static void read_words(reading *r, hm_str text, hm_arena *a) {
+  hm_terms w = hm_terms_begin(text, a);
+  hm_str word, when = hm_recall_time_asked(text);
+  size_t from, to, end = 0, before = 0;
+  bool kind = false;
+  while (hm_terms_next(&w, &word, &from, &to)) {
+    bool dated = when.n && text.p + from >= when.p && text.p + from < when.p + when.n;
+    bool named = end && text.p[from] >= 'A' && text.p[from] <= 'Z'; /* "the Keep" */
+    bool light = dated || (hm_term_is_light(word) && !named);
+    bool joined = end && from == end + 1 && (text.p[end] == '_' || text.p[end] == '.');
+    size_t at = add_word(r, word, light ? 0 : kind ? KIND_OF_ANSWER : 1, a);
+    if (joined)
+      join(&r->v[before], &r->v[at], a);
+    r->asks |= hm_term_asks(word, !end);
+    kind =
+        hm_term_asks(word, false) || (kind && (hm_str_is(word, "many") || hm_str_is(word, "much")));
+    before = at;
+    end = to;
+  }
+}
+
+void hm_recall_query_parse(const hm_recall_index *x, hm_str text, hm_arena *a,
+                           hm_recall_query *out) {
+  double all = (double)hm_corpus_text_count(x->corpus);
+  hm_str trimmed = hm_str_trim(text);
+  reading r = { .x = x, .asks = trimmed.n && trimmed.p[trimmed.n - 1] == '?' };
+  *out = (hm_recall_query){ 0 };
+  hm_vector_from_question(x->corpus, text, a, &out->vector);
+  int8_t *asked_by = hm_alloc(a, sizeof out->vector);
+  memcpy(asked_by, &out->vector, sizeof out->vector);
+  hm_recall_query_set_vectors(out, x->matrix, asked_by);
+  read_words(&r, text, a);
+  if (r.n)
+    qsort(r.v, r.n, sizeof *r.v, by_rarity);
+  out->share = r.asks ? OF_QUESTION : OF_LIST;
+  out->words = r.v;
+  for (size_t i = 0; i < r.n; i++) {
+    hm_recall_word w = r.v[i];
+    if (r.content && w.word.function)
+      continue;
+    /* Okapi's: how rare a word is. */
+    w.rarity = log(1 + (all - (double)w.n + 0.5) / ((double)w.n + 0.5));
+    w.worth = (r.heavy ? w.worth : 1) * log((all + PRIOR) / ((double)w.n + 1));
+    out->words[out->n++] = w;
+  }
+}
+
+/* --- the rows ----------------------------------------------------------------------------------
+ */
+
+double *hm_recall_word_scores(const hm_recall_index *x, const hm_recall_query *q, hm_arena *a) {
+  double texts = (double)hm_corpus_text_count(x->corpus);
+  double average = texts > 0 ? (double)hm_corpus_word_count(x->corpus) / texts : 1;
+  double *scores = hm_alloc_array(a, x->n + 1, sizeof *scores);
+  for (size_t i = 0; i < q->n; i++) {
+    const hm_recall_word *w = &q->words[i];
+    for (size_t k = 0; k < w->n; k++) {
+      double tf = w->with[k].times == BY_PROJECT ? TIMES_BY_PROJECT : w->with[k].times;
+      double length = (double)hm_corpus_text_length(x->corpus, w->with[k].text);
+      scores[w->with[k].text] +=
+          w->rarity * tf * (K1 + 1) / (tf + K1 * (1 - B + B * length / average));
+    }
+  }
+  return scores;
+}
+
+void hm_recall_find_fitting(const hm_recall_index *x, const hm_recall_query *q, hm_arena *a,
+                            double **shares, bool **fits) {
+  double *has = hm_alloc_array(a, x->n + 1, sizeof *has), all = 0;
+  double *own = hm_alloc_array(a, x->n + 1, sizeof *own);
+  uint8_t *words = hm_alloc_array(a, x->n + 1, sizeof *words);
+  *fits = hm_alloc_array(a, x->n + 1, sizeof **fits);
+  for (size_t i = 0; i < q->n; i++) {
+    const hm_recall_word *w = &q->words[i];
+    bool counts = w->worth > 0 && w->n < x->n / 4;
+    all += w->worth;
+    for (size_t k = 0; k < w->n; k++) {
+      has[w->with[k].text] += w->worth;
+      own[w->with[k].text] += w->with[k].times == BY_PROJECT ? 0 : w->worth;
+      words[w->with[k].text] += counts && words[w->with[k].text] < ENOUGH;
+    }
+  }
+  for (size_t i = 0; i < x->n; i++) {
+    own[i] = all > 0 ? own[i] / all : 0;
+    (*fits)[i] = all > 0 && has[i] >= (words[i] < ENOUGH ? q->share : OF_LIST) * all;
+  }
+  *shares = own;
+}

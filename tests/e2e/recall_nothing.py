@@ -1,0 +1,122 @@
+"""Recall says that nothing fits: questions close to what a store of a boatyard is about, but about nothing in it, beside
+plain ones that it answers; and what a row's project, an identifier and a time in the question do."""
+from harness import *
+
+FACTS = """The slipway is closed on Sundays.
+Antifouling paint is mixed in shed 2.
+The crane lifts boats of up to 12 tonnes.
+Moorings are paid for in February.
+Hulls are washed with fresh water only.
+Epoxy hardens overnight at 18 degrees.
+The harbour master is called Signe Dahl.
+Sails are mended by the loft in Marstrand.
+Masts are stored under the long roof.
+The winch was bought in 2015.
+Guests may stay at the pontoon for three nights.
+Batteries are collected by the scrap dealer.
+The workshop has six places.
+Engines are winterised in October.
+Life jackets are checked every other year.
+The tide table hangs beside the kiosk.
+Teak decks are cleaned without bleach.
+Propellers are balanced by Norrland Marin.
+The fuel dock takes cards only.
+Keys of the sheds are in the blue box.
+Apprentices start at seven.
+The diving team inspects the anchors in April.
+Varnish is thinned with turpentine.
+Charter contracts are signed by the skipper.
+Two outboard motors are on loan to the sailing school.
+The insurance covers storms but no ice.
+The band saw stands in shed 1.
+Rigging wire is ordered from Hamburg.
+The compressor needs new hoses.
+The regatta begins at the red buoy.
+The café opens at eight.
+Trailers are parked behind the fence.
+The radio listens on channel 16.
+A berth costs 240 euros a month.
+Waste oil goes into the green tank.
+The sauna is heated on Fridays.
+Wooden boats have priority in spring.
+The VHF course is given by Ulf.
+Ropes are spliced on request.
+Photos of the launch are on the notice board.""".splitlines()
+
+# What a question names: a part, an animal, a price, a person that no fact has.
+NOTHING = """Which glue holds the rudder bearings?
+Who painted the lighthouse?
+How deep is the dry dock?
+What is the name of the harbour cat?
+When does the ferry to the island sail?
+How much rent does the sailmaker pay?
+Which varnish brand does the museum use?
+Where are the kayaks locked up?
+Who teaches navigation by the stars?
+How many swans nest at the pontoon?
+What colour is the pilot boat?
+Which bank financed the travel lift?
+Is the marina open in winter storms for surfers?
+What do we do about mussels in the cooling pipes?
+Who won the rowing race in 2019?
+How often is the septic tank emptied?
+Which size of shackle does the spinnaker need?
+When was the clubhouse insured against burglary?
+What is the password of the weather station?
+How fast may dinghies motor inside the breakwater?""".splitlines()
+
+PLAIN = [("When is the slipway closed?", 0), ("Where is antifouling paint mixed?", 1), ("How many tonnes does the crane lift?", 2),
+         ("When do we pay for moorings?", 3), ("What are hulls washed with?", 4), ("Who is the harbour master?", 6), ("Who mends the sails?", 7),
+         ("Where do we store the masts?", 8), ("When was the winch bought?", 9), ("How long may guests stay at the pontoon?", 10),
+         ("How many places does the workshop have?", 12), ("When do we winterise engines?", 13), ("How often are life jackets checked?", 14),
+         ("Which firm balances propellers?", 17), ("Where are the keys of the sheds?", 19), ("What does the insurance cover?", 25),
+         ("What does a berth cost?", 33), ("On which day is the sauna heated?", 35), ("Who gives the VHF course?", 37), ("Where are trailers parked?", 31)]
+
+
+def hits(m, question, *args):
+    return [h["ref"] for h in m.run("recall", "-q", "--format", "json", "--clock", "2026-03-01", *args, "--", question).json()["hits"]]
+
+
+def test_twenty_questions_about_nothing_and_twenty_plain_ones(m):
+    m.facts(project("yard"), *(memory(text, project="yard", id=f"b{i}") for i, text in enumerate(FACTS)))
+    told = [(q, found) for q in NOTHING if (found := hits(m, q))]
+    missed = [(q, found) for q, i in PLAIN if f"memory:b{i}" not in (found := hits(m, q))]
+    assert len(NOTHING) == len(PLAIN) == 20
+    assert not told, told
+    assert not missed, missed
+
+
+def test_a_list_of_words_is_no_question(m):
+    """Who gives words alone looks through what is found; who asks wants an answer."""
+    m.facts(project("yard"), *(memory(text, project="yard", id=f"b{i}") for i, text in enumerate(FACTS)))
+    assert hits(m, "sauna attendant towels")[:1] == ["memory:b35"]
+    assert not hits(m, "Which towels does the sauna attendant wash?")
+    assert hits(m, "Who opens the sauna on Fridays and heats the café before the regatta begins for all these guests and skippers?")
+
+
+def test_rows_have_the_name_of_their_project(m):
+    """A fact seldom names the project that it stands in; who asks does."""
+    for id, name, capital, people in (("pe", "Peru", "Lima", "34 million"), ("bo", "Bolivia", "Sucre", "12 million"), ("nz", "New Zealand", "Wellington", "5 million")):
+        m.facts({"kind": "project", "id": id, "name": name}, state("capital", capital, project=id, id="c-" + id), state("population", people, project=id, id="p-" + id), name=id + ".jsonl")
+    for question, first in (("What is the population of Peru?", "p-pe"), ("What is the capital of New Zealand?", "c-nz"), ("population of Bolivia", "p-bo")):
+        assert hits(m, question)[:1] == ["project_state:" + first], question
+    assert not hits(m, "What is the anthem of Norway?")
+
+
+def test_an_identifier_is_one_word(m):
+    m.facts(memory("The constant TYPE_CHECKING is true in the checker alone.", id="t"), *(memory(f"I will definitely check {x} out.", id=f"x{i}") for i, x in enumerate(("this", "that", "them", "it", "both", "all"))))
+    assert hits(m, "TYPE_CHECKING") == ["memory:t"]
+
+
+def test_a_month_in_the_question_is_when(m):
+    people = [{"kind": "entity", "id": x, "entity_type": "Concept", "name": n, "project": "yard"} for x, n in (("a", "Arne Holm"), ("b", "Bea Lund"), ("y", "Yard crew"))]
+    rows = [{"kind": "relation", "id": "r1", "type": "LEADS", "project": "yard", "from": "a", "to": "y", "valid_from": "2019-01-01", "valid_until": "2021-06-30"},
+            {"kind": "relation", "id": "r2", "type": "LEADS", "project": "yard", "from": "b", "to": "y", "valid_from": "2021-07-01"}]
+    m.facts(project("yard"), *people, *rows)
+    for question, first in (("Who led the yard crew in March 2021?", "r1"), ("Who led the yard crew on 3 August 2021?", "r2"), ("Who led the yard crew in 2020?", "r1")):
+        got = [x for x in hits(m, question) if x.startswith("relation:")]
+        assert got == ["relation:" + first], (question, got)
+
+
+if __name__ == "__main__":
+    main(globals())
