@@ -324,6 +324,7 @@ static void settle_lines(notes *n, part_reading *v) {
     hm_notes_settled *s = &told->settled[told->n_settled++];
     *s = (hm_notes_settled){ .id = HM_EMPTY,
                              .line = n->doc->parts[at].line,
+                             .comment_line = p->line,
                              .reason = hm_str_dup(told->a, reason) };
     read_against(s, told->a);
     v[at].settled = (uint32_t)told->n_settled;

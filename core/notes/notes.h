@@ -29,7 +29,7 @@ const char *hm_notes_unread_words(hm_notes_unread why);
  * It claims what it says all the same. */
 typedef struct {
   hm_str id; /* of its row; empty: it is none */
-  uint32_t line;
+  uint32_t line, comment_line;
   hm_str reason;
   hm_str *against;
   size_t n_against; /* 0: all that contradict it */

@@ -60,7 +60,7 @@ typedef struct {
   size_t line;        /* from 1; 0: the file as a whole */
   hm_str value, text; /* text: in which it says the value; empty: value is a whole remark */
   bool untouched;     /* of a comparison: the line is in the baseline, too */
-  hm_str commit;      /* that last changed it: "1a2b3c4d5e6f, 2026-03-02"; or empty */
+  hm_str commit;      /* that last changed it: "1a2b3c4d5e6f, 2026-03-02, Kim"; or empty */
 } hm_report_side;
 
 /* A line of a file that somebody settled there. */
@@ -68,6 +68,8 @@ typedef struct {
   hm_str path;
   size_t line;
   hm_str reason, against; /* against: "npm, yarn", what contradicts it now, or empty */
+  hm_str commit;          /* that last changed the comment, as of a side; or empty */
+  bool later;             /* it covers values that came later, too: nobody knows when it came */
 } hm_report_settled;
 
 /* A file of which something was not read for its limits: the first such line, and why. */

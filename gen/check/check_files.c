@@ -3,7 +3,7 @@
  * Each file is imported into a store in memory, one sweep finds the conflicts, and the sides of
  * each are told by the places that their rows name as their source ("PATH:LINE"). Cost: an import
  * and a sweep of all rows. */
-#include "gen/check/check_files.h"
+#include "gen/check/check_files_impl.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -14,44 +14,16 @@
 #include "core/claim/story.h"
 #include "core/notes/notes.h"
 #include "core/prose/prose.h"
-#include "core/review/settled_lines.h"
 #include "core/review/verdict.h"
 #include "core/store/import.h"
-#include "core/sweep/sweep.h"
 #include "core/markdown/escape.h"
-
-/* What the baseline has. */
-typedef struct {
-  hm_map disputed; /* slot and value of each party of a conflict */
-  hm_map claimed;  /* slot and value of each claim */
-  hm_map settled;  /* row and comment of each settled line */
-  hm_map files;    /* source -> index of its file */
-} baseline;
-
-typedef struct {
-  const hm_check_files_input *in;
-  const hm_tree *tree; /* of in, the one that is read */
-  hm_arena *a;
-  hm_store *store;
-  hm_sweep sweep;
-  hm_map files, paths; /* source, path -> index of its file */
-  hm_decisions *records;
-  hm_report *report;
-  const baseline *past; /* NULL: there is none */
-  hm_settled_line *lines;
-  hm_report_settled *settled; /* of each line */
-  size_t n_lines, cap_lines, cap_settled, cap_limits;
-  const hm_families *families;
-  hm_arena *scratch;
-  hm_err *err;
-} check;
 
 /* --- files into the store ------------------------------------------------------------------------
  */
 
 /* What claims nothing need not be stored: of thousands of sentences a few do. */
 static bool may_claim(void *ctx, const hm_json *record) {
-  check *c = ctx;
+  files_check *c = ctx;
   hm_str type = hm_json_get_text(record, "memory_type"), subject = HM_EMPTY;
   hm_str rule = hm_json_get_text(record, "slot_rule");
   hm_prose p;
@@ -67,17 +39,18 @@ static bool may_claim(void *ctx, const hm_json *record) {
   return p.n > 0;
 }
 
-static void add_settled(check *c, const hm_tree_file *f, const hm_notes_settled *line) {
+static void add_settled(files_check *c, const hm_tree_file *f, const hm_notes_settled *line) {
   hm_arena *a = c->a;
   c->lines = hm_array_grow_in(a, c->lines, c->n_lines, &c->cap_lines, sizeof *c->lines);
   c->settled = hm_array_grow_in(a, c->settled, c->n_lines, &c->cap_settled, sizeof *c->settled);
-  c->settled[c->n_lines] =
-      (hm_report_settled){ f->path, line->line, hm_clean_text(a, line->reason), HM_EMPTY };
+  c->settled[c->n_lines] = (hm_report_settled){ .path = f->path,
+                                                .line = line->line,
+                                                .reason = hm_clean_text(a, line->reason) };
   c->lines[c->n_lines++] =
       (hm_settled_line){ HM_CAT(a, HM_STR("memory:"), line->id), line->reason, line };
 }
 
-static void add_unread(check *c, const hm_tree_file *f, const hm_notes_told *told) {
+static void add_unread(files_check *c, const hm_tree_file *f, const hm_notes_told *told) {
   hm_report *r = c->report;
   for (int k = 0; k < HM_N_NOTES_UNREAD; k++)
     r->unread[k] += told->unread[k];
@@ -87,7 +60,7 @@ static void add_unread(check *c, const hm_tree_file *f, const hm_notes_told *tol
   r->limits[r->n_limits++] = (hm_report_unread){ f->path, told->limit_line, told->limit };
 }
 
-static int import_file(check *c, const hm_tree_file *f) {
+static int import_file(files_check *c, const hm_tree_file *f) {
   hm_str bytes;
   hm_notes_told told = { .a = c->a };
   hm_import_counts counts = { 0 };
@@ -120,7 +93,7 @@ static int import_file(check *c, const hm_tree_file *f) {
   return rc;
 }
 
-static int import_record_count(check *c) {
+static int import_record_count(files_check *c) {
   hm_str folder, line;
   hm_import_counts counts;
   hm_notes_record_count_line(c->tree, c->records, c->a, &folder, &line);
@@ -136,7 +109,7 @@ static int import_record_count(check *c) {
   return rc;
 }
 
-static int import_all(check *c) {
+static int import_all(files_check *c) {
   int rc = hm_notes_decisions(c->tree, c->a, &c->records, c->err) ||
           hm_store_begin(c->store, true, c->err)
       ? -1
@@ -147,7 +120,7 @@ static int import_all(check *c) {
 }
 
 /* Verdicts among the files. */
-static int settle(check *c) {
+static int settle(files_check *c) {
   const hm_review review = {
     .rules = c->in->rules, .who = { .by = HM_STR("check"), .at = HM_STR("1970-01-01T00:00:00Z") }
   };
@@ -161,7 +134,7 @@ static int settle(check *c) {
  * ------------------------------------------------------------------------------------------ */
 
 /* "SOURCE:LINE", as the path that the command named. */
-static void read_place(const check *c, hm_str ref, hm_report_side *side) {
+static void read_place(const files_check *c, hm_str ref, hm_report_side *side) {
   size_t colon = ref.n;
   while (colon && ref.p[colon - 1] != ':')
     colon--;
@@ -182,7 +155,7 @@ static int by_place(const void *x, const void *y) {
   return a->line != b->line ? (a->line < b->line ? -1 : 1) : hm_str_cmp(a->value, b->value);
 }
 
-static void read_side(check *c, uint32_t at, hm_str value, hm_report_side *out) {
+static void read_side(files_check *c, uint32_t at, hm_str value, hm_report_side *out) {
   enum { QUOTED = 160 };
   const hm_row *row = &c->sweep.snap->rows[at];
   hm_str *refs;
@@ -192,7 +165,7 @@ static void read_side(check *c, uint32_t at, hm_str value, hm_report_side *out) 
   out->text = hm_clean_text(c->a, hm_text_cut(row->text, QUOTED));
 }
 
-static size_t list_sides(check *c, const hm_dispute *d, hm_report_side **out) {
+static size_t list_sides(files_check *c, const hm_dispute *d, hm_report_side **out) {
   hm_report_side *v = hm_alloc_array(c->a, d->n, sizeof *v);
   for (size_t i = 0; i < d->n; i++)
     read_side(c, d->parties[i].claim->row, d->parties[i].claim->value.raw, &v[i]);
@@ -202,7 +175,7 @@ static size_t list_sides(check *c, const hm_dispute *d, hm_report_side **out) {
 }
 
 /* What the conflict is about: there are no projects. */
-static hm_str subject_of(check *c, const hm_conflict_rec *rec) {
+static hm_str subject_of(files_check *c, const hm_conflict_rec *rec) {
   static const char global[] = "global / ";
   hm_str called = hm_conflict_called(&c->sweep, rec, NULL, c->a);
   hm_str title = hm_clean_text(c->a, hm_slot_title(c->a, rec->slot_key, called));
@@ -210,7 +183,7 @@ static hm_str subject_of(check *c, const hm_conflict_rec *rec) {
 }
 
 /* The distinct values, in the order of the sides. */
-static hm_str values_of(check *c, const hm_report_side *v, size_t n) {
+static hm_str values_of(files_check *c, const hm_report_side *v, size_t n) {
   enum { SHOWN = 4 };
   hm_str out = HM_EMPTY;
   size_t shown = 0;
@@ -236,111 +209,11 @@ static bool is_series(const hm_dispute *d, const hm_report_side *v, size_t n) {
   return true;
 }
 
-/* The values of the other parties of a party's conflict, after those in `known`; each once. */
-static hm_str others_of(check *c, const hm_dispute *d, size_t of, hm_str known) {
-  hm_str out = known, own = d->parties[of].claim->value.raw;
-  for (size_t i = 0; i < d->n; i++) {
-    hm_str value = hm_clean_text(c->a, d->parties[i].claim->value.raw);
-    bool seen = hm_str_eq(d->parties[i].claim->value.raw, own);
-    for (size_t k = 0; k < i; k++)
-      seen |= hm_str_eq(d->parties[k].claim->value.raw, d->parties[i].claim->value.raw);
-    if (!seen)
-      out = out.n ? HM_CAT(c->a, out, HM_STR(", "), value) : value;
-  }
-  return out;
-}
-
-/* --- the baseline, and lines that are settled there ---------------------------------------------
- */
-
-static hm_str value_key(const check *c, hm_str slot_key, const hm_claim *claim) {
-  return HM_CAT(c->a, slot_key, HM_STR("\n"), claim->value.norm);
-}
-
-static hm_str line_key(const check *c, const hm_settled_line *line) {
-  return HM_CAT(c->a, line->ref, HM_STR("\n"), line->note);
-}
-
-/* A comment that the baseline has covers no value that the baseline does not have. */
-static bool may_cover(void *ctx, const hm_settled_line *line, const hm_claim *other) {
-  const check *c = ctx;
-  if (!c->past || hm_map_get(&c->past->settled, line_key(c, line)) == HM_MAP_NONE)
-    return true;
-  hm_str slot = hm_claim_slot_key(c->a, c->sweep.snap, other);
-  return hm_map_get(&c->past->claimed, value_key(c, slot, other)) != HM_MAP_NONE;
-}
-
-static bool is_settled(check *c, const hm_dispute *d) {
-  hm_arena_reset(c->scratch);
-  bool *sides = hm_alloc_array(c->scratch, d->n, sizeof *sides);
-  if (!hm_settled_lines_cover(c->sweep.snap, d, c->in->rules, c->lines, c->n_lines, may_cover, c,
-                              sides, c->scratch))
-    return false;
-  for (size_t i = 0; i < d->n; i++) {
-    const hm_row *row = &c->sweep.snap->rows[d->parties[i].claim->row];
-    hm_str ref = hm_row_ref(c->scratch, row);
-    for (size_t k = 0; sides[i] && k < c->n_lines; k++)
-      if (hm_str_eq(c->lines[k].ref, ref))
-        c->settled[k].against = others_of(c, d, i, c->settled[k].against);
-  }
-  return true;
-}
-
-static void read_baseline(check *c, baseline *out) {
-  hm_map_init(&out->disputed, c->a, 64);
-  hm_map_init(&out->claimed, c->a, c->sweep.claims->n);
-  hm_map_init(&out->settled, c->a, c->n_lines);
-  for (size_t i = 0; i < c->sweep.claims->n; i++) {
-    const hm_claim *claim = &c->sweep.claims->claims[i];
-    hm_str slot = hm_claim_slot_key(c->a, c->sweep.snap, claim);
-    hm_map_add(&out->claimed, value_key(c, slot, claim), 0);
-  }
-  for (size_t i = 0; i < c->sweep.plan->n_conflicts; i++) {
-    const hm_dispute *d = c->sweep.plan->disputes[i];
-    for (size_t k = 0; d && k < d->n; k++)
-      hm_map_add(&out->disputed, value_key(c, d->slot_key, d->parties[k].claim), 0);
-  }
-  for (size_t i = 0; i < c->n_lines; i++)
-    hm_map_add(&out->settled, line_key(c, &c->lines[i]), 0);
-}
-
-static bool is_fresh(const check *c, const hm_dispute *d) {
-  for (size_t i = 0; c->past && i < d->n; i++)
-    if (hm_map_get(&c->past->disputed, value_key(c, d->slot_key, d->parties[i].claim)) ==
-        HM_MAP_NONE)
-      return true;
-  return false;
-}
-
-/* Which sides are on lines that the baseline has, too. */
-static int mark_untouched(check *c, hm_report_side *v, size_t n) {
-  bool *touched = NULL;
-  size_t lines = 0;
-  for (size_t i = 0; i < n && c->past; i++) {
-    if (!i || !hm_str_eq(v[i].path, v[i - 1].path)) {
-      uint32_t file = hm_map_get(&c->paths, v[i].path);
-      lines = 0;
-      if (file == HM_MAP_NONE)
-        continue;
-      const hm_tree_file *f = &c->tree->files[file];
-      uint32_t was = hm_map_get(&c->past->files, f->source);
-      hm_str now;
-      if (was == HM_MAP_NONE)
-        continue;
-      if (hm_tree_read(f, c->a, &now, c->err))
-        return -1;
-      c->in->touched(c->in->past->files[was].past, now, c->a, &touched, &lines);
-    }
-    v[i].untouched = v[i].line && v[i].line <= lines && !touched[v[i].line - 1];
-  }
-  return 0;
-}
-
-static bool fails(const check *c, bool fresh) {
+static bool fails(const files_check *c, bool fresh) {
   return c->in->fail_on == HM_FAIL_ON_OPEN || (c->in->fail_on == HM_FAIL_ON_NEW && fresh);
 }
 
-static int add_disputes(check *c, hm_report_list *l) {
+static int add_disputes(files_check *c, hm_report_list *l) {
   const hm_sweep *w = &c->sweep;
   for (size_t i = 0; i < w->plan->n_conflicts; i++) {
     const hm_dispute *d = w->plan->disputes[i];
@@ -348,11 +221,11 @@ static int add_disputes(check *c, hm_report_list *l) {
     if (!d)
       continue;
     size_t n = list_sides(c, d, &sides);
-    if (is_series(d, sides, n) || is_settled(c, d))
+    if (is_series(d, sides, n) || settled_covers(c, d))
       continue;
-    if (mark_untouched(c, sides, n))
+    if (check_mark_untouched(c, sides, n))
       return -1;
-    bool fresh = is_fresh(c, d);
+    bool fresh = known_values_lack(c, d);
     c->report->fresh += fresh;
     hm_str subject = subject_of(c, &w->plan->conflicts[i]);
     hm_report_add(l,
@@ -373,12 +246,12 @@ static int add_disputes(check *c, hm_report_list *l) {
 /* --- records of decisions ------------------------------------------------------------------------
  */
 
-static hm_str path_of(const check *c, hm_str source) {
+static hm_str path_of(const files_check *c, hm_str source) {
   uint32_t file = hm_map_get(&c->files, source);
   return file == HM_MAP_NONE ? source : c->tree->files[file].path;
 }
 
-static void add_record_faults(check *c, hm_report_list *l) {
+static void add_record_faults(files_check *c, hm_report_list *l) {
   size_t n;
   const hm_decision_fault *faults = hm_decisions_faults(c->records, &n);
   for (size_t k = 0; k < n; k++) {
@@ -407,7 +280,7 @@ static void add_record_faults(check *c, hm_report_list *l) {
 /* --- what is said otherwise of a part -----------------------------------------------------------
  */
 
-static void add_parts(check *c, hm_report_list *l) {
+static void add_parts(files_check *c, hm_report_list *l) {
   const hm_sweep *w = &c->sweep;
   for (size_t i = 0; i < w->n_findings; i++) {
     const hm_finding *f = &w->findings[i];
@@ -436,13 +309,14 @@ static void add_parts(check *c, hm_report_list *l) {
 }
 
 /* Which commits last changed the lines of all sides. */
-static void add_commits(check *c, hm_report_list *l) {
-  for (size_t i = 0; i < l->n && c->in->changed; i++)
+static void add_commits(files_check *c, hm_report_list *l) {
+  const hm_check_git *git = c->in->git;
+  for (size_t i = 0; i < l->n && git; i++)
     for (size_t k = 0; k < l->v[i].n_sides; k++) {
       hm_report_side *s = (hm_report_side *)(uintptr_t)&l->v[i].sides[k];
       uint32_t at = hm_map_get(&c->paths, s->path);
       if (at != HM_MAP_NONE && s->line)
-        s->commit = c->in->changed(c->in->changed_ctx, &c->tree->files[at], s->line, c->a);
+        s->commit = git->changed(git->ctx, &c->tree->files[at], s->line, c->a);
     }
 }
 
@@ -458,7 +332,7 @@ static hm_rules rules_without_similar(const hm_rules *rules, hm_arena *a) {
 }
 
 /* Reads the files of a tree, and finds what they contradict. */
-static int find(check *c, const hm_tree *tree, const hm_rules *rules) {
+static int find(files_check *c, const hm_tree *tree, const hm_rules *rules) {
   const hm_sweep_options opt = {
     .rules = rules, .threads = c->in->threads, .without_sql = true, .details = true
   };
@@ -479,7 +353,7 @@ static int find(check *c, const hm_tree *tree, const hm_rules *rules) {
       : 0;
 }
 
-static void forget(check *c) {
+static void forget(files_check *c) {
   hm_sweep_free(&c->sweep);
   hm_arena_free(c->scratch);
   if (c->store) {
@@ -488,26 +362,43 @@ static void forget(check *c) {
   }
 }
 
-static int find_baseline(const hm_check_files_input *in, const hm_rules *rules, hm_arena *a,
-                         baseline *out, hm_err *err) {
-  check c = { .in = in, .a = a, .err = err };
-  int rc = find(&c, in->past, rules);
+static int find_known(const hm_check_files_input *in, const hm_tree *tree, const hm_rules *rules,
+                      hm_arena *a, known_values *out, hm_err *err) {
+  files_check c = { .in = in, .a = a, .err = err };
+  int rc = find(&c, tree, rules);
   if (!rc)
-    read_baseline(&c, out);
-  out->files = c.files;
+    known_values_read(&c, out);
   forget(&c);
   return rc;
 }
 
+/* What there was when each comment was written. Cost: the files of each such commit, as a baseline;
+ * of the first COMMITS. */
+static int find_stood(files_check *c, const hm_rules *rules) {
+  enum { COMMITS = 16 };
+  hm_str *commits;
+  size_t n = settled_list_commits(c, &commits);
+  c->stood = hm_alloc_array(c->a, c->n_lines + 1, sizeof *c->stood);
+  for (size_t i = 0; i < n; i++) {
+    const hm_check_git *git = c->in->git;
+    const hm_tree *tree = i < COMMITS ? git->past(git->ctx, commits[i], c->a) : NULL;
+    known_values *then = tree ? hm_alloc(c->a, sizeof *then) : NULL;
+    if (tree && find_known(c->in, tree, rules, c->a, then, c->err))
+      return -1;
+    settled_stood(c, commits[i], then);
+  }
+  return 0;
+}
+
 int hm_check_files(const hm_check_files_input *in, hm_arena *a, hm_report **out, hm_err *err) {
-  check c = { .in = in, .a = a, .err = err };
+  files_check c = { .in = in, .a = a, .err = err };
   hm_report_list list = { .a = a };
   hm_rules rules = rules_without_similar(in->rules, a);
-  baseline past;
-  int rc = in->past ? find_baseline(in, &rules, a, &past, err) : 0;
+  known_values past;
+  int rc = in->past ? find_known(in, in->past, &rules, a, &past, err) : 0;
   c.past = in->past ? &past : NULL;
   if (!rc)
-    rc = find(&c, in->tree, &rules) || add_disputes(&c, &list) ? -1 : 0;
+    rc = find(&c, in->tree, &rules) || find_stood(&c, &rules) || add_disputes(&c, &list) ? -1 : 0;
   if (!rc) {
     add_record_faults(&c, &list);
     add_parts(&c, &list);

@@ -167,8 +167,9 @@ static void write_counts(hm_buf *b, const hm_report *r) {
                r->values == 1 ? "value" : "values", r->rows, r->rows == 1 ? "row" : "rows",
                r->files, r->files == 1 ? "file" : "files");
     for (const hm_report_settled *s = r->settled; s < r->settled + r->n_settled; s++)
-      hm_buf_fmt(b, "%.*s:%zu is settled there%s%.*s: %.*s\n", HM_FMT(s->path), s->line,
-                 s->against.n ? " against " : "", HM_FMT(s->against), HM_FMT(s->reason));
+      hm_buf_fmt(b, "%.*s:%zu is settled there%s%.*s%s: %.*s\n", HM_FMT(s->path), s->line,
+                 s->against.n ? " against " : "", HM_FMT(s->against),
+                 s->later ? " and all later values" : "", HM_FMT(s->reason));
     return;
   }
   write_count(b, r->found[HM_R_DISPUTED], "dispute", "disputes");
@@ -291,6 +292,8 @@ static void format_json(hm_buf *out, const hm_report *r, const hm_format_options
     hm_jw_int(&w, "line", (int64_t)s->line);
     hm_jw_str(&w, "reason", s->reason);
     hm_jw_str_or_null(&w, "against", s->against);
+    hm_jw_str_or_null(&w, "commit", s->commit);
+    hm_jw_bool(&w, "later", s->later);
     hm_jw_end(&w);
   }
   if (r->files)

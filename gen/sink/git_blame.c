@@ -19,6 +19,7 @@ typedef struct {
   git_blame *blame; /* of HEAD's file; NULL: there is none */
   uint32_t *lines;  /* of each line of the file now: that of HEAD's, or 0 */
   size_t n;
+  bool reads; /* its history is there */
 } blamed;
 
 typedef struct {
@@ -140,6 +141,7 @@ static void blame(hm_git_blames *b, blamed *out, const hm_tree_file *f) {
       hm_tree_read(f, b->a, &bytes, &unread))
     return;
   b->left -= h->commits;
+  out->reads = true;
   git_blame_options opt;
   git_blame_options_init(&opt, GIT_BLAME_OPTIONS_VERSION);
   const char *path = out->path.p + top.n + 1;
@@ -160,6 +162,8 @@ static const blamed *blamed_of(hm_git_blames *b, const hm_tree_file *f) {
   blame(b, &b->files[i], f);
   return &b->files[i];
 }
+
+bool hm_git_blame_reads(void *ctx, const hm_tree_file *f) { return blamed_of(ctx, f)->reads; }
 
 hm_str hm_git_blame_line(void *ctx, const hm_tree_file *f, size_t line, hm_arena *a) {
   const blamed *of = blamed_of(ctx, f);

@@ -13,4 +13,7 @@ void hm_git_blames_free(hm_git_blames *b); /* NULL is allowed */
  * or has too many commits for the files that were asked for before (COMMITS). ctx: the
  * hm_git_blames. */
 hm_str hm_git_blame_line(void *ctx, const hm_tree_file *f, size_t line, hm_arena *a);
+/* False where git cannot tell that of the file at all: it lies in no work tree, or its history is
+ * not whole or too long. */
+bool hm_git_blame_reads(void *ctx, const hm_tree_file *f);
 #endif

@@ -121,12 +121,38 @@ static int read_files_baseline(hm_cli *cli, hm_cli_tree *tree, hm_check_files_in
   return 0;
 }
 
+typedef struct {
+  const hm_cli_tree *tree;
+  hm_git_blames *blames;
+} files_git;
+
+static hm_str changed_in(void *ctx, const hm_tree_file *f, size_t line, hm_arena *a) {
+  const files_git *g = ctx;
+  return hm_git_blame_line(g->blames, f, line, a);
+}
+
+static bool reads_history(void *ctx, const hm_tree_file *f) {
+  const files_git *g = ctx;
+  return hm_git_blame_reads(g->blames, f);
+}
+
+static const hm_tree *list_past(void *ctx, hm_str commit, hm_arena *a) {
+  const files_git *g = ctx;
+  hm_err none = { 0 };
+  char id[41];
+  hm_tree *past = NULL;
+  int rc = hm_worktrees_list_past(g->tree->work, g->tree->tree, hm_str_z(a, commit), a, &past, id,
+                                  &none);
+  return rc ? NULL : past;
+}
+
 /* Files without a mirror. */
 static int check_files(hm_cli *cli) {
   hm_check_files_input in = { .rules = &cli->mirror.config.rules, .threads = cli->mirror.threads };
   check_run c = { .in.fail_on = HM_FAIL_ON_OPEN };
-  hm_git_blames *blames = NULL;
   hm_cli_tree tree;
+  files_git known = { .tree = &tree };
+  const hm_check_git git = { &known, changed_in, reads_history, list_past };
   hm_report *r;
   hm_buf out = { 0 };
   int rc = -1;
@@ -140,9 +166,8 @@ static int check_files(hm_cli *cli) {
     goto out;
   in.tree = tree.tree;
   if (!hm_cli_get_option(cli, "no-git")) {
-    blames = hm_git_blames_new(tree.work);
-    in.changed = hm_git_blame_line;
-    in.changed_ctx = blames;
+    known.blames = hm_git_blames_new(tree.work);
+    in.git = &git;
   }
   in.fail_on = c.in.fail_on;
   if (hm_check_files(&in, cli->a, &r, &cli->err))
@@ -156,7 +181,7 @@ static int check_files(hm_cli *cli) {
   rc = r->fails;
 out:
   hm_buf_free(&out);
-  hm_git_blames_free(blames);
+  hm_git_blames_free(known.blames);
   hm_cli_tree_free(&tree);
   return rc;
 }

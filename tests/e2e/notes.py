@@ -57,8 +57,8 @@ def test_a_line_is_settled_where_it_stands(m):
     m.write("n/GUIDE.md", GUIDE.replace("package manager.", "package manager. <!-- hmirror: ok until June -->"))
     r = m.run("check", "--format", "json", "n", code=1).json()
     assert list(sides(r)) == ["ruby_version"], sides(r)
-    assert r["settled"] == [{"path": "n/GUIDE.md", "line": 3, "reason": "until June", "against": "npm"}], r["settled"]
-    assert "n/GUIDE.md:3 is settled there against npm: until June\n" in m.run("check", "n", code=1).out
+    assert r["settled"] == [{"path": "n/GUIDE.md", "line": 3, "reason": "until June", "against": "npm", "commit": None, "later": True}], r["settled"]
+    assert "n/GUIDE.md:3 is settled there against npm and all later values: until June\n" in m.run("check", "n", code=1).out
     assert "1 conflict is dismissed, by comments in the files" in m.run("import", "n").err
     m.run("sweep")
     assert len(m.run("conflicts", "list").out.splitlines()) == 1
@@ -213,6 +213,37 @@ def test_the_commit_of_a_line_is_on_the_pages(m):
     assert import_and_build("--no-git")[1] == []
 
 
+def test_a_settled_line_covers_what_stood_when_it_was_written(m):
+    """Without a baseline: git knows the commit that wrote it."""
+    two(m)
+    git(m, "init", "-qb", "main")
+    commit(m, "first")
+    def subjects(*options):
+        return list(sides(m.run("check", "--format", "json", *options, "n", code=1).json()))
+    settled = GUIDE.replace("package manager.", "package manager.\n  <!-- hmirror: ok until June -->")
+    m.write("n/GUIDE.md", settled)
+    assert subjects() == ["ruby_version"], "not committed, it is written now"
+    commit(m, "second")
+    second = git(m, "rev-parse", "HEAD")[:12]
+    r = m.run("check", "--format", "json", "n", code=1).json()
+    assert list(sides(r)) == ["ruby_version"], r["results"]
+    assert r["settled"] == [{"path": "n/GUIDE.md", "line": 3, "reason": "until June", "against": "npm", "commit": f"{second}, 2026-03-02, Kim",
+                             "later": False}], r["settled"]
+    assert "is settled there against npm: until June\n" in m.run("check", "n", code=1).out
+    m.write("n/AGENTS.md", "# Rules\n\nRead the guide.\n\n" + AGENTS[8:])
+    git(m, "mv", "n/GUIDE.md", "n/INTRO.md")
+    commit(m, "a line is moved, a file renamed")
+    assert subjects() == ["ruby_version"], "the same values stand"
+    m.write("n/AGENTS.md", AGENTS.replace("npm", "pnpm"))
+    assert subjects() == ["package_manager", "ruby_version"], "a new value opens it again"
+    commit(m, "third")
+    assert subjects() == ["package_manager", "ruby_version"]
+    assert subjects("--no-git") == ["ruby_version"]
+    m.write("n/INTRO.md", settled.replace("until June", "two products"))
+    commit(m, "settled again")
+    assert subjects() == ["ruby_version"]
+
+
 def test_a_settled_line_of_the_target_branch_covers_its_values_only(m):
     two(m)
     m.write("n/GUIDE.md", GUIDE.replace("package manager.", "package manager. <!-- hmirror: ok until June -->"))
@@ -220,8 +251,8 @@ def test_a_settled_line_of_the_target_branch_covers_its_values_only(m):
     commit(m, "first")
     git(m, "checkout", "-qb", "change")
     m.write("n/AGENTS.md", AGENTS.replace("npm", "pnpm"))
-    assert "package_manager" not in sides(m.run("check", "--format", "json", "n", code=1).json())
-    r = m.run("check", "--fail-on", "new", "--format", "json", "n", code=1).json()
+    assert "package_manager" not in sides(m.run("check", "--no-git", "--format", "json", "n", code=1).json())
+    r = m.run("check", "--no-git", "--fail-on", "new", "--format", "json", "n", code=1).json()
     assert [x["subject"] for x in r["results"] if x["fails"]] == ["package_manager"], r["results"]
 
 

@@ -1,0 +1,50 @@
+/* What the two halves of hm_check_files share: the files in a store and what they contradict
+ * (check_files.c); what comments in them and a baseline settle (check_settled.c). Not for others.
+ */
+#ifndef HM_CHECK_FILES_IMPL_H
+#define HM_CHECK_FILES_IMPL_H
+#include "core/review/settled_lines.h"
+#include "core/sweep/sweep.h"
+#include "gen/check/check_files.h"
+
+/* What a state of the files has. */
+typedef struct {
+  hm_map disputed; /* slot and value of each party of a conflict */
+  hm_map claimed;  /* slot and value, and text and value, of each claim */
+  hm_map settled;  /* row and comment of each settled line */
+  hm_map files;    /* source -> index of its file */
+} known_values;
+
+typedef struct {
+  const hm_check_files_input *in;
+  const hm_tree *tree; /* of in, the one that is read */
+  hm_arena *a;
+  hm_store *store;
+  hm_sweep sweep;
+  hm_map files, paths; /* source, path -> index of its file */
+  hm_decisions *records;
+  hm_report *report;
+  const known_values *past; /* of the baseline; NULL: there is none */
+  hm_settled_line *lines;
+  hm_report_settled *settled; /* of each line */
+  const known_values **stood; /* of each line, what there was when it was written; NULL: unknown */
+  size_t n_lines, cap_lines, cap_settled, cap_limits;
+  const hm_families *families;
+  hm_arena *scratch;
+  hm_err *err;
+} files_check;
+
+/* After the sweep: all that its files have, in c->a. */
+void known_values_read(files_check *c, known_values *out);
+/* Has this dispute a value that no dispute of its slot has in the baseline? */
+bool known_values_lack(const files_check *c, const hm_dispute *d);
+/* Sets which sides, sorted by path, are on lines that the baseline has, too. */
+int check_mark_untouched(files_check *c, hm_report_side *v, size_t n);
+/* The commits in which comments without values were written, each once, of lines that take part in
+ * a dispute. */
+size_t settled_list_commits(files_check *c, hm_str **commits);
+/* What there was in that commit; NULL: nobody knows. */
+void settled_stood(files_check *c, hm_str commit, const known_values *then);
+/* Do comments of the files settle the dispute? Notes for the report against which values. */
+bool settled_covers(files_check *c, const hm_dispute *d);
+#endif
