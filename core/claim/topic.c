@@ -1,8 +1,15 @@
 /* Which topics of documents are one: topic.h.
  *
- * A noun weighs two, a verb one. Topics are one from LEAST_SHARE of the weight of each, and from
- * BOTH_SHARES of the two together. One shared noun is enough only where neither has another, and
- * for times where the verbs are the same, too: sessions expire and are refreshed. */
+ * A noun weighs two, a verb one. Topics are one in either of two ways:
+ *
+ *   by share    from LEAST_SHARE of the weight of each, and from BOTH_SHARES of the two together.
+ *               One shared noun is enough only where neither has another, and for times where the
+ *               verbs are the same, too: sessions expire and are refreshed
+ *   by rarity   the words that both say, each by how few topics have it, outweigh the nouns that
+ *               one alone says; more so where each says one that the other does not, and less where
+ *               the values are near each other, as drift is small
+ *
+ * A word that begins with another one is a form of it: "member", "membership". */
 #include "core/claim/topic.h"
 
 #include <stdlib.h>
@@ -14,15 +21,19 @@
 
 enum { WORDS = 16, MORE = 96, PAIRS = 32, TOPICS_OF_WORD = 300 };
 enum { LEAST_SHARE = 50, BOTH_SHARES = 140, MOST = 60 }; /* of 100, of 200 */
+enum { STEM_LEAST = 5, ENDING_MOST = 4 };                /* bytes of forms of a word */
+enum { RARE = 4 };                                       /* rarity of a word of few topics */
+enum { NEAR = 4, FAR = 40 };                             /* ratios of values */
+enum { NUMBER = 1 };                                     /* the kind of what is counted */
 
 typedef struct {
   uint64_t v;
-  unsigned weight;
+  unsigned weight, rarity;
 } topic_word;
 
 typedef struct {
   hm_claim *claim;
-  uint64_t document, scopes, kind;
+  uint64_t document, series, scopes, kind;
   bool timed, named, row;
   bool identifier; /* its slot is a name, whose words it has */
   topic_word words[WORDS];
@@ -36,39 +47,90 @@ typedef struct {
   size_t n_pairs;
 } topic;
 
+/* --- forms of words ----------------------------------------------------------------------------
+ */
+
+/* Each word of all topics -> the number of the one that it is a form of, which may be itself. */
+typedef struct {
+  hm_map numbers;
+  hm_str *words;
+} word_forms;
+
+/* The next word of a text, cut off; empty: none. */
+static hm_str next_word(hm_str *s) {
+  const char *space = s->n ? memchr(s->p, ' ', s->n) : NULL;
+  size_t n = space ? (size_t)(space - s->p) : s->n;
+  hm_str word = hm_str_sub(*s, 0, n);
+  *s = hm_str_sub(*s, n + (space != NULL), s->n);
+  return word;
+}
+
+/* Calls hm_map_add for the words of a slot or a hint: "tile", "+tile", "retina>tile". */
+static void add_forms(word_forms *f, hm_str word) {
+  if (word.n && strchr("(+^=@", word.p[0]))
+    word = hm_str_sub(word, 1, word.n);
+  const char *pair = word.n ? memchr(word.p, '>', word.n) : NULL;
+  size_t first = pair ? (size_t)(pair - word.p) : word.n;
+  hm_map_add(&f->numbers, hm_str_sub(word, 0, first), 0);
+  if (pair)
+    hm_map_add(&f->numbers, hm_str_sub(word, first + 1, word.n), 0);
+}
+
+static void find_forms(word_forms *f, const hm_claims *c, hm_arena *a) {
+  hm_map_init(&f->numbers, a, 1024);
+  for (size_t i = 0; i < c->n; i++)
+    for (hm_str rest = c->claims[i].topic, word; (word = next_word(&rest)).n;)
+      add_forms(f, word);
+  size_t n = 0;
+  f->words = hm_alloc_array(a, f->numbers.n, sizeof *f->words);
+  for (size_t i = 0; i < f->numbers.cap; i++)
+    if (f->numbers.keys[i].p)
+      f->words[n++] = f->numbers.keys[i];
+  hm_strs_sort(f->words, n);
+  for (size_t i = 0, first = 0; i < n; i++) {
+    hm_str of = f->words[first], word = f->words[i];
+    bool form = of.n >= STEM_LEAST && word.n >= of.n && word.n <= of.n + ENDING_MOST &&
+        !memcmp(of.p, word.p, of.n);
+    first = form ? first : i;
+    hm_map_set(&f->numbers, word, (uint32_t)first);
+  }
+}
+
+static uint64_t hash_of(const word_forms *f, hm_str word) {
+  uint32_t number = hm_map_get(&f->numbers, word);
+  return hm_str_hash(number == HM_MAP_NONE ? word : f->words[number]);
+}
+
 /* --- reading -------------------------------------------------------------------------------- */
 
 /* Dimensions that are compared with each other have one kind. */
 static uint64_t kind_of(hm_str dimension) {
   bool number = hm_str_is(dimension, "count") || hm_str_is(dimension, "times");
-  return number ? 1 : hm_str_hash(dimension);
+  return number ? NUMBER : hm_str_hash(dimension);
 }
 
-static void add_word(topic *t, hm_str word, unsigned weight) {
+static void add_word(topic *t, uint64_t word, unsigned weight) {
   if (t->n < WORDS)
-    t->words[t->n++] = (topic_word){ hm_str_hash(word), weight };
+    t->words[t->n++] = (topic_word){ word, weight, RARE };
 }
 
-static void mark_verb(topic *t, hm_str word) {
-  for (size_t i = 0; i < t->n; i++)
-    if (t->words[i].v == hm_str_hash(word))
-      t->words[i].weight = 1;
-}
-
-static void read_hint(topic *t, hm_str hint) {
+static void read_hint(topic *t, hm_str hint, const word_forms *f) {
   hm_str word = hm_str_sub(hint, 1, hint.n);
+  uint64_t hash = hash_of(f, word);
   const char *pair = memchr(hint.p, '>', hint.n);
   switch (hint.p[0]) {
     case '+':
       if (t->n_more < MORE)
-        t->more[t->n_more++] = hm_str_hash(word);
+        t->more[t->n_more++] = hash;
       break;
     case '^':
-      mark_verb(t, word);
+      for (size_t i = 0; i < t->n; i++)
+        if (t->words[i].v == hash)
+          t->words[i].weight = 1;
       break;
     case '@':
       for (size_t i = 0; i < t->n; i++)
-        if (t->words[i].v == hm_str_hash(word))
+        if (t->words[i].v == hash)
           t->words[i--] = t->words[--t->n];
       t->scopes = hm_hash_mix(t->scopes, hm_str_hash(word));
       break;
@@ -88,33 +150,27 @@ static void read_hint(topic *t, hm_str hint) {
     case '/':
       t->document = hm_str_hash(word);
       break;
+    case '%':
+      t->series = hm_str_hash(word);
+      break;
     default:
       if (pair && t->n_pairs < PAIRS) {
-        t->pairs[t->n_pairs].first = hm_str_hash(hm_str_sub(hint, 0, (size_t)(pair - hint.p)));
+        t->pairs[t->n_pairs].first = hash_of(f, hm_str_sub(hint, 0, (size_t)(pair - hint.p)));
         t->pairs[t->n_pairs++].of =
-            hm_str_hash(hm_str_sub(hint, (size_t)(pair + 1 - hint.p), hint.n));
+            hash_of(f, hm_str_sub(hint, (size_t)(pair + 1 - hint.p), hint.n));
       }
   }
 }
 
-/* The next word of a text, cut off; empty: none. */
-static hm_str next_word(hm_str *s) {
-  const char *space = s->n ? memchr(s->p, ' ', s->n) : NULL;
-  size_t n = space ? (size_t)(space - s->p) : s->n;
-  hm_str word = hm_str_sub(*s, 0, n);
-  *s = hm_str_sub(*s, n + (space != NULL), s->n);
-  return word;
-}
-
 /* "SLOT (HINTS)". */
-static void read_topic(topic *t, hm_claim *c) {
+static void read_topic(topic *t, hm_claim *c, const word_forms *f) {
   ptrdiff_t open = hm_str_find(c->topic, " (");
   hm_str slot = hm_str_sub(c->topic, 0, (size_t)open), word;
   hm_str hints = hm_str_sub(c->topic, (size_t)open + 2, c->topic.n - 1), rest = hints;
   *t = (topic){ .claim = c };
   while ((word = next_word(&slot)).n)
     if (slot.n)
-      add_word(t, word, 2);
+      add_word(t, hash_of(f, word), 2);
     else {
       t->kind = kind_of(word);
       t->timed =
@@ -127,14 +183,14 @@ static void read_topic(topic *t, hm_claim *c) {
     t->identifier = true;
     while ((word = next_word(&rest)).n)
       if (word.p[0] == '=')
-        add_word(t, hm_str_sub(word, 1, word.n), 2);
+        add_word(t, hash_of(f, hm_str_sub(word, 1, word.n)), 2);
   }
   while ((word = next_word(&hints)).n)
-    read_hint(t, word);
+    read_hint(t, word, f);
   static const char *const periods[] = { "interv", "frequenc", "period" };
   for (size_t i = 0; i < HM_COUNT(periods) && t->kind == hm_str_hash(HM_STR("duration")); i++)
     for (size_t k = 0; k < t->n; k++)
-      if (t->words[k].v == hm_str_hash(hm_str_c(periods[i]))) {
+      if (t->words[k].v == hash_of(f, hm_str_c(periods[i]))) {
         t->kind = hm_str_hash(HM_STR("interval"));
         t->words[k] = t->words[--t->n];
         break;
@@ -223,14 +279,29 @@ static bool has_kind_of(const topic *x, const topic *y) {
       (is_named(y) && y->kind == duration && x->kind == interval);
 }
 
-/* How near they are, of 200; 0: they are not one. */
-static unsigned likeness(const topic *x, const topic *y) {
-  size_t nouns, nouns_y, other_x, other_y, verbs_x, verbs_y;
+/* May they be one, whatever their words are? */
+static bool may_be_one(const topic *x, const topic *y) {
   if (!has_kind_of(x, y) || x->document == y->document || x->scopes != y->scopes ||
       x->claim->project != y->claim->project || x->claim->row == y->claim->row)
+    return false;
+  uint64_t value = hm_str_hash(HM_STR("value"));
+  if ((x->kind == NUMBER || x->kind == value) && x->series && x->series == y->series)
+    return false;
+  return !x->named || !(x->n_families || y->n_families) || share_family(x, y);
+}
+
+/* How often the greater of two amounts of one unit holds the other; 0: they have none. */
+static double ratio_of(const hm_value *x, const hm_value *y) {
+  bool numbers = x->kind == HM_V_NUMBER || x->kind == HM_V_QUANTITY;
+  if (!numbers || x->kind != y->kind || !hm_str_eq(x->base, y->base) || x->num == 0 || y->num == 0)
     return 0;
-  if (x->named && (x->n_families || y->n_families) && !share_family(x, y))
-    return 0;
+  double ratio = x->num / y->num;
+  return ratio < 0 ? 0 : ratio < 1 ? 1 / ratio : ratio;
+}
+
+/* How near they are by their share, of 200; 0: they are not one. */
+static unsigned likeness_by_share(const topic *x, const topic *y) {
+  size_t nouns, nouns_y, other_x, other_y, verbs_x, verbs_y;
   unsigned of_x = share_of(x, y, &nouns, &other_x, &verbs_x);
   unsigned of_y = share_of(y, x, &nouns_y, &other_y, &verbs_y);
   if (!nouns || of_x < LEAST_SHARE || of_y < LEAST_SHARE || of_x + of_y < BOTH_SHARES)
@@ -242,9 +313,51 @@ static unsigned likeness(const topic *x, const topic *y) {
   if (nouns == 1 &&
       (other_x || other_y || (x->timed && !is_named(x) && !is_named(y) && (verbs_x || verbs_y))))
     return 0;
-  if (is_another_thing(x, y) || is_another_thing(y, x))
+  /* "120 dimmers" and, elsewhere, "12 dimmers" */
+  if (nouns == 1 && x->kind == NUMBER && !is_named(x) && !is_named(y) &&
+      ratio_of(&x->claim->value, &y->claim->value) > NEAR)
     return 0;
   return of_x + of_y;
+}
+
+/* Is it less than a day? Such times are of something that happens, those of days and years of what
+ * lasts, for which each language has several verbs. */
+static bool is_short(const hm_value *v) { return v->kind != HM_V_QUANTITY || v->num < 86400; }
+
+/* The same by how rare the words are that both say. */
+static unsigned likeness_by_rarity(const topic *x, const topic *y) {
+  unsigned shared = 0, own_x = 0, own_y = 0, need;
+  size_t nouns = 0, verbs = 0;
+  for (size_t i = 0; i < x->n; i++) {
+    const topic_word *w = &x->words[i];
+    bool noun = w->weight > 1 || is_noun(y, w->v);
+    if (has_word(y, w->v)) {
+      shared += w->rarity * (noun ? 2 : 1);
+      /* a row is about its key, not about the head of its column */
+      nouns += noun && w->rarity > 0 && (w->weight > 1 || !x->row) && (is_noun(y, w->v) || !y->row);
+    } else if (!stands_around(y, w->v))
+      w->weight > 1 ? own_x++ : verbs++;
+  }
+  for (size_t i = 0; i < y->n; i++)
+    if (!has_word(x, y->words[i].v) && !stands_around(x, y->words[i].v))
+      y->words[i].weight > 1 ? own_y++ : verbs++;
+  if (nouns == 1 && verbs && x->timed && !is_named(x) && !is_named(y) &&
+      (is_short(&x->claim->value) || is_short(&y->claim->value)))
+    return 0;
+  double ratio = ratio_of(&x->claim->value, &y->claim->value);
+  need = 2 + own_x + own_y + 2 * (own_x < own_y ? own_x : own_y) + (ratio > FAR) +
+      (x->kind == NUMBER || x->named) - (ratio > 0 && ratio <= NEAR);
+  return nouns && shared >= need * RARE
+      ? LEAST_SHARE + shared * LEAST_SHARE / (shared + need * RARE)
+      : 0;
+}
+
+/* How near they are; 0: they are not one. */
+static unsigned likeness(const topic *x, const topic *y) {
+  if (!may_be_one(x, y) || is_another_thing(x, y) || is_another_thing(y, x))
+    return 0;
+  unsigned share = likeness_by_share(x, y);
+  return share ? share : likeness_by_rarity(x, y);
 }
 
 /* --- pairs ------------------------------------------------------------------------------------ */
@@ -300,6 +413,9 @@ static void compare(topics *t, uint32_t x, uint32_t y) {
   }
 }
 
+/* Of RARE, of a word that n topics have. */
+static unsigned rarity_of(size_t n) { return n <= 4 ? RARE : n <= 8 ? 3 : n <= 16 ? 2 : n <= 32; }
+
 /* Each pair of topics that share a word is compared once: at the first word that they share. */
 static void find_matches(topics *t, hm_arena *a) {
   size_t n = 0;
@@ -309,6 +425,14 @@ static void find_matches(topics *t, hm_arena *a) {
       v[n++] = (entry){ t->v[i].words[k].v, (uint32_t)i };
   if (n)
     qsort(v, n, sizeof *v, by_word);
+  for (size_t from = 0, to; from < n; from = to) {
+    for (to = from; to < n && v[to].word == v[from].word; to++) {
+    }
+    for (size_t i = from; i < to; i++)
+      for (size_t k = 0; k < t->v[v[i].topic].n; k++)
+        if (t->v[v[i].topic].words[k].v == v[i].word)
+          t->v[v[i].topic].words[k].rarity = rarity_of(to - from);
+  }
   uint32_t *met = hm_alloc_array(a, t->n, sizeof *met);
   for (size_t i = 0; i < t->n; i++)
     for (size_t k = 0; k < t->v[i].n; k++) {
@@ -381,16 +505,31 @@ static bool has_better_name(const topic *x, const topic *y) {
   return a.n != b.n ? a.n < b.n : hm_str_cmp(a, b) < 0;
 }
 
+/* Is the topic too small for its slot to say what it is about: "two paths", "3 tests" in each of a
+ * series of documents? Then other values of that slot contradict it only where they are one by
+ * their words, too. */
+static bool is_weak(const topic *t) {
+  size_t nouns = 0;
+  for (size_t i = 0; i < t->n; i++)
+    nouns += t->words[i].weight > 1;
+  bool plain = t->kind == NUMBER || (t->named && !t->n_families);
+  bool value = t->kind == hm_str_hash(HM_STR("value"));
+  return (plain && !t->identifier && (nouns < 2 || t->series)) || (value && t->series);
+}
+
 static void join(topics *t, hm_arena *a) {
   uint32_t *parent = hm_alloc_array(a, t->n, sizeof *parent);
+  bool *joined = hm_alloc_array(a, t->n, sizeof *joined);
   const topic **best = hm_alloc_array(a, t->n, sizeof *best);
   hm_str *names = hm_alloc_array(a, t->n, sizeof *names);
   for (uint32_t i = 0; i < t->n; i++)
     parent[i] = i;
   for (size_t i = 0; i < t->n_matches; i++) {
     const match *m = &t->matches[i];
-    if (m->x < m->y && is_kept(t, m->y, m->x))
-      parent[root_of(parent, m->x)] = root_of(parent, m->y);
+    if (m->x > m->y || !is_kept(t, m->y, m->x))
+      continue;
+    parent[root_of(parent, m->x)] = root_of(parent, m->y);
+    joined[m->x] = joined[m->y] = true;
   }
   for (uint32_t i = 0; i < t->n; i++) {
     uint32_t root = root_of(parent, i);
@@ -401,6 +540,8 @@ static void join(topics *t, hm_arena *a) {
   }
   for (uint32_t i = 0; i < t->n; i++) {
     hm_claim *c = t->v[i].claim;
+    if (!joined[i] && is_weak(&t->v[i]))
+      c->compare = HM_EMPTY;
     c->name = names[root_of(parent, i)];
     c->hash = hm_hash_mix(hm_hash_mix(c->project, hm_str_hash(c->space)), hm_str_hash(c->name));
   }
@@ -414,10 +555,12 @@ void hm_topics_join(hm_claims *c) {
   if (n < 2)
     return;
   hm_arena *scratch = hm_arena_new();
+  word_forms forms;
+  find_forms(&forms, c, scratch);
   t.v = hm_alloc_array(scratch, n, sizeof *t.v);
   for (size_t i = 0; i < c->n; i++)
     if (c->claims[i].topic.n)
-      read_topic(&t.v[t.n++], &c->claims[i]);
+      read_topic(&t.v[t.n++], &c->claims[i], &forms);
   find_matches(&t, scratch);
   keep_nearest(&t);
   join(&t, scratch);

@@ -12,6 +12,7 @@
  *   ~word      the dimension, where SLOT does not end with it
  *   |          it is the row of a table, named by its key
  *   /digest    of the document
+ *   %digest    of the series of documents in which it is one
  *
  * Two topics are one if they stand in different documents, are kept apart by nothing, have values
  * of one dimension and name the same thing: most of what each says is said by the other, and no

@@ -3,6 +3,7 @@
  * Notes in the folder of a package or a service have slots that name it ("web node version"), and
  * so do the states of its manifest. Another value of the whole project in the same slot without
  * that name is a weak contradiction, as a part may differ on purpose: a finding, and no conflict.
+ * Of licenses and of names of scripts nothing is told, nor of examples, tests and foreign code.
  * Only a part that agrees with nobody of the whole is told of. Cost: linear in claims. */
 #include <string.h>
 
@@ -93,6 +94,35 @@ static void add_rows(const reader *r, uint32_t at, uint32_t other, hm_finding *f
   }
 }
 
+static bool is_word_of(hm_str word, const char *const *words, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (hm_str_is(word, words[i]))
+      return true;
+  return false;
+}
+
+/* Does the part do as it likes: an example, a test, what somebody else made? */
+static bool stands_apart(hm_str folder) {
+  static const char *const apart[] = { "demo",    "demos",   "example",  "examples",  "external",
+                                       "fixture", "samples", "fixtures", "sample",    "script",
+                                       "scripts", "test",    "template", "templates", "tests",
+                                       "third",   "tools",   "vendor" };
+  for (size_t from = 0, i = 0; i <= folder.n; i++) {
+    if (i < folder.n && !strchr("/-_.", folder.p[i]))
+      continue;
+    if (is_word_of(hm_str_sub(folder, from, i), apart, HM_COUNT(apart)))
+      return true;
+    from = i + 1;
+  }
+  return false;
+}
+
+/* Has every part one of its own? */
+static bool is_of_each_part(hm_str slot) {
+  static const char *const slots[] = { "license", "package_scripts" };
+  return is_word_of(slot, slots, HM_COUNT(slots));
+}
+
 /* of: the part of the claim, the last one of its list. */
 static void compare(const reader *r, uint32_t claim, uint32_t of, hm_found *out) {
   const hm_claim *c = &r->s->claims->claims[claim];
@@ -102,7 +132,7 @@ static void compare(const reader *r, uint32_t claim, uint32_t of, hm_found *out)
     return;
   hm_str rest = hm_str_sub(c->name, p->prefix.n, c->name.n);
   uint32_t list = hm_map_get(&r->slots, key_of(r, 'w', c->project, rest));
-  if (list == HM_MAP_NONE)
+  if (list == HM_MAP_NONE || stands_apart(p->folder) || is_of_each_part(rest))
     return;
   hm_finding f = { .project = r->s->snap->projects[c->project].id,
                    .rows = hm_alloc_array(a, 2 * ROWS_NAMED, sizeof *f.rows),

@@ -33,19 +33,35 @@ static const unit_row units[] = {
   { "mbps|mbit/s", "bitrate", "Mbit/s" },
   { "gbps|gbit/s", "bitrate", "Gbit/s" },
   { "fps", "frame rate", "fps" },
+  { "l/min", "flow", "l/min" },
+  { "l/s", "flow", "l/s" },
+  { "m\u00B3/h", "flow", "m3/h" },
   { "bar", "pressure", "bar" },
   { "psi", "pressure", "psi" },
   { "v|volt|volts", "voltage", "V" },
   { "w|watt|watts", "power", "W" },
   { "kw", "power", "kW" },
-  { "mm", "length", "mm" },
-  { "cm", "length", "cm" },
-  { "km", "length", "km" },
-  { "metre|metres|meter|meters", "length", "m" },
-  { "g|gram|grams", "mass", "g" },
+  { "mm|millimetre|millimetres|millimeter|millimeters", "length", "mm" },
+  { "cm|centimetre|centimetres|centimeter|centimeters", "length", "cm" },
+  { "km|kilometre|kilometres|kilometer|kilometers|kil\u00F3metro|kil\u00F3metros", "length", "km" },
+  { "m|metre|metres|meter|meters|metern|m\u00E8tre|m\u00E8tres|metro|metros", "length", "m" },
+  { "mg|milligram|milligrams", "mass", "mg" },
+  { "g|gram|grams|gramm|gramme|grammes|gramo|gramos", "mass", "g" },
   { "kg|kilo|kilos", "mass", "kg" },
-  { "litre|litres|liter|liters", "volume", "l" },
+  { "tonne|tonnes|tonnen|tonelada|toneladas", "mass", "t" },
+  { "l|litre|litres|liter|liters|litro|litros", "volume", "l" },
   { "ml", "volume", "ml" },
+  { "m\u00B3", "volume", "m3" },
+  { "m\u00B2", "area", "m2" },
+  { "mg/l", "density", "mg/l" },
+  { "g/l", "density", "g/l" },
+  { "km/h|kph", "speed", "km/h" },
+  { "mph", "speed", "mph" },
+  { "ma", "current", "mA" },
+  { "mah", "charge", "mAh" },
+  { "kwh", "energy", "kWh" },
+  { "db", "level", "dB" },
+  { "lux", "light", "lux" },
   { "hz", "rate", "Hz" },
   { "khz", "rate", "kHz" },
   { "mhz", "rate", "MHz" },
@@ -91,10 +107,18 @@ static unsigned number_word(hm_str word) {
   return 0;
 }
 
-/* "HH:MM" at the beginning of a word that holds nothing else. */
-static bool is_clock(hm_str s) {
+/* "3,80": does word i + 1 hold decimals, in a text where a comma stands before them? A unit
+ * follows.
+ */
+static bool has_decimals(const note_words *w, size_t i) {
+  if (i + 1 >= w->n || w->w[i + 1].before != ',' || w->w[i + 1].at != w->w[i].at + w->w[i].s.n + 1)
+    return false;
+  hm_str s = w->w[i + 1].low;
   size_t n = hm_skip_digits(s, 0);
-  return (n == 1 || n == 2) && s.n == n + 3 && s.p[n] == ':' && hm_skip_digits(s, n + 1) == s.n;
+  if (!n || n > 2)
+    return false;
+  hm_str unit = n < s.n ? hm_str_sub(s, n, s.n) : i + 2 < w->n ? w->w[i + 2].low : HM_EMPTY;
+  return unit_of(unit) != NULL;
 }
 
 /* The digits at word i, joined where commas stand between thousands; *next: the word behind; *unit:
@@ -110,6 +134,12 @@ static hm_str number_at(const note_words *w, size_t i, size_t *next, hm_str *uni
     n = hm_skip_digits(s, n + 1);
   rest = hm_str_sub(s, n, s.n);
   s = hm_str_sub(s, 0, n);
+  if (!rest.n && has_decimals(w, i)) {
+    hm_str decimals = w->w[(*next)++].low;
+    size_t digits = hm_skip_digits(decimals, 0);
+    rest = hm_str_sub(decimals, digits, decimals.n);
+    s = HM_CAT(a, s, HM_STR("."), hm_str_sub(decimals, 0, digits));
+  }
   while (!rest.n && n <= 3 && *next < w->n && w->w[*next].before == ',' &&
          w->w[*next].at == w->w[*next - 1].at + w->w[*next - 1].s.n + 1 &&
          hm_skip_digits(w->w[*next].low, 0) == 3) {
@@ -153,7 +183,8 @@ static bool is_name_before(const note_words *w, size_t i, hm_str number) {
   /* "defaults to 0.01" is no version */
   bool plain = i && note_word_in(w->w[i - 1].low, "by|default|is|of|to");
   bool name = i && w->w[i].joined && !hm_str_eq(w->w[i - 1].s, w->w[i - 1].low);
-  return (name && i > 1) || (i && !plain && memchr(number.p, '.', number.n));
+  bool first = name && i == 1 && (i + 1 == w->n || !w->w[i + 1].joined); /* "Scenario 5 - ..." */
+  return (name && i > 1) || first || (i && !plain && memchr(number.p, '.', number.n));
 }
 
 /* "twice a year", "3 times per week", as the time from one to the next. */
@@ -202,7 +233,7 @@ static bool read_every(const note_words *w, size_t i, note_measure *m, hm_arena 
     u = span_at(w, behind++);
   } else if (hm_digit_at(w->w[next].low, 0)) {
     number = number_at(w, next, &behind, &unit, a);
-    u = unit.n ? unit_of(unit) : span_at(w, behind++);
+    u = unit.n ? unit_of(unit) : behind < w->n ? unit_of(w->w[behind++].low) : NULL;
   } else
     u = span_at(w, next);
   if (!number.n || !u || strcmp(u->dimension, "duration"))
@@ -262,13 +293,30 @@ static bool read_quantity(const note_words *w, size_t i, note_measure *m, hm_are
     return false;
   if (!unit.n && next + 1 < w->n && note_word_in(w->w[next].low, "business|calendar|working"))
     next++;
-  if (!unit.n && next < w->n && w->w[next].joined)
+  if (!unit.n && next < w->n && w->w[next].joined && !hm_str_is(w->w[next].s, "M"))
     u = unit_of(w->w[next++].low);
   if (!u)
     return false;
   bool percent = !strcmp(u->dimension, "percent");
   hm_str space = percent ? HM_EMPTY : HM_STR(" ");
   *m = (note_measure){ HM_CAT(a, number, space, hm_str_c(u->name)), u->dimension, i, next };
+  return true;
+}
+
+/* "-18 °C". */
+static bool read_below_zero(const note_words *w, size_t i, note_measure *m, hm_arena *a) {
+  hm_str s = w->w[i].low;
+  size_t sign = hm_str_starts(s, "-") ? 1 : hm_str_starts(s, "\xE2\x88\x92") ? 3 : 0;
+  if (!sign || !hm_digit_at(s, sign))
+    return false;
+  note_word words[3] = { w->w[i] };
+  note_words rest = { words, 1 };
+  words[0].low = hm_str_sub(s, sign, s.n);
+  while (rest.n < HM_COUNT(words) && i + rest.n < w->n)
+    words[rest.n] = w->w[i + rest.n], rest.n++;
+  if (!read_quantity(&rest, 0, m, a) || strcmp(m->dimension, "temperature"))
+    return false;
+  *m = (note_measure){ HM_CAT(a, HM_STR("-"), m->value), m->dimension, i, i + m->to };
   return true;
 }
 
@@ -295,6 +343,28 @@ static bool read_count(const note_words *w, size_t i, note_measure *m, hm_arena 
   return things || hm_digit_at(w->w[i].low, 0);
 }
 
+/* "1.14.2", "v3.1" behind a name, or alone in a cell: a release. */
+static bool read_release(const note_words *w, size_t i, note_measure *m) {
+  static const char no_names[] = "after|and|at|before|by|from|in|of|on|or|since|than|to|until|with";
+  hm_str s = w->w[i].low;
+  bool v = hm_str_starts(s, "v");
+  size_t n = v, dots = 0, year = 0;
+  for (size_t next; (next = hm_skip_digits(s, n)) > n; n = next + 1, dots++) {
+    year += next == n + 4;
+    if (!hm_char_at(s, next, '.')) {
+      n = next;
+      break;
+    }
+  }
+  bool name = !i ||
+      (w->w[i].joined && hm_letter_at(w->w[i - 1].low, 0) &&
+       !note_word_in(w->w[i - 1].low, no_names));
+  if (year || !name || n < s.n || (dots != 2 && !(v && dots == 1)))
+    return false;
+  *m = (note_measure){ hm_str_sub(s, v, s.n), "version", i, i + 1 };
+  return true;
+}
+
 /* "256 x 512 pixels", "256x512". */
 static bool read_area(const note_words *w, size_t i, note_measure *m, hm_arena *a) {
   hm_str s = w->w[i].low;
@@ -315,16 +385,11 @@ bool note_measure_at(const note_words *w, size_t i, note_measure *m, hm_arena *a
   static const char first_words[] = "each|every|once|twice|one|two|three|four|five|six|seven|eight|"
                                     "nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|"
                                     "seventeen|eighteen|nineteen|twenty";
-  if (read_price(w, i, m, a) || read_single(w, i, m, a))
+  if (read_price(w, i, m, a) || read_single(w, i, m, a) || note_hours_at(w, i, m, a) ||
+      read_below_zero(w, i, m, a) || read_release(w, i, m))
     return true;
   if (!hm_digit_at(w->w[i].low, 0) && !note_word_in(w->w[i].low, first_words))
     return false;
-  if (is_clock(w->w[i].low)) {
-    *m = (note_measure){ w->w[i].low, "time", i, i + 1 };
-    if (i + 1 < w->n && note_word_in(w->w[i + 1].low, "utc|uhr|cet|gmt"))
-      m->to++;
-    return true;
-  }
   return read_area(w, i, m, a) || read_times_per(w, i, m, a) || read_every(w, i, m, a) ||
       read_quantity(w, i, m, a) || read_count(w, i, m, a);
 }

@@ -37,7 +37,7 @@ static const char plain_heads[] =
 
 /* Labels before the name of one thing, of which a project has one. */
 static const char keys[] =
-    "analytics|auth|author|backups|cache|contact|database|deployment|editor|email|hosting|lead|"
+    "analytics|auth|backups|cache|contact|database|deployment|editor|email|hosting|lead|"
     "logging|maintainer|monitoring|owner|payments|provider|queue|region|search|steward|storage";
 
 /* Values of families that are also everyday words: names only where they are capitalized. */

@@ -20,7 +20,11 @@ static const char doubts[] =
     "older|only|or|"
     "other|others|otherwise|over|perhaps|planned|possibly|previously|proposed|prototype|"
     "remaining|rough|roughly|several|some|sometimes|soon|suggested|typical|typically|under|unless|"
-    "unlike|until|upcoming|used|usually|was|were|will|would|~";
+    "unlike|until|upcoming|used|usually|was|were|will|would|~|"
+    "antes|aproximadamente|au\u00DFer|autrefois|avant|bis|ca|casi|depuis|desde|ehemals|environ|"
+    "era|eran|etwa|excepto|fast|fr\u00FCher|geplant|hasta|jamais|jusqu|kein|keine|knapp|nicht|"
+    "nie|nunca|o|oder|ou|pas|presque|pr\u00E9vu|rund|salvo|sauf|seit|sinon|sollen|sollte|sonst|"
+    "unas|ungef\u00E4hr|unos|war|waren|wenn|wurde|wurden|\u00E9taient|\u00E9tait";
 
 /* What stands behind them, and behind the amount, says how, why or what else. */
 static const char tails[] =
@@ -51,23 +55,23 @@ static bool is_run_of_tests(const note_topic *b, const note_measure *m) {
 /* Is the only word of t enough, where the dimension is the same: "environments", a count? NULL: is
  * one word ever? */
 static bool may_stand_alone(const note_topic *t, const note_measure *m) {
-  static const char dimensions[] =
-      "bitrate|count|interval|money|percent|pixels|rate|size|temperature";
+  static const char doubtful[] = "duration|number|times|value";
   static const char vague[] =
       "approach|argument|block|case|chang|check|column|commit|default|differ|disk|error|exampl|"
       "featur|file|group|idea|input|issu|item|kind|level|line|list|maximum|memori|method|minimum|"
       "mode|number|option|output|page|paramet|part|peopl|person|phase|place|point|question|reason|"
       "result|row|rule|section|size|stage|step|task|team|test|thing|time|total|type|valu|way|word";
-  return note_word_in(hm_str_c(m->dimension), dimensions) && (!t || !note_word_in(t->v[0], vague));
+  return !note_word_in(hm_str_c(m->dimension), doubtful) && (!t || !note_word_in(t->v[0], vague));
 }
 
 /* Adds the claim that the amount of what the words in t say is m. least: how many words must do
  * so. */
 static void claim(note_claims *out, const note_context *c, note_topic *t, note_measure *m,
                   size_t least) {
-  bool alone = may_stand_alone(NULL, m);
-  const size_t LEAST = t->identifier || alone ? 1 : least;
-  size_t n = note_topic_finish(t, c, m->dimension, LEAST);
+  static const char telling[] = "bitrate|count|interval|money|percent|pixels|rate|size|temperature";
+  const size_t LEAST = t->identifier || may_stand_alone(NULL, m) ? 1 : least;
+  bool tells = t->identifier || note_word_in(hm_str_c(m->dimension), telling);
+  size_t n = note_topic_finish(t, c, m->dimension, tells ? 1 : least);
   if (!n || n > NOTE_TOPIC_MAX || n < LEAST ||
       (n == 1 && least > 1 && !t->identifier && !may_stand_alone(t, m)) ||
       (n < 3 && is_run_of_tests(t, m)))
@@ -88,6 +92,7 @@ typedef struct {
   const note_context *c;
   note_words w;
   bool abbreviated;                  /* one word stands for several */
+  bool german;                       /* nouns have capital letters */
   size_t label;                      /* the word behind "Key:" with which the text begins; 0 */
   note_measure amounts[AMOUNTS_MAX]; /* of the clause */
   size_t n_amounts;
@@ -101,6 +106,27 @@ static size_t end_of(const note_words *w, size_t behind, size_t to) {
   return to;
 }
 
+/* "the duty phone (0555 0124)": an amount in parentheses, [from, to), is of what stands before. */
+static void read_aside(reader *r, size_t from, size_t to) {
+  static const char plain[] = "count|number|percent|times|value";
+  enum { WORDS = 3 };
+  note_measure m;
+  note_topic t = { .a = r->out->a };
+  size_t first = from;
+  if (!note_measure_at(&r->w, from, &m, r->out->a) || m.to != to ||
+      note_word_in(hm_str_c(m.dimension), plain))
+    return;
+  while (first && from - first < WORDS && !note_is_grammar(r->w.w[first - 1].low) &&
+         (first == from || r->w.w[first].joined))
+    first--;
+  for (size_t i = 0; i < from; i++)
+    if (note_word_in(r->w.w[i].low, doubts) || hm_digit_at(r->w.w[i].low, 0))
+      return;
+  for (size_t i = first; i < from; i++)
+    note_topic_add_word(&t, &r->w, i);
+  claim(r->out, r->c, &t, &m, LEAST_WORDS);
+}
+
 /* "LOAN_DAYS". */
 static bool is_setting_name(hm_str s) {
   bool sign = false;
@@ -112,13 +138,22 @@ static bool is_setting_name(hm_str s) {
   return sign;
 }
 
-/* The word behind the title of the document, if the clause begins with it: it is about all. */
+/* The word behind the title of the document, or behind an article and its noun, if the clause
+ * begins with it: it is about all. */
 static size_t skip_title(const reader *r, size_t from, size_t to) {
+  enum { LEAST = 4 };
   note_words title = note_split(r->c->title, r->out->a);
   size_t i = 0;
   while (i < title.n && from + i < to && hm_str_eq(title.w[i].s, r->w.w[from + i].s))
     i++;
-  return title.n && i == title.n ? from + i : from;
+  if (title.n && i == title.n)
+    return from + i;
+  bool noun = from + 2 < to && note_is_grammar(r->w.w[from].low) &&
+      note_is_grammar(r->w.w[from + 2].low) && r->w.w[from + 1].low.n >= LEAST;
+  for (size_t k = 0; noun && k < title.n; k++) /* "Die Schule hat" below "Dorfschule" */
+    if (hm_str_ends(title.w[k].low, hm_str_z(r->out->a, r->w.w[from + 1].low)))
+      return from + 2;
+  return from;
 }
 
 /* The word behind the amount that begins at word i, or i. */
@@ -141,6 +176,24 @@ static bool read_whole(const reader *r, const note_measure *m, size_t to, note_t
       break;
   }
   return whole && t->n;
+}
+
+/* "above 320 cm": a bound, which is compared with bounds alone. */
+static bool is_bound(const reader *r, size_t i, const note_measure *m) {
+  static const char bounds[] = "above|below|beyond|exceed|exceeds|over|under|unter|\u00FCber";
+  static const char plain[] = "count|hours|number|percent|phone|time|times|value|version";
+  return i + 1 == m->from && note_word_in(r->w.w[i].low, bounds) &&
+      !note_word_in(hm_str_c(m->dimension), plain);
+}
+
+/* "the two repositories", "three types of rules": as many as are named beside it. */
+static bool names_some(const reader *r, const note_measure *m) {
+  static const char kinds[] =
+      "case|cases|categories|criteria|factors|forms|kinds|modes|options|paths|parts|parameters|"
+      "phases|pieces|points|principles|problems|questions|reasons|scenarios|sections|stages|steps|"
+      "things|types|variants|ways";
+  bool known = m->from && note_word_in(r->w.w[m->from - 1].low, "all|both|these|the|those");
+  return m->value.n == 1 && (known || note_word_in(r->w.w[m->to].low, kinds));
 }
 
 /* Reads words [from, to), of which m is an amount. */
@@ -168,6 +221,10 @@ static void read_piece(const reader *r, size_t from, size_t to, note_measure *m)
       continue;
     bool intends = i > from && note_word_in(w.w[i - 1].low, "he|i|it|she|they|to|we") &&
         (note_word_in(w.w[i].low, "plan|intend|aim|hope|want") || hm_str_ends(w.w[i].low, "ed"));
+    if (is_bound(r, i, m)) {
+      note_topic_add_scope(&b, &w, i);
+      continue;
+    }
     if (intends || note_word_in(w.w[i].low, doubts) || hm_str_find(w.w[i].low, "n't") >= 0)
       return;
     if (hm_digit_at(w.w[i].low, 0))
@@ -176,7 +233,19 @@ static void read_piece(const reader *r, size_t from, size_t to, note_measure *m)
         hm_str_is(w.w[i - 1].low, "up");
     if (up_to)
       note_topic_add(&b, HM_STR("maximum"), HM_STR("maximum"));
-    i < scoped ? note_topic_add_scope(&b, &w, i) : note_topic_add_word(&b, &w, i);
+    if (i < scoped)
+      note_topic_add_scope(&b, &w, i);
+    else if (r->german && hm_ascii_lower(w.w[i].s.p[0]) == w.w[i].s.p[0])
+      note_topic_add_light(&b, &w, i);
+    else
+      note_topic_add_word(&b, &w, i);
+  }
+  if (!strcmp(m->dimension, "count")) {
+    if (names_some(r, m))
+      return;
+    note_topic thing = { .a = r->out->a };
+    note_topic_add_word(&thing, &w, m->to);
+    b.counted = thing.n ? thing.v[0] : HM_EMPTY;
   }
   note_topic whole = { .a = r->out->a };
   if (read_whole(r, m, to, &whole)) {
@@ -306,6 +375,8 @@ static void read_text(reader *r) {
       continue;
     if (r->w.w[from].before != '(')
       read_clause(r, from, i);
+    else
+      read_aside(r, from, i);
     from = i;
   }
 }
@@ -448,7 +519,7 @@ static void read_cell(const reader *r, const hm_doc_part *p, size_t i) {
   note_measure m;
   note_topic b = { .a = a };
   size_t at = w.n > 1 && note_word_in(w.w[0].low, "daily|weekdays");
-  if (!w.n || !h.n || head_is_generic(head, a))
+  if (!w.n || (!h.n && p->n_cells > 2) || head_is_generic(head, a))
     return;
   bool number = w.n == 1 && hm_skip_digits(w.w[0].s, 0) == w.w[0].s.n && head_names_unit(&h);
   if (number) /* "2000" is no year below "ms" */
@@ -458,8 +529,10 @@ static void read_cell(const reader *r, const hm_doc_part *p, size_t i) {
   if (m.to < w.n && !(m.to + 2 == w.n && note_word_in(w.w[m.to].low, "a|an|each|per")))
     return;
   key = note_split(p->cells[0].text, a);
+  b.key = true;
   for (size_t k = 0; k < key.n; k++)
     note_topic_add_word(&b, &key, k);
+  b.key = false;
   b.last = HM_EMPTY;
   if (at)
     note_topic_add(&b, w.w[0].s, w.w[0].low);
@@ -533,6 +606,9 @@ void note_statements_read(note_claims *out, const note_context *c, const hm_doc_
   if (!r.w.n || r.w.n == NOTE_WORDS_MAX)
     return;
   r.abbreviated = read_abbreviations(&r.w);
+  r.german = note_any_word_in(&r.w,
+                              "am|das|dem|den|der|die|ein|eine|einen|f\u00FCr|im|ist|man|sind|um|"
+                              "und|vom|werden|wir|wird|zum|zur");
   read_text(&r);
   read_default(&r, p);
   read_switch(&r);

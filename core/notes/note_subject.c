@@ -18,8 +18,9 @@ static const char documents[] =
 
 /* Folders of what was thought or found once. */
 static const char past_folders[] =
-    "archive|archived|blog|changelog|changelogs|history|inspiration|plans|posts|proposals|"
-    "release-notes|releases|reports|research|reviews|rfc|rfcs|specs";
+    "archive|archived|blog|changelog|changelogs|deprecated|history|inspiration|legacy|obsolete|old|"
+    "plans|posts|proposals|release-notes|releases|reports|research|reviews|rfc|rfcs|specs|"
+    "staged-for-removal";
 
 static hm_str part_of_path(hm_str path, size_t *from) {
   const char *slash = *from < path.n ? memchr(path.p + *from, '/', path.n - *from) : NULL;
@@ -29,8 +30,13 @@ static hm_str part_of_path(hm_str path, size_t *from) {
   return part;
 }
 
-/* "2024-03-copper.md": one of a series by date. */
+/* "2024-03-copper.md", "review-20240312.md": one of a series by date. */
 static bool is_dated(hm_str part) {
+  for (size_t i = 0; i + 8 <= part.n; i++)
+    if (hm_str_starts(hm_str_sub(part, i, part.n), "20") && hm_skip_digits(part, i) == i + 8 &&
+        strchr("01", part.p[i + 4]) && strchr("0123", part.p[i + 6]) &&
+        (!i || !hm_is_digit(part.p[i - 1])))
+      return true;
   for (size_t i = 0; i + 6 < part.n; i++)
     if (hm_skip_digits(part, i) == i + 4 && hm_str_starts(hm_str_sub(part, i, i + 2), "20") &&
         strchr("-_", part.p[i + 4]) && hm_digit_at(part, i + 5) && hm_digit_at(part, i + 6))
@@ -43,6 +49,7 @@ static bool is_past_path(hm_str path, hm_arena *a) {
   bool past = false, last = false;
   for (size_t from = 0; from < path.n;) {
     hm_str part = note_lower(part_of_path(path, &from), a);
+    past |= is_dated(part);
     if (from > path.n)
       return is_dated(part) || (past && !(last && note_word_in(part, "readme.md|index.md")));
     last = note_word_in(part, past_folders);
@@ -117,6 +124,12 @@ static bool keeps_apart(hm_str word) {
   return word.n > 1 && word.p[0] == 'v' && i == word.n;
 }
 
+/* "1.0.4" of "version-1.0.4". */
+static bool is_version(hm_str word) {
+  size_t n = hm_skip_digits(word, 0);
+  return n && hm_char_at(word, n, '.') && hm_digit_at(word, n + 1);
+}
+
 static hm_str scope_of_path(hm_str path, hm_arena *a) {
   hm_str out = HM_EMPTY;
   for (size_t from = 0; from < path.n;) {
@@ -129,7 +142,7 @@ static hm_str scope_of_path(hm_str path, hm_arena *a) {
         words[i] = ' ';
     note_words w = note_split((hm_str){ words, part.n }, a);
     for (size_t i = 0; i < w.n; i++)
-      if (keeps_apart(w.w[i].low))
+      if (keeps_apart(w.w[i].low) || (from <= path.n && is_version(w.w[i].low)))
         out = HM_CAT(a, out, w.w[i].low, HM_STR(" "));
   }
   return out;

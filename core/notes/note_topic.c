@@ -17,17 +17,21 @@ static const char grammar[] =
     "a|after|all|also|always|"
     "an|and|any|are|as|at|automatically|be|been|being|both|by|can|currently|do|"
     "does|each|either|every|everywhere|for|from|get|gets|given|has|have|having|here|how|i|in|into|"
-    "is|it|its|itself|just|may|must|need|needs|now|of|on|onto|or|our|out|own|per|same|shall|should|"
-    "so|takes|than|that|the|their|them|then|there|these|they|this|those|through|to|up|us|via|we|"
-    "when|where|which|who|whose|with|within|without|you|your|"
-    "am|con|dans|das|de|del|dem|den|der|des|du|ein|eine|einem|einen|einer|el|elle|en|est|et|il|ist|"
-    "la|las|le|les|los|mit|o|oder|para|par|por|pour|que|se|sind|son|sont|su|sur|un|una|und|une|von|"
-    "werden|wird|y|zu|zum|zur";
+    "is|it|its|itself|just|may|must|need|needs|now|of|on|onto|or|our|out|own|per|same|shall|"
+    "should|so|takes|than|that|the|their|them|then|there|these|they|this|those|through|to|up|"
+    "us|via|we|when|where|which|who|whose|with|within|without|you|your|al|am|au|auf|aus|aux|"
+    "avec|bei|beim|ces|cette|chaque|con|d|dans|darf|das|de|debe|deben|del|dem|den|der|des|die|"
+    "doit|doivent|du|durch|ein|eine|einem|einen|einer|el|elle|en|es|est|est\u00E1|est\u00E1n|"
+    "este|et|f\u00FCr|hat|haben|hay|ihr|il|ils|im|ins|ist|jede|jeden|jeder|jedes|kann|l|la|las|"
+    "le|les|los|man|mit|muss|m\u00FCssen|nach|notre|nous|on|para|par|por|pour|que|qui|s|se|sein|"
+    "sich|sie|sind|son|sont|su|sur|sus|tiene|tienen|um|un|una|und|une|unser|unsere|vom|von|vor|"
+    "vous|werden|wird|wir|y|zu|zum|zur|\u00E0";
 
 /* Stems of kinds of things: the thing itself is named beside them. */
 static const char kinds[] =
-    "app|applic|chart|cluster|codebas|dag|entri|field|file|flag|index|job|monorepo|option|paramet|"
-    "plan|program|project|record|repositori|row|servic|set|system|tabl|task|topic|variabl|workspac";
+    "app|applic|chart|cluster|codebas|dag|entri|field|file|flag|index|job|monorepo|note|option|"
+    "paramet|plan|program|project|record|repositori|row|servic|set|system|tabl|task|topic|"
+    "variabl|workspac";
 
 /* Stems that say no more than the dimension, where others are left. */
 static const struct {
@@ -40,6 +44,7 @@ static const struct {
     "allow|book|compris|consist|contain|current|hold|includ|make|number|sent|start|store|total|"
     "use" },
   { "duration", "durat|last|length|lifetim|period|take|time" },
+  { "hours", "hour|time|zeit|zeiten" },
   { "interval", "frequenc|held|interv|place|run|sent|start|take" },
   { "mass", "amount|weigh|weight" },
   { "money", "cost|fee|pay|paid|price" },
@@ -47,9 +52,11 @@ static const struct {
     "app|base|built|choic|current|default|done|everyth|goe|handl|implement|made|manag|power|"
     "project|provid|run|system|technolog|thing|tool|use|version|work|written" },
   { "number", "number|valu" },
+  { "phone", "call|number|phone|ring" },
   { "rate", "bitrat|rate|run" },
   { "size", "size" },
   { "time", "daili|day|morn|night|run|start|time" },
+  { "version", "current|releas|run|use|version" },
 };
 
 /* Words that say the same. */
@@ -62,6 +69,7 @@ static const struct {
   { "config|configs", "configuration" },
   { "cut|cuts|divided|split|splits", "split" },
   { "db", "database" },
+  { "deep", "depth" },
   { "dev", "development" },
   { "e-mail|e-mails|emails|mail|mails", "email" },
   { "end|ends|expire|expires|expired|expiry|expiration|live|lives|ttl|valid", "lifetime" },
@@ -70,10 +78,12 @@ static const struct {
   { "bigger|cap|capped|exceed|exceeding|exceeds|highest|larger|limit|limited|limits|longer|longest|"
     "max|maximal|most",
     "maximum" },
+  { "high|tall", "height" },
   { "least|lowest|min|minimal|shortest|smallest", "minimum" },
   { "prod", "production" },
   { "repo|repos", "repository" },
   { "send|sends|sending", "sent" },
+  { "wide|breadth", "width" },
 };
 
 /* Verbs, which say less of what a value is about than nouns do. Words that are both, as "scan", are
@@ -202,7 +212,9 @@ void note_topic_add(note_topic *t, hm_str word, hm_str low) {
   hm_str stem = stem_of(low, t->a);
   if (stem.n)
     put(t, stem);
-  if (note_word_in(low, verbs)) {
+  if (note_word_in(stem, bounds))
+    hint(t, '^', stem);
+  if (!t->key && note_word_in(low, verbs)) {
     hint(t, '^', stem);
     stem = HM_EMPTY;
   } else if (stem.n && t->last.n && !hm_str_eq(stem, t->last) && !note_word_in(t->last, bounds))
@@ -256,11 +268,11 @@ void note_topic_add_more(note_topic *t, hm_str text) {
 static void drop(note_topic *t, const char *list, size_t least) {
   size_t kept = 0, drops = 0;
   for (size_t i = 0; i < t->n; i++)
-    drops += note_word_in(t->v[i], list);
+    drops += note_word_in(t->v[i], list) && !hm_str_eq(t->v[i], t->counted);
   if (t->n - drops < least)
     return;
   for (size_t i = 0; i < t->n; i++)
-    if (!note_word_in(t->v[i], list))
+    if (!note_word_in(t->v[i], list) || hm_str_eq(t->v[i], t->counted))
       t->v[kept++] = t->v[i];
   t->n = kept;
 }
@@ -313,6 +325,24 @@ static hm_str file_words(hm_str path, hm_arena *a) {
   return (hm_str){ words, n };
 }
 
+/* "docs/adr/0012-cache.md" is one of a series, "adr/", and so is "api-v1-errors.md", "api-v1".
+ * Empty: it is by itself. */
+static hm_str series_of(hm_str path, hm_arena *a) {
+  hm_str name = hm_str_behind_last(path, '/');
+  hm_str folder = hm_str_behind_last(hm_str_sub(path, 0, path.n - name.n - (name.n < path.n)), '/');
+  size_t n = 0;
+  while (n < name.n && !hm_is_digit(name.p[n]))
+    n++;
+  if (n == name.n) {
+    size_t dashes = 0;
+    for (n = 0; n < name.n && dashes < 2; n++)
+      dashes += name.p[n] == '-';
+    if (dashes < 2)
+      return HM_EMPTY;
+  }
+  return HM_CAT(a, folder, HM_STR("/"), hm_str_sub(name, 0, n));
+}
+
 size_t note_topic_finish(note_topic *t, const note_context *c, const char *dimension,
                          size_t least) {
   hm_str own = hm_str_eq(c->subject, c->file->component) ? HM_EMPTY : c->subject;
@@ -333,7 +363,11 @@ size_t note_topic_finish(note_topic *t, const note_context *c, const char *dimen
       drop_parts(t, implied[i].stems);
     }
   drop_parts(t, units);
-  size_t own_words = t->n;
+  size_t own_words = t->n, plain = 0;
+  for (size_t i = 0; i < t->n; i++)
+    plain += note_word_in(t->v[i], bounds);
+  if (plain == own_words) /* "Total", "the limit" */
+    return 0;
   for (size_t i = 0; i < scopes.n; i++)
     note_topic_add_scope(t, &scopes, i);
   return t->n > NOTE_TOPIC_MAX ? t->n : own_words;
@@ -357,6 +391,9 @@ hm_str note_topic_hints(note_topic *t, const note_context *c) {
   note_topic_add_more(t, c->title);
   note_topic_add_more(t, file_words(c->file->path, t->a));
   hint(t, '/', hm_str_digest_hex(t->a, c->file->path, 8));
+  hm_str series = series_of(c->file->path, t->a);
+  if (series.n)
+    hint(t, '%', hm_str_digest_hex(t->a, series, 8));
   hm_strs_sort(t->hints, t->n_hints);
   for (size_t i = 0; i < t->n_hints; i++)
     if (!i || !hm_str_eq(t->hints[i], t->hints[i - 1]))

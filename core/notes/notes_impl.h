@@ -1,10 +1,10 @@
 /* Shared by the files of core/notes. Not for others.
  *
  * Floors, lowest first: note_words.c (tables of words), note_claim_list.c, note_heirs.c,
- * note_agents.c, note_subject.c (what a part is about), note_measure.c (amounts), note_topic.c
- * (what a value is about), note_versions.c, note_settings.c, note_command.c, note_names.c and
- * note_statement.c, note_claims.c (what it claims), note_config.c, note_links.c,
- * notes.c (rows). */
+ * note_agents.c, note_subject.c (what a part is about), note_hours.c (times of day),
+ * note_measure.c (amounts), note_topic.c (what a value is about), note_versions.c,
+ * note_settings.c, note_command.c, note_names.c and note_statement.c, note_claims.c (what it
+ * claims), note_config.c, note_links.c, notes.c (rows). */
 #ifndef HM_NOTES_IMPL_H
 #define HM_NOTES_IMPL_H
 #include "core/decision/series.h"
@@ -102,6 +102,8 @@ typedef struct {
 } note_measure;
 /* The amount at word i; false: none. In a. */
 bool note_measure_at(const note_words *w, size_t i, note_measure *m, hm_arena *a);
+/* A time of day, hours from one to another, or a telephone number. note_hours.c */
+bool note_hours_at(const note_words *w, size_t i, note_measure *m, hm_arena *a);
 /* The name of a unit, and of what; NULL: it is none. */
 const char *note_unit_of_word(hm_str word, const char **dimension);
 
@@ -112,7 +114,9 @@ enum { NOTE_TOPIC_MAX = 12, NOTE_HINTS_MAX = 96 };
 typedef struct {
   hm_str v[NOTE_TOPIC_MAX + 1]; /* stems */
   size_t n;
+  bool key;                     /* its words are the name of a row: none is a verb */
   bool identifier;              /* has a name that nothing else has: "LOAN_DAYS", "raw.sales" */
+  hm_str counted;               /* the stem of what is counted; or empty */
   hm_str last;                  /* the noun to which the next word may belong */
   hm_str hints[NOTE_HINTS_MAX]; /* core/claim/topic.h */
   size_t n_hints;

@@ -468,6 +468,10 @@ def test_a_part_against_the_whole_is_a_finding(m):
         ("node_version: 16 for n/apps/press, >=20 for the whole", [("n/apps/press/package.json", 2), ("n/package.json", 2), ("n/README.md", 4)], False),
         ("ruby_version: 3.2 for n/apps/scales, 3.4 for the whole", [(scales, 3), ("n/README.md", 3), ("n/docs/guide.md", 3)], False),
         ("package_manager: pnpm for n/apps/scales, npm for the whole", [(scales, 9), ("n/README.md", 7)], False)], found
+    m.write("n/examples/cider/README.md", "# Cider\n\n- Ruby version: 3.1\n")
+    m.write("n/apps/press/LICENSE", "MIT License\n\nPermission is hereby granted, free of charge, to any person\n")
+    m.write("n/LICENSE", "Apache License\nVersion 2.0, January 2004\n")
+    assert parts(m, "n") == found, "an example is apart, and each part has a license of its own"
     m.run("import", "n")
     m.run("sweep")
     told = m.run("findings", "list", "--format", "json").json()["findings"]

@@ -193,6 +193,20 @@ static void amounts_are_about_all_words_beside_them(void **state) {
     { "The guest pass lasts for a week.", "guest pass duration = 1 weeks\n*" },
     { "The guest pass has a 9-day limit.", "guest maximum pass duration = 9 days\n*" },
     { "A stall costs 40 EUR a day.", "day stall money = 40 EUR\n*" },
+    { "The kiln is open from 7:30 to 21:00.", "kiln open hours = 7:30-21:00\n*" },
+    { "Der Ofen ist von 8 bis 12 Uhr offen.", "ofen offen hours = 8:00-12:00\n*" },
+    { "La porte s'ouvre \u00E0 11 h 45.", "ouvr port time = 11:45\n*" },
+    { "The porter is on 0555 0142.", "porter phone = 0555 0142\n*" },
+    { "Ring the porter (0555 0142) at night.", "porter phone = 0555 0142\n*" },
+    { "Le billet co\u00FBte 3,80 \u20AC.", "billet co\u00FBt money = 3.80 EUR\n*" },
+    { "The cold room stays at -18 \u00B0C.", "cold room stay temperature = -18 \u00B0C\n*" },
+    { "The stage is 9 m wide.", "stage width length = 9 m\n*" },
+    { "Nobody climbs above 3 m.", "abov climb nobodi length = 3 m\n*" },
+    { "The kiln runs oven-control 2.14.1 now.", "kiln oven-control version = 2.14.1\n*" },
+    { "Oven-control since 2.14.1 is fast.", NULL },
+    { "The two halls are open.", NULL },
+    { "There are three kinds of tickets.", NULL },
+    { "Bis 12 Uhr war der Ofen offen.", NULL },
     { "The kiln was cooled for 20 minutes.", NULL },
     { "It cooled the kiln for 20 minutes.", NULL },
     { "The kiln cools for about 20 minutes.", NULL },
@@ -212,6 +226,7 @@ static void amounts_are_about_all_words_beside_them(void **state) {
                "ticket_days duration = 9 days");
   check_claims("a.md", "## Restore a hall\n\nGuests stay for 2 hours.", "guest stay duration = 2 hours\nRestore a hall *");
   check_claims("a.md", "## Hall service\n\nGuests stay for 2 hours.", "guest hall stay duration = 2 hours\nHall service *");
+  check_claims("a.md", "| | |\n|-|-|\n| Width of the stage | 9 m |\n", "stage width length = 9 m");
   check_claims("a.md", "| Kiln | No |\n|-|-|\n| north | 20 |\n", NULL);
   check_claims("a.md", "- Guests stay for 2 hours.\n- Guests stay for 3 hours.\n", NULL);
 }
