@@ -34,7 +34,7 @@ typedef struct {
 typedef struct {
   hm_claim *claim;
   uint64_t document, series, scopes, kind;
-  bool timed, named, row;
+  bool timed, named, row, literal;
   bool identifier; /* its slot is a name, whose words it has */
   topic_word words[WORDS];
   size_t n;
@@ -176,6 +176,7 @@ static void read_topic(topic *t, hm_claim *c, const word_forms *f) {
       t->timed =
           hm_str_is(word, "duration") || hm_str_is(word, "interval") || hm_str_is(word, "time");
       t->named = hm_str_is(word, "name");
+      t->literal = hm_str_is(word, "value");
     }
   if ((t->n == 1 && hm_str_find(hints, "=") >= 0) ||
       hm_str_find(hints, "~") >= 0) { /* a name: its words are what it is about */
@@ -284,19 +285,18 @@ static bool may_be_one(const topic *x, const topic *y) {
   if (!has_kind_of(x, y) || x->document == y->document || x->scopes != y->scopes ||
       x->claim->project != y->claim->project || x->claim->row == y->claim->row)
     return false;
-  uint64_t value = hm_str_hash(HM_STR("value"));
-  if ((x->kind == NUMBER || x->kind == value) && x->series && x->series == y->series)
+  bool own = x->kind == NUMBER || x->literal;
+  if (own && x->series && x->series == y->series)
     return false;
   return !x->named || !(x->n_families || y->n_families) || share_family(x, y);
 }
 
-/* How often the greater of two amounts of one unit holds the other; 0: they have none. */
+/* The greater of two amounts of one unit by the other; 0: they have none. */
 static double ratio_of(const hm_value *x, const hm_value *y) {
   bool numbers = x->kind == HM_V_NUMBER || x->kind == HM_V_QUANTITY;
-  if (!numbers || x->kind != y->kind || !hm_str_eq(x->base, y->base) || x->num == 0 || y->num == 0)
-    return 0;
-  double ratio = x->num / y->num;
-  return ratio < 0 ? 0 : ratio < 1 ? 1 / ratio : ratio;
+  bool same = numbers && x->kind == y->kind && hm_str_eq(x->base, y->base);
+  double ratio = same && y->num ? x->num / y->num : 0;
+  return ratio <= 0 ? 0 : ratio < 1 ? 1 / ratio : ratio;
 }
 
 /* How near they are by their share, of 200; 0: they are not one. */
@@ -513,8 +513,7 @@ static bool is_weak(const topic *t) {
   for (size_t i = 0; i < t->n; i++)
     nouns += t->words[i].weight > 1;
   bool plain = t->kind == NUMBER || (t->named && !t->n_families);
-  bool value = t->kind == hm_str_hash(HM_STR("value"));
-  return (plain && !t->identifier && (nouns < 2 || t->series)) || (value && t->series);
+  return (plain && !t->identifier && (nouns < 2 || t->series)) || (t->literal && t->series);
 }
 
 static void join(topics *t, hm_arena *a) {
