@@ -7,9 +7,7 @@
  *               verbs are the same, too: sessions expire and are refreshed
  *   by rarity   the words that both say, each by how few topics have it, outweigh the nouns that
  *               one alone says; more so where each says one that the other does not, and less where
- *               the values are near each other, as drift is small
- *
- * A word that begins with another one is a form of it: "member", "membership". */
+ *               the values are near each other, as drift is small */
 #include "core/claim/topic.h"
 
 #include <stdlib.h>
@@ -17,11 +15,11 @@
 
 #include "core/base/sort.h"
 #include "core/base/text.h"
+#include "core/base/word_forms.h"
 #include "core/notes/notes.h"
 
 enum { WORDS = 16, MORE = 96, PAIRS = 32, TOPICS_OF_WORD = 300 };
 enum { LEAST_SHARE = 50, BOTH_SHARES = 140, MOST = 60 }; /* of 100, of 200 */
-enum { STEM_LEAST = 5, ENDING_MOST = 4 };                /* bytes of forms of a word */
 enum { RARE = 4 };                                       /* rarity of a word of few topics */
 enum { NEAR = 4, FAR = 40 };                             /* ratios of values */
 enum { NUMBER = 1 };                                     /* the kind of what is counted */
@@ -50,12 +48,6 @@ typedef struct {
 /* --- forms of words ----------------------------------------------------------------------------
  */
 
-/* Each word of all topics -> the number of the one that it is a form of, which may be itself. */
-typedef struct {
-  hm_map numbers;
-  hm_str *words;
-} word_forms;
-
 /* The next word of a text, cut off; empty: none. */
 static hm_str next_word(hm_str *s) {
   const char *space = s->n ? memchr(s->p, ' ', s->n) : NULL;
@@ -65,40 +57,23 @@ static hm_str next_word(hm_str *s) {
   return word;
 }
 
-/* Calls hm_map_add for the words of a slot or a hint: "tile", "+tile", "retina>tile". */
-static void add_forms(word_forms *f, hm_str word) {
+/* Adds the words of a slot or a hint: "tile", "+tile", "retina>tile". */
+static void add_forms(hm_word_forms *f, hm_str word) {
   if (word.n && strchr("(+^=@", word.p[0]))
     word = hm_str_sub(word, 1, word.n);
   const char *pair = word.n ? memchr(word.p, '>', word.n) : NULL;
   size_t first = pair ? (size_t)(pair - word.p) : word.n;
-  hm_map_add(&f->numbers, hm_str_sub(word, 0, first), 0);
+  hm_word_forms_add(f, hm_str_sub(word, 0, first));
   if (pair)
-    hm_map_add(&f->numbers, hm_str_sub(word, first + 1, word.n), 0);
+    hm_word_forms_add(f, hm_str_sub(word, first + 1, word.n));
 }
 
-static void find_forms(word_forms *f, const hm_claims *c, hm_arena *a) {
-  hm_map_init(&f->numbers, a, 1024);
+static void find_forms(hm_word_forms *f, const hm_claims *c, hm_arena *a) {
+  hm_word_forms_init(f, a);
   for (size_t i = 0; i < c->n; i++)
     for (hm_str rest = c->claims[i].topic, word; (word = next_word(&rest)).n;)
       add_forms(f, word);
-  size_t n = 0;
-  f->words = hm_alloc_array(a, f->numbers.n, sizeof *f->words);
-  for (size_t i = 0; i < f->numbers.cap; i++)
-    if (f->numbers.keys[i].p)
-      f->words[n++] = f->numbers.keys[i];
-  hm_strs_sort(f->words, n);
-  for (size_t i = 0, first = 0; i < n; i++) {
-    hm_str of = f->words[first], word = f->words[i];
-    bool form = of.n >= STEM_LEAST && word.n >= of.n && word.n <= of.n + ENDING_MOST &&
-        !memcmp(of.p, word.p, of.n);
-    first = form ? first : i;
-    hm_map_set(&f->numbers, word, (uint32_t)first);
-  }
-}
-
-static uint64_t hash_of(const word_forms *f, hm_str word) {
-  uint32_t number = hm_map_get(&f->numbers, word);
-  return hm_str_hash(number == HM_MAP_NONE ? word : f->words[number]);
+  hm_word_forms_find(f, a);
 }
 
 /* --- reading -------------------------------------------------------------------------------- */
@@ -114,9 +89,9 @@ static void add_word(topic *t, uint64_t word, unsigned weight) {
     t->words[t->n++] = (topic_word){ word, weight, RARE };
 }
 
-static void read_hint(topic *t, hm_str hint, const word_forms *f) {
+static void read_hint(topic *t, hm_str hint, const hm_word_forms *f) {
   hm_str word = hm_str_sub(hint, 1, hint.n);
-  uint64_t hash = hash_of(f, word);
+  uint64_t hash = hm_word_forms_hash(f, word);
   const char *pair = memchr(hint.p, '>', hint.n);
   switch (hint.p[0]) {
     case '+':
@@ -155,22 +130,23 @@ static void read_hint(topic *t, hm_str hint, const word_forms *f) {
       break;
     default:
       if (pair && t->n_pairs < PAIRS) {
-        t->pairs[t->n_pairs].first = hash_of(f, hm_str_sub(hint, 0, (size_t)(pair - hint.p)));
+        t->pairs[t->n_pairs].first =
+            hm_word_forms_hash(f, hm_str_sub(hint, 0, (size_t)(pair - hint.p)));
         t->pairs[t->n_pairs++].of =
-            hash_of(f, hm_str_sub(hint, (size_t)(pair + 1 - hint.p), hint.n));
+            hm_word_forms_hash(f, hm_str_sub(hint, (size_t)(pair + 1 - hint.p), hint.n));
       }
   }
 }
 
 /* "SLOT (HINTS)". */
-static void read_topic(topic *t, hm_claim *c, const word_forms *f) {
+static void read_topic(topic *t, hm_claim *c, const hm_word_forms *f) {
   ptrdiff_t open = hm_str_find(c->topic, " (");
   hm_str slot = hm_str_sub(c->topic, 0, (size_t)open), word;
   hm_str hints = hm_str_sub(c->topic, (size_t)open + 2, c->topic.n - 1), rest = hints;
   *t = (topic){ .claim = c };
   while ((word = next_word(&slot)).n)
     if (slot.n)
-      add_word(t, hash_of(f, word), 2);
+      add_word(t, hm_word_forms_hash(f, word), 2);
     else {
       t->kind = kind_of(word);
       t->timed =
@@ -184,14 +160,14 @@ static void read_topic(topic *t, hm_claim *c, const word_forms *f) {
     t->identifier = true;
     while ((word = next_word(&rest)).n)
       if (word.p[0] == '=')
-        add_word(t, hash_of(f, hm_str_sub(word, 1, word.n)), 2);
+        add_word(t, hm_word_forms_hash(f, hm_str_sub(word, 1, word.n)), 2);
   }
   while ((word = next_word(&hints)).n)
     read_hint(t, word, f);
   static const char *const periods[] = { "interv", "frequenc", "period" };
   for (size_t i = 0; i < HM_COUNT(periods) && t->kind == hm_str_hash(HM_STR("duration")); i++)
     for (size_t k = 0; k < t->n; k++)
-      if (t->words[k].v == hash_of(f, hm_str_c(periods[i]))) {
+      if (t->words[k].v == hm_word_forms_hash(f, hm_str_c(periods[i]))) {
         t->kind = hm_str_hash(HM_STR("interval"));
         t->words[k] = t->words[--t->n];
         break;
@@ -554,7 +530,7 @@ void hm_topics_join(hm_claims *c) {
   if (n < 2)
     return;
   hm_arena *scratch = hm_arena_new();
-  word_forms forms;
+  hm_word_forms forms;
   find_forms(&forms, c, scratch);
   t.v = hm_alloc_array(scratch, n, sizeof *t.v);
   for (size_t i = 0; i < c->n; i++)
