@@ -223,3 +223,10 @@ int hm_order_word(const void *key, const void *entry) {
 int hm_order_name(const void *key, const void *entry) {
   return strcmp(key, *(const char *const *)entry);
 }
+
+bool hm_words_are_sorted(const void *items, size_t n, size_t size) {
+  for (const char *row = items; n-- > 1; row += size)
+    if (strcmp(*(const char *const *)row, *(const char *const *)(row + size)) >= 0)
+      return false;
+  return true;
+}

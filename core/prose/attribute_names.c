@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/sort.h"
+
 enum { WORDS_MAX = 3 };
 
 typedef struct {
@@ -106,9 +108,4 @@ hm_str hm_attribute_behind_limit(hm_str name) {
   return name.n && take_limit(&name) ? name : HM_EMPTY;
 }
 
-bool hm_attribute_names_are_sorted(void) {
-  for (size_t i = 1; i < HM_COUNT(synonyms); i++)
-    if (strcmp(synonyms[i - 1].words, synonyms[i].words) >= 0)
-      return false;
-  return true;
-}
+bool hm_attribute_names_are_sorted(void) { return HM_WORDS_ARE_SORTED(synonyms); }

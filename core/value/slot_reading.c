@@ -293,11 +293,5 @@ hm_reading hm_slot_reading(hm_str name) {
 }
 
 bool hm_slot_readings_are_sorted(void) {
-  for (size_t i = 1; i < HM_COUNT(words); i++)
-    if (strcmp(words[i - 1].word, words[i].word) >= 0)
-      return false;
-  for (size_t i = 1; i < HM_COUNT(behind); i++)
-    if (strcmp(behind[i - 1], behind[i]) >= 0)
-      return false;
-  return true;
+  return HM_WORDS_ARE_SORTED(words) && HM_WORDS_ARE_SORTED(behind);
 }

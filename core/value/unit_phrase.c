@@ -109,11 +109,6 @@ static const alias any_case[] = {
 };
 /* clang-format on */
 
-static hm_str alias_of(hm_str lowered, const alias *rows, size_t n) {
-  const alias *found = bsearch(&lowered, rows, n, sizeof *rows, hm_order_word);
-  return found ? hm_str_c(found->unit) : HM_EMPTY;
-}
-
 static const hm_unit *known_unit(hm_units *u, hm_str spelling) {
   return spelling.n ? hm_units_get(u, spelling) : NULL;
 }
@@ -180,50 +175,38 @@ static const hm_unit *plain_unit(hm_reader *r, hm_str s, hm_str *spelling) {
   if (unit)
     return unit;
   const char *code = s.n == 3 ? code_at(s) : NULL;
-  *spelling =
-      code ? hm_str_c(code) : alias_of(hm_value_lower(r->scratch, s), any_case, HM_COUNT(any_case));
+  *spelling = code ? hm_str_c(code) : HM_LOOK_UP(s, any_case);
   return known_unit(r->units, *spelling);
-}
-
-/* "square metres" is "metres2". */
-static const char *power_of(hm_str word) {
-  static const struct {
-    const char *word, *power;
-  } powers[] = {
-    { "square", "2" }, { "sq", "2" }, { "sq.", "2" }, { "cubic", "3" }, { "cu", "3" },
-  };
-  for (size_t i = 0; i < HM_COUNT(powers); i++)
-    if (hm_str_is(word, powers[i].word))
-      return powers[i].power;
-  return NULL;
 }
 
 /* Several words: each but those that join must be a unit. */
 static const hm_unit *unit_of_words(hm_reader *r, hm_str s, hm_str *spelling) {
+  static const struct {
+    const char *word, *power;
+  } powers[] = {
+    { "cu", "3" }, { "cubic", "3" }, { "sq", "2" }, { "sq.", "2" }, { "square", "2" },
+  };
   hm_buf b = { 0 };
-  const char *power = NULL, *joint = "";
+  hm_str power = HM_EMPTY, one;
+  const char *joint = "";
   size_t words = 0;
   bool known = true;
   while (s.n && known) {
-    const char *space = memchr(s.p, ' ', s.n);
-    hm_str word = space ? hm_str_sub(s, 0, (size_t)(space - s.p)) : s, one;
-    s = hm_str_trim(hm_str_sub(s, word.n, s.n));
-    hm_str lowered = hm_value_lower(r->scratch, word);
-    if (b.n && hm_str_is(lowered, "per") && *joint != '/') {
+    hm_str word = hm_value_next_word(&s);
+    if (b.n && hm_value_is_word(word, "per") && *joint != '/') {
       joint = "/";
       continue;
     }
-    if (!power && (power = power_of(lowered)))
+    if (!power.n && (power = HM_LOOK_UP(word, powers)).n) /* "square metres" is "metres2" */
       continue;
     known = ++words <= WORDS_MAX && plain_unit(r, word, &one);
     hm_buf_c(&b, b.n && !*joint ? "." : joint);
     hm_buf_str(&b, one);
-    if (power)
-      hm_buf_c(&b, power);
-    power = NULL;
+    hm_buf_str(&b, power);
+    power = HM_EMPTY;
     joint = "";
   }
-  known = known && b.n && !power && !*joint;
+  known = known && b.n && !power.n && !*joint;
   *spelling = hm_buf_take(&b, r->scratch);
   return known ? known_unit(r->units, hm_unit_spelling(*spelling, r->scratch)) : NULL;
 }
@@ -278,18 +261,12 @@ const hm_unit *hm_unit_parse_phrase(hm_reader *r, hm_str s, hm_str *spelling) {
   const hm_unit *unit = known_unit(r->units, *spelling);
   if (unit)
     return unit;
-  *spelling = alias_of(hm_value_lower(r->scratch, s), aliases, HM_COUNT(aliases));
+  *spelling = HM_LOOK_UP(s, aliases);
   if (spelling->n)
     return known_unit(r->units, *spelling);
   return words ? unit_of_words(r, s, spelling) : plain_unit(r, s, spelling);
 }
 
 bool hm_unit_tables_are_sorted(void) {
-  for (size_t i = 1; i < HM_COUNT(aliases); i++)
-    if (strcmp(aliases[i - 1].phrase, aliases[i].phrase) >= 0)
-      return false;
-  for (size_t i = 1; i < HM_COUNT(any_case); i++)
-    if (strcmp(any_case[i - 1].phrase, any_case[i].phrase) >= 0)
-      return false;
-  return true;
+  return HM_WORDS_ARE_SORTED(aliases) && HM_WORDS_ARE_SORTED(any_case);
 }

@@ -42,12 +42,15 @@ bool hm_value_is_numeric(const hm_value *v) {
   return v->kind == HM_V_NUMBER || v->kind == HM_V_QUANTITY;
 }
 
+hm_str hm_value_without_class(hm_str form) {
+  const char *colon = memchr(form.p, ':', form.n);
+  return hm_str_sub(form, colon ? (size_t)(colon - form.p) + 1 : 0, form.n);
+}
+
 /* Behind "number:" or "quantity:", up to the unit. */
 static hm_str number_in(hm_str form) {
-  const char *colon = memchr(form.p, ':', form.n);
-  hm_str s = hm_str_sub(form, colon ? (size_t)(colon - form.p) + 1 : 0, form.n);
-  const char *space = memchr(s.p, ' ', s.n);
-  return space ? hm_str_sub(s, 0, (size_t)(space - s.p)) : s;
+  hm_str s = hm_value_without_class(form);
+  return hm_value_next_word(&s);
 }
 
 hm_str hm_value_number_text(const hm_value *v) { return number_in(v->norm); }
@@ -63,8 +66,9 @@ bool hm_value_in_range(const hm_value *v, const hm_value *range) {
 }
 
 hm_str hm_value_unit(const hm_value *v) {
-  const char *space = v->kind == HM_V_QUANTITY ? memchr(v->norm.p, ' ', v->norm.n) : NULL;
-  return space ? hm_str_sub(v->norm, (size_t)(space - v->norm.p) + 1, v->norm.n) : HM_EMPTY;
+  hm_str s = v->kind == HM_V_QUANTITY ? v->norm : HM_EMPTY;
+  hm_value_next_word(&s);
+  return s;
 }
 
 /* --- parts ----------------------------------------------------------------------------- */

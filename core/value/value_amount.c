@@ -16,12 +16,8 @@
 #include "core/base/ascii.h"
 #include "core/value/value_impl.h"
 
-static hm_str after_spaces(hm_str s) {
-  size_t i = 0;
-  while (i < s.n && s.p[i] == ' ')
-    i++;
-  return hm_str_sub(s, i, s.n);
-}
+/* What is behind the first i bytes of s, and spaces there. */
+static hm_str rest_of(hm_str s, size_t i) { return hm_str_sub(s, hm_skip_spaces(s, i), s.n); }
 
 /* --- numbers and quantities ------------------------------------------------------------ */
 
@@ -49,8 +45,8 @@ static bool fits_double(const hm_number *n, double d) {
   return isfinite(d) && (fabs(d) > 1e-290 || !n->digits.n);
 }
 
-bool hm_value_set_quantity(hm_value *out, const hm_number *n, const hm_unit *u, hm_str spelling,
-                           hm_reader *r) {
+static bool set_quantity(hm_value *out, const hm_number *n, const hm_unit *u, hm_str spelling,
+                         hm_reader *r) {
   hm_number base = to_base(n, u, r->scratch);
   double stated = hm_number_double(n), exact = hm_number_double(&base),
          num = u->scale * stated + u->offset;
@@ -72,37 +68,31 @@ bool hm_value_set_quantity(hm_value *out, const hm_number *n, const hm_unit *u, 
 static bool read_money(hm_value *out, hm_str s, hm_reader *r) {
   const char *code, *also, *behind, *unused;
   hm_numeral n;
-  bool minus = s.n && s.p[0] == '-';
-  if (minus)
-    s = hm_str_sub(s, 1, s.n);
-  if (!s.n || hm_is_digit(s.p[0]))
-    return false;
-  size_t sign = hm_money_at(s, &code, &also);
+  hm_str spelling;
+  bool minus = hm_char_at(s, 0, '-');
+  size_t sign = hm_money_at(hm_str_sub(s, minus, s.n), &code, &also);
   if (!sign)
     return false;
-  s = after_spaces(hm_str_sub(s, sign, s.n));
-  size_t used = s.n && !hm_is_letter(s.p[0]) ? hm_numeral_scan(&n, s, true, r->scratch) : 0;
+  s = rest_of(s, minus + sign);
+  size_t used = hm_letter_at(s, 0) ? 0 : hm_numeral_scan(&n, s, true, r->scratch);
   if (!used || n.name || (minus && n.n.neg))
     return false;
-  hm_str rest = after_spaces(hm_str_sub(s, used, s.n)), spelling;
-  size_t more = hm_money_at(rest, &behind, &unused);
-  if (more) {
-    bool fits = !strcmp(behind, code) || strstr(also, behind) || hm_str_starts(rest, "$");
-    if (!fits)
+  s = rest_of(s, used);
+  size_t more = hm_money_at(s, &behind, &unused);
+  if (more && !hm_str_starts(s, "$")) {
+    if (strcmp(behind, code) && !strstr(also, behind))
       return false;
-    if (!hm_str_starts(rest, "$"))
-      code = behind;
-    rest = hm_str_sub(rest, more, rest.n);
+    code = behind;
   }
-  rest = after_spaces(rest);
-  bool per = hm_value_starts_folded(rest, "per ");
-  if (rest.n && rest.p[0] != '/' && !per)
+  s = rest_of(s, more);
+  bool per = hm_value_starts_folded(s, "per ");
+  if (s.n && s.p[0] != '/' && !per)
     return false;
-  hm_str phrase = HM_CAT(r->scratch, hm_str_c(code), per ? HM_STR(" ") : HM_EMPTY, rest);
+  hm_str phrase = HM_CAT(r->scratch, hm_str_c(code), per ? HM_STR(" ") : HM_EMPTY, s);
   const hm_unit *unit = hm_unit_parse_phrase(r, phrase, &spelling);
   if (minus)
     n.n.neg = n.n.digits.n > 0;
-  return unit && hm_value_set_quantity(out, &n.n, unit, spelling, r);
+  return unit && set_quantity(out, &n.n, unit, spelling, r);
 }
 
 /* --- compound quantities --------------------------------------------------------------- */
@@ -115,24 +105,21 @@ typedef struct {
   hm_str said;
 } part;
 
-/* Letters, signs of feet and inches, degrees: the end of the token at i. */
-static size_t token_end(hm_str s, size_t i) {
-  size_t at = i;
-  if (at < s.n && (s.p[at] == '\'' || s.p[at] == '"'))
-    return at + 1;
-  while (at < s.n && (hm_is_letter(s.p[at]) || (s.p[at] & 0x80)))
+/* Letters, signs of feet and inches, degrees: the end of the token that begins s. */
+static size_t token_end(hm_str s) {
+  size_t at = 0;
+  if (hm_char_at(s, 0, '\'') || hm_char_at(s, 0, '"'))
+    return 1;
+  while (hm_letter_at(s, at) || (at < s.n && s.p[at] & 0x80))
     at++;
   return at;
 }
 
-/* ", ", "and " between two parts. */
-static hm_str skip_joint(hm_str s) {
-  s = after_spaces(s);
-  if (s.n && s.p[0] == ',')
-    s = after_spaces(hm_str_sub(s, 1, s.n));
-  if (hm_str_starts(s, "and "))
-    s = after_spaces(hm_str_sub(s, 4, s.n));
-  return s;
+/* What is behind the first i bytes, and ", " or "and " there. */
+static hm_str skip_joint(hm_str s, size_t i) {
+  s = rest_of(s, i);
+  s = rest_of(s, hm_char_at(s, 0, ','));
+  return rest_of(s, hm_str_starts(s, "and ") ? 4 : 0);
 }
 
 /* The number and unit texts of "1h30m"; 0: it is no such text. A unit may miss at the end. */
@@ -140,64 +127,52 @@ static size_t split_parts(part *parts, hm_str s, hm_reader *r) {
   size_t n = 0;
   while (s.n) {
     hm_numeral number;
-    if (n == PARTS_MAX || (n && !hm_is_digit(s.p[0]) && !hm_is_letter(s.p[0])))
+    if (n == PARTS_MAX || (n && !hm_is_alnum(s.p[0])))
       return 0;
     size_t used = hm_numeral_scan(&number, s, false, r->scratch);
     if (!used || number.name)
       return 0;
-    hm_str rest = after_spaces(hm_str_sub(s, used, s.n));
-    size_t end = token_end(rest, 0);
-    if (!end && (rest.n || !n))
+    s = rest_of(s, used);
+    size_t end = token_end(s);
+    if (!end && (s.n || !n))
       return 0;
-    parts[n++] = (part){ .n = number.n, .said = hm_str_sub(rest, 0, end) };
-    s = skip_joint(hm_str_sub(rest, end, rest.n));
+    parts[n++] = (part){ .n = number.n, .said = hm_str_sub(s, 0, end) };
+    s = skip_joint(s, end);
   }
   return n > 1 ? n : 0;
 }
 
-/* A unit of time, but for "m"; its seconds in *scale. */
-static bool is_time(hm_reader *r, hm_str unit, double *scale) {
+/* The seconds in a unit of time, but for "m"; 0: it is no such unit. */
+static double seconds_in(hm_reader *r, hm_str unit) {
   hm_str spelling;
-  const hm_unit *u =
-      unit.n && !hm_str_is(unit, "m") ? hm_unit_parse_phrase(r, unit, &spelling) : NULL;
-  if (!u || !hm_str_is(u->base, "s"))
-    return false;
-  *scale = u->scale;
-  return true;
+  const hm_unit *u = hm_str_is(unit, "m") ? NULL : hm_unit_parse_phrase(r, unit, &spelling);
+  return u && hm_str_is(u->base, "s") ? u->scale : 0;
 }
 
 /* 12°30'15": minutes and seconds of arc. "1h30m": m is the minute beside other times. "1h30",
  * "5'10": the next smaller unit. */
 static void name_units(part *parts, size_t n, hm_reader *r) {
-  bool time = false;
+  bool time = seconds_in(r, parts[0].said) || seconds_in(r, parts[n - 1].said);
   bool angle = hm_str_is(parts[0].said, "\u00B0") || hm_str_is(parts[0].said, "deg");
-  double scale = 0;
-  for (size_t i = 0; i < n; i++)
-    time = is_time(r, parts[i].said, &scale) || time;
-  for (size_t i = 1; i < n && angle; i++) {
-    if (hm_str_is(parts[i].said, "'"))
-      parts[i].said = HM_STR("arcmin");
-    if (hm_str_is(parts[i].said, "\""))
-      parts[i].said = HM_STR("arcsec");
-  }
   for (size_t i = 0; i < n; i++) {
-    if (time && hm_str_is(parts[i].said, "m"))
-      parts[i].said = HM_STR("min");
-    if (parts[i].said.n)
-      continue;
-    hm_str before = parts[i - 1].said;
-    if (is_time(r, before, &scale)) {
-      if (scale == 3600)
-        parts[i].said = HM_STR("min");
-      if (scale == 60)
-        parts[i].said = HM_STR("s");
-    } else if (hm_str_is(before, "'") || hm_str_is(before, "ft"))
-      parts[i].said = HM_STR("in");
+    hm_str before = i ? parts[i - 1].said : HM_EMPTY, said = parts[i].said;
+    double seconds = said.n ? 0 : seconds_in(r, before);
+    bool feet = hm_str_is(before, "'") || hm_str_is(before, "ft");
+    const char *unit = seconds == 3600   ? "min"
+        : seconds == 60                  ? "s"
+        : !said.n && feet                ? "in"
+        : time && hm_str_is(said, "m")   ? "min"
+        : angle && hm_str_is(said, "'")  ? "arcmin"
+        : angle && hm_str_is(said, "\"") ? "arcsec"
+                                         : NULL;
+    if (unit)
+      parts[i].said = hm_str_c(unit);
   }
 }
 
 /* The sum in the last unit. */
 static bool read_compound(hm_value *out, hm_str s, hm_reader *r) {
+  const double precise = 1e6, most = 1e9;
   part parts[PARTS_MAX];
   hm_str spelling = HM_EMPTY;
   hm_number sum = { false, HM_EMPTY, 0 };
@@ -215,50 +190,36 @@ static bool read_compound(hm_value *out, hm_str s, hm_reader *r) {
     if (!smaller || (i && parts[i].n.neg))
       return false;
   }
-  bool minus = parts[0].n.neg;
   for (size_t i = 0; i < n; i++) {
-    hm_number one = parts[i].n,
-              ratio = hm_number_of_double(parts[i].unit.scale / parts[n - 1].unit.scale, 12,
-                                          r->scratch);
-    uint64_t m = 0;
-    for (size_t k = 0; k < ratio.digits.n; k++)
-      m = m * 10 + (uint64_t)(ratio.digits.p[k] - '0');
-    hm_number_scale(&one, &one, m, ratio.exp - (int64_t)ratio.digits.n, r->scratch);
-    one.neg = minus && one.digits.n;
-    if (!hm_number_add(&sum, &sum, &one, r->scratch))
+    hm_number one;
+    double ratio = parts[i].unit.scale / parts[n - 1].unit.scale;
+    hm_number_scale(&one, &parts[i].n, (uint64_t)llround(ratio * precise), -6, r->scratch);
+    one.neg = parts[0].n.neg && one.digits.n;
+    if (ratio > most || !hm_number_add(&sum, &sum, &one, r->scratch))
       return false;
   }
-  return hm_value_set_quantity(out, &sum, &parts[n - 1].unit, spelling, r);
+  return set_quantity(out, &sum, &parts[n - 1].unit, spelling, r);
 }
 
 /* --- counts of things ------------------------------------------------------------------ */
 
-/* A word that no noun has: it belongs to a range, a bound, a time. */
-static bool is_joint(hm_str word) {
+/* Words of letters, at most four: "business days"; none belongs to a range, a bound, a time. */
+static bool is_noun(hm_str s) {
   static const char *const joints[] = {
     "or",    "and", "to", "at",  "plus",    "through", "thru",
     "until", "am",  "pm", "max", "maximum", "min",     "minimum"
   };
-  for (size_t i = 0; i < HM_COUNT(joints); i++)
-    if (word.n == strlen(joints[i]) && hm_value_starts_folded(word, joints[i]))
-      return true;
-  return false;
-}
-
-/* Words of letters, at most four: "business days". */
-static bool is_noun(hm_str s) {
   enum { WORDS_MAX = 4, LONGEST = 60 };
   size_t words = 0;
-  if (!s.n || s.n > LONGEST || !hm_is_letter(s.p[0]))
+  if (s.n > LONGEST || !hm_letter_at(s, 0))
     return false;
   while (s.n) {
-    size_t n = 0;
-    for (; n < s.n && s.p[n] != ' '; n++)
-      if (!hm_is_letter(s.p[n]) && !(s.p[n] & 0x80) && s.p[n] != '-')
+    hm_str word = hm_value_next_word(&s);
+    for (size_t i = 0; i < word.n; i++)
+      if (!hm_is_letter(word.p[i]) && !(word.p[i] & 0x80) && word.p[i] != '-')
         return false;
-    if (++words > WORDS_MAX || is_joint(hm_str_sub(s, 0, n)))
+    if (++words > WORDS_MAX || HM_IS_ANY(word, joints))
       return false;
-    s = after_spaces(hm_str_sub(s, n, s.n));
   }
   return true;
 }
@@ -297,7 +258,7 @@ static bool read_lettered(hm_value *out, hm_str s, hm_reader *r) {
       hm_numeral_scan(&n, number, false, r->scratch) != number.n || n.name)
     return false;
   const hm_unit *unit = hm_unit_parse_phrase(r, letter, &spelling);
-  return unit && hm_value_set_quantity(out, &n.n, unit, spelling, r);
+  return unit && set_quantity(out, &n.n, unit, spelling, r);
 }
 
 bool hm_value_read_amount(hm_value *out, hm_str s, hm_reader *r) {
@@ -311,31 +272,24 @@ bool hm_value_read_amount(hm_value *out, hm_str s, hm_reader *r) {
   if (!used)
     return false;
   if (used == s.n) {
-    if (n.name)
-      return false;
     hm_value_set_number(out, &n.n, r);
-    return true;
+    return !n.name;
   }
-  hm_str glued = hm_str_sub(s, used, s.n), rest = after_spaces(glued);
-  bool words = hm_is_letter(s.p[0]), apart = rest.n < glued.n;
+  hm_str rest = rest_of(s, used);
+  bool words = hm_is_letter(s.p[0]), apart = rest.n < s.n - used;
   if (words && !apart)
     return false;
   if (words)
     rest = skip_article(rest);
   /* "10 am-4 pm" is no power of attometres */
   bool half_of_day = hm_value_starts_folded(rest, "am-") || hm_value_starts_folded(rest, "pm-");
-  bool name =
-      rest.n == glued.n && is_name(rest, &n) && !hm_unit_letter_is_supported(rest, r->supports);
-  if (rest.n && !name && !half_of_day) {
-    const hm_unit *unit = hm_unit_parse_phrase(r, rest, &spelling);
-    if (unit)
-      return hm_value_set_quantity(out, &n.n, unit, spelling, r);
-  }
+  bool name = !apart && is_name(rest, &n) && !hm_unit_letter_is_supported(rest, r->supports);
+  const hm_unit *unit = name || half_of_day ? NULL : hm_unit_parse_phrase(r, rest, &spelling);
+  if (unit)
+    return set_quantity(out, &n.n, unit, spelling, r);
   if (read_compound(out, s, r))
     return true;
-  if (!apart || n.name || !is_noun(rest))
-    return false;
-  if (!n.whole && !is_group(hm_str_sub(s, 0, used)))
+  if (!apart || n.name || !is_noun(rest) || !(n.whole || is_group(hm_str_sub(s, 0, used))))
     return false;
   if (!n.whole)
     hm_number_scale(&n.n, &n.n, 1000, 0, r->scratch);

@@ -72,40 +72,34 @@ bool hm_values_within_tolerance(const hm_value *a, const hm_value *b, const hm_t
   return limit >= 0 && within_base(a, b, limit);
 }
 
-/* A volt of direct current is a volt, and C may be the coulomb: a unit that may be the other. */
-static bool says_more(hm_str more, hm_str less) {
+/* A unit that may be another, or counts parts of it: a volt of direct current is a volt; C and F
+ * are a charge, a capacity or degrees, until something says which; of money that has them cents. */
+static bool may_be(const hm_value *a, const hm_value *b) {
   static const struct {
-    const char *more, *less;
+    const char *unit, *other;
+    double scale, offset;
   } pairs[] = {
-    { "C", "A.s" },
-    { "F", "A2.kg-1.m-2.s4" },
-    { "VDC", "A-1.kg.m2.s-3" },
-    { "VAC", "A-1.kg.m2.s-3" },
-    { "ADC", "A" },
-    { "AAC", "A" },
+    { "C", "A.s", 1, 0 },
+    { "C", "K", 1, 273.15 },
+    { "F", "A2.kg-1.m-2.s4", 1, 0 },
+    { "F", "K", 1 / 1.8, 459.67 / 1.8 },
+    { "VDC", "A-1.kg.m2.s-3", 1, 0 },
+    { "VAC", "A-1.kg.m2.s-3", 1, 0 },
+    { "ADC", "A", 1, 0 },
+    { "AAC", "A", 1, 0 },
+    { "cent", "USD", 0.01, 0 },
+    { "cent", "EUR", 0.01, 0 },
+    { "cent", "CAD", 0.01, 0 },
+    { "cent", "AUD", 0.01, 0 },
+    { "cent", "NZD", 0.01, 0 },
+    { "cent", "SGD", 0.01, 0 },
+    { "cent", "HKD", 0.01, 0 },
   };
+  hm_str unit = hm_value_base(a), other = hm_value_base(b);
   for (size_t i = 0; i < HM_COUNT(pairs); i++)
-    if (hm_str_is(more, pairs[i].more) && hm_str_is(less, pairs[i].less))
-      return true;
-  return false;
-}
-
-/* "25 C" and "77 F" beside "25 °C", where nothing else says what the letter is. */
-static bool is_degrees(const hm_value *letter, const hm_value *kelvin) {
-  if (!hm_str_is(hm_value_base(kelvin), "K") || letter->supports & HM_READ_CHARGE)
-    return false;
-  return (hm_str_is(letter->base, "C") && same_12_digits(letter->num + 273.15, kelvin->num)) ||
-      (hm_str_is(letter->base, "F") && same_12_digits((letter->num + 459.67) / 1.8, kelvin->num));
-}
-
-/* "50 cents" and "$0.50", of money that has cents. */
-static bool is_cents(const hm_value *cents, const hm_value *money) {
-  static const char *const with_cents[] = { "USD", "EUR", "CAD", "AUD", "NZD", "SGD", "HKD" };
-  if (!hm_str_is(hm_value_base(cents), "cent"))
-    return false;
-  for (size_t i = 0; i < HM_COUNT(with_cents); i++)
-    if (hm_str_is(hm_value_base(money), with_cents[i]))
-      return same_12_digits(cents->num / 100, money->num);
+    if (hm_str_is(unit, pairs[i].unit) && hm_str_is(other, pairs[i].other) &&
+        same_12_digits(a->num * pairs[i].scale + pairs[i].offset, b->num))
+      return !hm_str_is(other, "K") || !(a->supports & HM_READ_CHARGE);
   return false;
 }
 
@@ -137,11 +131,8 @@ static bool is_step_of_1024(const hm_value *a, const hm_value *b) {
 }
 
 static bool numbers_compatible(const hm_value *a, const hm_value *b, const hm_tolerance *tol) {
-  hm_str x = hm_value_base(a), y = hm_value_base(b);
-  if (!hm_str_eq(x, y))
-    return is_degrees(a, b) || is_degrees(b, a) || is_cents(a, b) || is_cents(b, a) ||
-        is_share(a, b) || is_share(b, a) ||
-        ((says_more(x, y) || says_more(y, x)) && same_12_digits(a->num, b->num));
+  if (!hm_str_eq(hm_value_base(a), hm_value_base(b)))
+    return may_be(a, b) || may_be(b, a) || is_share(a, b) || is_share(b, a);
   bool one_unit = hm_str_eq(hm_value_unit(a), hm_value_unit(b));
   if (!one_unit && (same_12_digits(a->num, b->num) || is_step_of_1024(a, b)))
     return true;
@@ -155,7 +146,7 @@ static bool holds_span(const hm_value *wide, const hm_value *narrow) {
 
 static bool is_year_of(const hm_value *number, const hm_value *date) {
   hm_str year = hm_value_number_text(number);
-  hm_str s = hm_str_sub(date->norm, sizeof "date:" - 1, date->norm.n);
+  hm_str s = hm_value_without_class(date->norm);
   return year.n == 4 && !memchr(year.p, '.', 4) && !memchr(year.p, 'e', 4) && s.n > 4 &&
       memcmp(year.p, s.p, 4) == 0;
 }
@@ -363,20 +354,6 @@ bool hm_values_are_compatible(const hm_value *a, const hm_value *b, const hm_tol
 
 /* --- versions --------------------------------------------------------------------------------- */
 
-/* The next number of a version, without leading zeros; false: the text is at its end. */
-static bool next_part(hm_str *s, hm_str *out) {
-  size_t i = 0, n;
-  if (!s->n)
-    return false;
-  for (n = 0; n < s->n && s->p[n] != '.'; n++) {
-  }
-  while (i + 1 < n && s->p[i] == '0')
-    i++;
-  *out = hm_str_sub(*s, i, n);
-  *s = hm_str_sub(*s, n < s->n ? n + 1 : n, s->n);
-  return true;
-}
-
 static hm_str without_v(hm_str s) {
   return s.n > 1 && (s.p[0] | 0x20) == 'v' ? hm_str_sub(s, 1, s.n) : s;
 }
@@ -386,44 +363,22 @@ bool hm_is_version(hm_str s) {
   if (!s.n)
     return false;
   for (size_t i = 0; i < s.n; i++)
-    if ((s.p[i] < '0' || s.p[i] > '9') && !(s.p[i] == '.' && i && i + 1 < s.n && s.p[i - 1] != '.'))
+    if (!hm_is_digit(s.p[i]) && !(s.p[i] == '.' && i && i + 1 < s.n && s.p[i - 1] != '.'))
       return false;
   return true;
 }
 
-/* By numbers; the shorter of two that begin alike is first, and *refines is set. */
-static int compare_versions(hm_str x, hm_str y, bool *refines) {
-  hm_str a, b;
-  *refines = false;
-  for (;;) {
-    bool more = next_part(&x, &a), other = next_part(&y, &b);
-    if (!more || !other) {
-      *refines = more || other;
-      return more - other;
-    }
-    if (a.n != b.n)
-      return a.n < b.n ? -1 : 1;
-    int d = memcmp(a.p, b.p, a.n);
-    if (d)
-      return d;
-  }
-}
-
-int hm_version_order(hm_str x, hm_str y) {
-  bool refines;
-  return compare_versions(without_v(x), without_v(y), &refines);
-}
+int hm_version_order(hm_str x, hm_str y) { return hm_str_natural_cmp(without_v(x), without_v(y)); }
 
 bool hm_version_above(hm_str x, hm_str y) {
-  bool refines;
-  x = without_v(x);
-  y = without_v(y);
-  return hm_is_version(x) && hm_is_version(y) && compare_versions(x, y, &refines) > 0 && !refines;
+  return hm_is_version(x) && hm_is_version(y) && hm_version_order(x, y) > 0 &&
+      !hm_version_refines(x, y);
 }
 
 bool hm_version_refines(hm_str x, hm_str y) {
-  bool refines;
   x = without_v(x);
   y = without_v(y);
-  return hm_is_version(x) && hm_is_version(y) && compare_versions(x, y, &refines) && refines;
+  size_t n = x.n < y.n ? x.n : y.n;
+  return hm_is_version(x) && hm_is_version(y) && !memcmp(x.p, y.p, n) &&
+      (hm_char_at(x, n, '.') || hm_char_at(y, n, '.'));
 }

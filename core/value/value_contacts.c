@@ -10,6 +10,7 @@
  * It reads wordings (value_wording.c) and the name of the slot. Cost: linear in the bytes of both.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/ascii.h"
@@ -109,11 +110,11 @@ static bool numbers_agree(hm_reading supports, hm_str x, hm_str y) {
 static const struct {
   const char *other, *one;
 } ways[] = {
-  { "st", "street" },       { "rd", "road" },        { "ave", "avenue" },   { "av", "avenue" },
-  { "dr", "drive" },        { "blvd", "boulevard" }, { "bd", "boulevard" }, { "ln", "lane" },
-  { "ct", "court" },        { "pl", "place" },       { "sq", "square" },    { "hwy", "highway" },
-  { "n", "north" },         { "s", "south" },        { "e", "east" },       { "w", "west" },
-  { "stra\u00DFe", "str" }, { "strasse", "str" },    { "platz", "place" },
+  { "av", "avenue" },   { "ave", "avenue" },      { "bd", "boulevard" }, { "blvd", "boulevard" },
+  { "ct", "court" },    { "dr", "drive" },        { "e", "east" },       { "hwy", "highway" },
+  { "ln", "lane" },     { "n", "north" },         { "pl", "place" },     { "platz", "place" },
+  { "rd", "road" },     { "s", "south" },         { "sq", "square" },    { "st", "street" },
+  { "strasse", "str" }, { "stra\u00DFe", "str" }, { "w", "west" },
 };
 
 /* Of a name with the way in it: what stands before it, and the way. */
@@ -130,37 +131,19 @@ static hm_str cut_way(hm_str word, hm_str *way) {
 
 static bool same_way(hm_str a, hm_str b) {
   hm_str x, y, name = cut_way(a, &x), other = cut_way(b, &y);
-  if (hm_value_same_but_for_umlauts(a, b))
-    return true;
-  if (!hm_str_eq(name, other) && !hm_value_same_but_for_umlauts(name, other))
-    return false;
-  for (size_t i = 0; i < HM_COUNT(ways); i++) {
-    if (hm_str_is(x, ways[i].other))
-      x = hm_str_c(ways[i].one);
-    if (hm_str_is(y, ways[i].other))
-      y = hm_str_c(ways[i].one);
-  }
-  return hm_str_eq(x, y);
+  hm_str one = HM_LOOK_UP(x, ways), two = HM_LOOK_UP(y, ways);
+  return hm_value_same_but_for_umlauts(a, b) ||
+      (hm_value_same_but_for_umlauts(name, other) && hm_str_eq(one.n ? one : x, two.n ? two : y));
 }
 
-/* The next word of s; moves s past it. */
-static hm_str next_word(hm_str *s) {
-  const char *blank = memchr(s->p, ' ', s->n);
-  hm_str word = hm_str_sub(*s, 0, blank ? (size_t)(blank - s->p) : s->n);
-  *s = hm_str_sub(*s, word.n + (blank != NULL), s->n);
-  return word;
-}
-
-/* The same without the country before a postcode: "10115" of "D-10115". */
+/* The next word without the country before a postcode: "10115" of "D-10115". */
 static hm_str next_of_address(hm_str *s) {
   static const char *const countries[] = { "a",  "at", "b",  "be", "ch", "cz", "d",  "de", "dk",
                                            "es", "f",  "fr", "i",  "it", "l",  "lu", "nl", "pl" };
   enum { POSTCODE_MIN = 4 };
-  hm_str word = without_stop(next_word(s));
-  for (size_t i = 0; i < HM_COUNT(countries); i++)
-    if (hm_str_is(word, countries[i]) && hm_skip_digits(*s, 0) >= POSTCODE_MIN)
-      return without_stop(next_word(s));
-  return word;
+  hm_str word = without_stop(hm_value_next_word(s));
+  bool country = HM_IS_ANY(word, countries) && hm_skip_digits(*s, 0) >= POSTCODE_MIN;
+  return country ? without_stop(hm_value_next_word(s)) : word;
 }
 
 /* A number of a house stands in both; the first word is the name of no street. */
@@ -196,36 +179,27 @@ static bool is_host_of(hm_str host, hm_str address) {
 static bool read_degrees(hm_str *s, double *out, bool *marked) {
   static const char *const signs[] = { "\u00B0", "'", "\"" };
   double part = 1;
-  bool minus = hm_str_starts(*s, "-"), any = false;
-  *out = 0;
+  bool minus = hm_str_starts(*s, "-"), sign = true;
+  size_t k = 0;
   *s = hm_str_sub(*s, minus, s->n);
-  for (size_t k = 0; k < HM_COUNT(signs); k++, part /= 60) {
-    double v = 0, scale = 1;
-    size_t i = hm_skip_digits(*s, 0), digits = i;
-    for (size_t n = 0; n < i; n++)
-      v = v * 10 + (s->p[n] - '0');
-    if (hm_char_at(*s, i, '.') && hm_digit_at(*s, i + 1))
-      for (i++; hm_digit_at(*s, i); i++)
-        v += (s->p[i] - '0') * (scale /= 10);
-    if (!digits || digits > 3)
-      break;
-    hm_str rest = hm_str_trim(hm_str_sub(*s, i, s->n));
-    bool sign = hm_str_starts(rest, signs[k]);
+  *out = 0;
+  for (; k < HM_COUNT(signs) && sign && hm_digit_at(*s, 0); k++, part /= 60) {
+    char *end;
+    double v = strtod(s->p, &end);
+    hm_str rest = hm_str_trim(hm_str_sub(*s, (size_t)(end - s->p), s->n));
+    sign = hm_str_starts(rest, signs[k]);
     if (k && !sign)
       break;
-    any = true;
     *out += v * part;
     *marked = *marked || sign;
     *s = hm_str_trim(hm_str_sub(rest, sign ? strlen(signs[k]) : 0, rest.n));
-    if (!sign)
-      break;
   }
   bool letter = s->n && memchr("nesw", s->p[0], 4);
-  minus = minus || (letter && (s->p[0] == 's' || s->p[0] == 'w'));
+  if (minus || (letter && memchr("sw", s->p[0], 2)))
+    *out = -*out;
   *marked = *marked || letter;
   *s = hm_str_trim(hm_str_sub(*s, letter, s->n));
-  *out = minus ? -*out : *out;
-  return any;
+  return k > 0;
 }
 
 static bool read_position(hm_str s, double out[2], bool *marked) {

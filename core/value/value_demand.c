@@ -9,6 +9,7 @@
  * allowed where >=20.11 is asked. ^ keeps the first number that is not 0, ~ the first two, ~= and
  * ~> all but the last. The key of a demand has its spans, so equal sets are equal values:
  * "demand:18..20,22..". Cost: linear in the text, which has at most 96 bytes. */
+#include <limits.h>
 #include <string.h>
 
 #include "core/base/ascii.h"
@@ -21,10 +22,9 @@ typedef struct {
   size_t n;
 } version;
 
-/* From a version (included) to one (not included). */
+/* From a version (included) to one (not included), or to ENDLESS. */
 typedef struct {
   version from, to;
-  bool endless;
 } span;
 
 typedef struct {
@@ -34,71 +34,62 @@ typedef struct {
 
 /* --- versions -------------------------------------------------------------------------- */
 
-static unsigned part(const version *v, size_t i) { return i < v->n ? v->v[i] : 0; }
-
 /* A part that is absent is 0. */
 static int compare(const version *a, const version *b) {
-  for (size_t i = 0; i < PARTS_MAX; i++)
-    if (part(a, i) != part(b, i))
-      return part(a, i) < part(b, i) ? -1 : 1;
-  return 0;
+  size_t i = 0;
+  while (i + 1 < PARTS_MAX && a->v[i] == b->v[i])
+    i++;
+  return (a->v[i] > b->v[i]) - (a->v[i] < b->v[i]);
 }
 
 /* The first version behind all that begin with the first n numbers. */
 static version next_of(const version *v, size_t n) {
   version next = { .n = n };
-  for (size_t i = 0; i < n; i++)
-    next.v[i] = part(v, i);
-  if (n)
-    next.v[n - 1]++;
+  memcpy(next.v, v->v, n * sizeof *v->v);
+  next.v[n - 1]++;
   return next;
 }
 
 /* Reads "v1.2.3", "1.2.x" (*open: then any number follows); its bytes, or 0. */
 static size_t read_version(hm_str s, version *out, bool *open) {
-  size_t i = s.n && (s.p[0] | 0x20) == 'v';
+  size_t i = hm_value_starts_folded(s, "v"), end;
   *out = (version){ 0 };
   *open = false;
-  while (out->n < PARTS_MAX && hm_digit_at(s, i)) {
-    size_t end = hm_skip_digits(s, i);
-    unsigned n = 0;
+  while (out->n < PARTS_MAX && (end = hm_skip_digits(s, i)) > i) {
     if (end - i > 8)
       return 0;
-    for (; i < end; i++)
-      n = n * 10 + (unsigned)(s.p[i] - '0');
-    out->v[out->n++] = n;
+    out->v[out->n++] = (unsigned)hm_value_whole(s, i, end);
+    i = end;
     if (!hm_char_at(s, i, '.') || i + 1 >= s.n)
       break;
-    char c = s.p[i + 1];
-    bool any = (c == 'x' || c == 'X' || c == '*') && !hm_letter_at(s, i + 2);
-    if (any) {
-      *open = true;
-      i += 2;
-      while (hm_char_at(s, i, '.') && i + 1 < s.n && (s.p[i + 1] | 0x20) == 'x')
+    *open = memchr("xX*", s.p[i + 1], 3) && !hm_letter_at(s, i + 2);
+    if (*open) {
+      for (i += 2; hm_value_starts_folded(hm_str_sub(s, i, s.n), ".x");)
         i += 2;
       break;
     }
-    if (!hm_is_digit(c))
+    if (!hm_digit_at(s, ++i))
       return 0;
-    i++;
   }
   return out->n ? i : 0;
 }
 
 /* --- spans ------------------------------------------------------------------------------ */
 
-static const span all = { .endless = true };
+static const version ENDLESS = { .v = { UINT_MAX }, .n = 1 };
 
-static bool is_empty(const span *s) { return !s->endless && compare(&s->from, &s->to) >= 0; }
+static bool is_empty(const span *s) { return compare(&s->from, &s->to) >= 0; }
+
+static const version *lesser(const version *a, const version *b) {
+  return compare(a, b) < 0 ? a : b;
+}
+
+static const version *greater(const version *a, const version *b) {
+  return compare(a, b) < 0 ? b : a;
+}
 
 static span both(const span *a, const span *b) {
-  span s = { .endless = a->endless && b->endless };
-  s.from = compare(&a->from, &b->from) > 0 ? a->from : b->from;
-  if (a->endless)
-    s.to = b->to;
-  else
-    s.to = b->endless || compare(&a->to, &b->to) < 0 ? a->to : b->to;
-  return s;
+  return (span){ *greater(&a->from, &b->from), *lesser(&a->to, &b->to) };
 }
 
 /* Adds a span in order, and joins those that touch. */
@@ -106,35 +97,28 @@ static void add_span(set *s, span x) {
   size_t kept = 0;
   for (size_t i = 0; i < s->n; i++) {
     const span *y = &s->v[i];
-    bool apart = (!x.endless && compare(&x.to, &y->from) < 0) ||
-        (!y->endless && compare(&y->to, &x.from) < 0);
-    if (apart) {
+    if (compare(&x.to, &y->from) < 0 || compare(&y->to, &x.from) < 0)
       s->v[kept++] = *y;
-      continue;
-    }
-    if (compare(&y->from, &x.from) < 0)
-      x.from = y->from;
-    if (y->endless || (!x.endless && compare(&y->to, &x.to) > 0))
-      x.to = y->to;
-    x.endless = x.endless || y->endless;
+    else
+      x = (span){ *lesser(&x.from, &y->from), *greater(&x.to, &y->to) };
   }
-  s->n = kept;
-  if (s->n == SPANS_MAX)
-    return;
-  size_t at = s->n++;
+  size_t at = kept;
   for (; at && compare(&s->v[at - 1].from, &x.from) > 0; at--)
     s->v[at] = s->v[at - 1];
   s->v[at] = x;
+  s->n = kept + 1;
 }
 
 /* --- bounds ------------------------------------------------------------------------------ */
 
 typedef enum { AT_LEAST, ABOVE, AT_MOST, BELOW, CARET, TILDE, ALL_BUT_LAST, EXACT } bound_sign;
 
-static const struct {
+typedef struct {
   const char *words;
   bound_sign sign;
-} before[] = {
+} phrase_of_sign;
+
+static const phrase_of_sign before[] = {
   { ">=", AT_LEAST },
   { "=>", AT_LEAST },
   { "<=", AT_MOST },
@@ -156,10 +140,7 @@ static const struct {
   { "up to ", AT_MOST },
   { "below ", BELOW },
 };
-static const struct {
-  const char *words;
-  bound_sign sign;
-} behind[] = {
+static const phrase_of_sign behind[] = {
   { "+", AT_LEAST },          { " or later", AT_LEAST },   { " or newer", AT_LEAST },
   { " or higher", AT_LEAST }, { " or above", AT_LEAST },   { " or greater", AT_LEAST },
   { " or more", AT_LEAST },   { " or up", AT_LEAST },      { " and later", AT_LEAST },
@@ -169,76 +150,54 @@ static const struct {
 };
 
 static span span_of(bound_sign sign, const version *v, bool open) {
-  span s = { .from = *v };
-  size_t n = v->n;
-  switch (sign) {
-    case AT_LEAST:
-      s.endless = true;
-      break;
-    case ABOVE:
-      s.from = next_of(v, n);
-      s.endless = true;
-      break;
-    case AT_MOST:
-      s.from = (version){ 0 };
-      s.to = next_of(v, n);
-      break;
-    case BELOW:
-      s.from = (version){ 0 };
-      s.to = *v;
-      break;
-    case CARET: {
-      size_t i = 0;
-      while (i + 1 < n && !v->v[i])
-        i++;
-      s.to = next_of(v, i + 1);
-      break;
-    }
-    case TILDE:
-      s.to = next_of(v, n > 2 ? 2 : n);
-      break;
-    case ALL_BUT_LAST:
-      s.to = next_of(v, n > 1 && !open ? n - 1 : n);
-      break;
-    case EXACT:
-      s.to = next_of(v, n);
-      break;
-  }
+  size_t n = v->n, kept = n;
+  if (sign == CARET)
+    for (kept = 1; kept < n && !v->v[kept - 1];)
+      kept++;
+  if (sign == TILDE && n > 2)
+    kept = 2;
+  if (sign == ALL_BUT_LAST && n > 1 && !open)
+    kept = n - 1;
+  span s = { *v, next_of(v, kept) };
+  if (sign == ABOVE)
+    s.from = s.to;
+  if (sign == AT_LEAST || sign == ABOVE)
+    s.to = ENDLESS;
+  if (sign == BELOW)
+    s.to = *v;
+  if (sign == AT_MOST || sign == BELOW)
+    s.from = (version){ 0 };
   return s;
+}
+
+/* The bytes of a phrase at the beginning of s, and its sign; 0: there is none. */
+static size_t read_sign(hm_str s, const phrase_of_sign *rows, size_t n, bound_sign *sign) {
+  for (size_t i = 0; i < n; i++)
+    if (hm_value_starts_folded(s, rows[i].words)) {
+      *sign = rows[i].sign;
+      return strlen(rows[i].words);
+    }
+  return 0;
 }
 
 /* Reads a bound at the beginning of s, *plain: a version without a sign. Its bytes, or 0. */
 static size_t read_bound(hm_str s, span *out, bool *plain) {
   version v;
-  bound_sign found = EXACT;
-  bool open, has = false;
-  size_t at = 0;
-  for (size_t i = 0; i < HM_COUNT(before) && !has; i++) {
-    if (!hm_value_starts_folded(s, before[i].words))
-      continue;
-    found = before[i].sign;
-    at = strlen(before[i].words);
-    has = true;
-  }
-  at = hm_skip_spaces(s, at);
+  bound_sign sign = EXACT;
+  bool open;
+  size_t phrase = read_sign(s, before, HM_COUNT(before), &sign), at = hm_skip_spaces(s, phrase);
   if (hm_value_starts_folded(hm_str_sub(s, at, s.n), "version "))
     at = hm_skip_spaces(s, at + sizeof "version " - 1);
   size_t n = read_version(hm_str_sub(s, at, s.n), &v, &open);
   if (!n)
     return 0;
   at += n;
-  hm_str rest = hm_str_sub(s, at, s.n);
-  for (size_t i = 0; i < HM_COUNT(behind) && !has; i++) {
-    if (!hm_value_starts_folded(rest, behind[i].words))
-      continue;
-    found = behind[i].sign;
-    at += strlen(behind[i].words);
-    has = true;
-  }
+  if (!phrase)
+    phrase = read_sign(hm_str_sub(s, at, s.n), behind, HM_COUNT(behind), &sign), at += phrase;
   if (at < s.n && (hm_is_alnum(s.p[at]) || strchr("._+", s.p[at])))
     return 0;
-  *plain = !has && !open;
-  *out = span_of(found, &v, open);
+  *plain = !phrase && !open;
+  *out = span_of(sign, &v, open);
   return at;
 }
 
@@ -247,9 +206,7 @@ static size_t joint(hm_str s) {
   size_t at = hm_skip_spaces(s, 0);
   if (hm_char_at(s, at, ',') || hm_char_at(s, at, '&'))
     at = hm_skip_spaces(s, at + 1);
-  if (hm_value_starts_folded(hm_str_sub(s, at, s.n), "and "))
-    at = hm_skip_spaces(s, at + 4);
-  return at;
+  return at + (hm_value_starts_folded(hm_str_sub(s, at, s.n), "and ") ? 4 : 0);
 }
 
 /* "3.10 - 3.14", "20 to 22", "18-20" */
@@ -278,47 +235,37 @@ static bool read_alternative(hm_str s, span *out, bool *plain) {
   span next;
   size_t bounds = 0;
   s = hm_str_trim(s);
-  *out = all;
   *plain = false;
   if (read_dash(s, out))
     return true;
-  while (s.n) {
-    bool is_plain;
-    size_t n = read_bound(s, &next, &is_plain);
-    if (!n || (is_plain && (bounds || n < s.n)))
+  for (*out = (span){ .to = ENDLESS }; s.n; bounds++) {
+    size_t n = read_bound(s, &next, plain), between = joint(hm_str_sub(s, n, s.n));
+    if (!n || (n < s.n && !between) || (*plain && (bounds || n < s.n)))
       return false;
-    *plain = is_plain;
     *out = both(out, &next);
-    bounds++;
-    s = hm_str_sub(s, n, s.n);
-    n = joint(s);
-    if (s.n && !n)
-      return false;
-    s = hm_str_sub(s, n, s.n);
+    s = hm_str_trim(hm_str_sub(s, n + between, s.n));
   }
   return bounds > 0 && !is_empty(out);
 }
 
 /* The bytes before the next joint of alternatives, and those of the joint. */
 static size_t alternative_end(hm_str s, size_t *bytes) {
-  static const char *const later[] = { "later", "newer", "higher", "above", "greater",
-                                       "more",  "up",    "lower",  "older", "earlier" };
+  bound_sign unused;
   for (size_t i = 0; i < s.n; i++) {
     hm_str rest = hm_str_sub(s, i, s.n);
-    bool bars = hm_str_starts(rest, "||"), word = hm_value_starts_folded(rest, " or ");
-    for (size_t k = 0; k < HM_COUNT(later) && word; k++)
-      word = !hm_value_starts_folded(hm_str_sub(rest, 4, rest.n), later[k]);
-    if (!bars && !word)
-      continue;
-    *bytes = bars ? 2 : 4;
-    return i;
+    *bytes = hm_str_starts(rest, "||") ? 2
+        : hm_value_starts_folded(rest, " or ") &&
+            !read_sign(rest, behind, HM_COUNT(behind), &unused)
+        ? 4
+        : 0;
+    if (*bytes)
+      return i;
   }
-  *bytes = 0;
   return s.n;
 }
 
 static bool read_set(hm_str s, set *out) {
-  size_t alternatives = 0, bytes;
+  size_t alternatives = 0, bytes = 0;
   bool plain = false;
   *out = (set){ 0 };
   if (!s.n || s.n > LONGEST)
@@ -358,7 +305,7 @@ bool hm_value_read_demand(hm_value *out, hm_str s, hm_reader *r) {
     hm_buf_c(&b, i ? "," : "");
     write_version(&b, &demand.v[i].from);
     hm_buf_c(&b, "..");
-    if (!demand.v[i].endless)
+    if (compare(&demand.v[i].to, &ENDLESS))
       write_version(&b, &demand.v[i].to);
   }
   hm_value_set_text(out, s, r->a);
@@ -374,10 +321,9 @@ bool hm_values_meet_demand(const hm_value *a, const hm_value *b) {
   set allowed;
   if (hm_value_is_demand(used) || used->kind != HM_V_TEXT)
     return false; /* equal sets have equal keys */
-  hm_str text = hm_str_sub(used->norm, sizeof "text:" - 1, used->norm.n);
-  if (!read_version(text, &v, &open))
+  if (!read_version(hm_value_without_class(used->norm), &v, &open))
     return false;
-  read_set(hm_str_sub(demand->norm, sizeof "text:" - 1, demand->norm.n), &allowed);
+  read_set(hm_value_without_class(demand->norm), &allowed);
   span is = { .from = v, .to = next_of(&v, v.n) };
   for (size_t i = 0; i < allowed.n; i++) {
     span common = both(&allowed.v[i], &is);

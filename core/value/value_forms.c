@@ -53,20 +53,8 @@ static const form colours[] = {
   { "yellow", "#ffff00", "CSS Color; HTML 4" },
 };
 
-static hm_str form_of(hm_str lowered, const form *rows, size_t n) {
-  const form *found = bsearch(&lowered, rows, n, sizeof *rows, hm_order_word);
-  return found ? hm_str_c(found->one) : HM_EMPTY;
-}
-
-static bool is_sorted(const form *rows, size_t n) {
-  for (size_t i = 1; i < n; i++)
-    if (strcmp(rows[i - 1].other, rows[i].other) >= 0)
-      return false;
-  return true;
-}
-
 bool hm_value_forms_are_sorted(void) {
-  return is_sorted(names, HM_COUNT(names)) && is_sorted(colours, HM_COUNT(colours));
+  return HM_WORDS_ARE_SORTED(names) && HM_WORDS_ARE_SORTED(colours);
 }
 
 /* --- colours ---------------------------------------------------------------------------------- */
@@ -101,20 +89,12 @@ static hm_str mixed_colour(hm_str s, hm_arena *a) {
 
 /* --- addresses -------------------------------------------------------------------------------- */
 
-/* Reads four numbers with points between them, all of s. */
-static bool read_four(hm_str s, unsigned *out) {
-  size_t i = 0;
-  *out = 0;
-  for (int k = 0; k < 4; k++) {
-    unsigned v = 0;
-    size_t from = i;
-    for (; hm_digit_at(s, i) && i - from < 3; i++)
-      v = v * 10 + (unsigned)(s.p[i] - '0');
-    if (i == from || v > 255 || (k < 3 && !hm_char_at(s, i++, '.')))
-      return false;
-    *out = *out << 8 | v;
-  }
-  return i == s.n;
+/* The number of four with points between them that are all of s. */
+static bool read_four(hm_str s, unsigned *out, hm_arena *a) {
+  struct in_addr address;
+  bool read = inet_pton(AF_INET, hm_str_z(a, s), &address) == 1;
+  *out = read ? ntohl(address.s_addr) : 0;
+  return read;
 }
 
 /* "10.0.0.5" of "10.0.0.5/32", "10.0.0.0/24" of "10.0.0.0/255.255.255.0". */
@@ -122,12 +102,12 @@ static hm_str network(hm_str s, hm_arena *a) {
   const char *slash = memchr(s.p, '/', s.n);
   unsigned address, mask, bits = 0;
   hm_str host = hm_str_sub(s, 0, slash ? (size_t)(slash - s.p) : 0);
-  if (!slash || !read_four(host, &address))
+  if (!slash || !read_four(host, &address, a))
     return HM_EMPTY;
   hm_str behind = hm_str_sub(s, host.n + 1, s.n);
   if (hm_str_is(behind, "32"))
     return host;
-  if (!read_four(behind, &mask))
+  if (!read_four(behind, &mask, a))
     return HM_EMPTY;
   while (bits < 32 && mask >> (31 - bits) & 1)
     bits++;
@@ -164,7 +144,7 @@ static hm_str lettered_mode(hm_str s, hm_arena *a) {
 
 hm_str hm_value_octal_mode(hm_str s) {
   size_t skipped = hm_value_starts_folded(s, "0o") ? 2 : 0;
-  while (skipped < s.n && s.p[skipped] == '0' && s.n - skipped > 3)
+  while (hm_char_at(s, skipped, '0') && s.n - skipped > 3)
     skipped++;
   s = hm_str_sub(s, skipped, s.n);
   for (size_t i = 0; i < s.n; i++)
@@ -177,16 +157,12 @@ hm_str hm_value_octal_mode(hm_str s) {
 
 /* In a slot of colours, of permissions. */
 static hm_str supported_form(hm_str s, hm_reading supports, hm_arena *a) {
-  hm_str one = HM_EMPTY, lowered = hm_value_lower(a, s);
-  if (supports & HM_READ_COLOUR) {
-    one = form_of(lowered, colours, HM_COUNT(colours));
-    return one.n ? one : mixed_colour(lowered, a);
-  }
-  if (supports & HM_READ_MODE) {
-    one = hm_value_octal_mode(s);
-    return one.n ? one : lettered_mode(lowered, a);
-  }
-  return one;
+  bool colour = supports & HM_READ_COLOUR;
+  hm_str lowered = hm_value_lower(a, s),
+         one = colour ? HM_LOOK_UP(s, colours) : hm_value_octal_mode(s);
+  if (one.n)
+    return one;
+  return colour ? mixed_colour(lowered, a) : lettered_mode(lowered, a);
 }
 
 hm_str hm_value_one_form(hm_str s, hm_reading supports, hm_arena *a) {
@@ -205,7 +181,7 @@ hm_str hm_value_one_form(hm_str s, hm_reading supports, hm_arena *a) {
     return network(s, a);
   if (s.n > NAME_MAX || !hm_is_letter(s.p[0]) || !hm_is_digit(s.p[s.n - 1]))
     return HM_EMPTY;
-  return form_of(hm_value_lower(a, s), names, HM_COUNT(names));
+  return HM_LOOK_UP(s, names);
 }
 
 /* --- quotes ----------------------------------------------------------------------------------- */

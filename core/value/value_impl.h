@@ -12,6 +12,8 @@
 /* An empty value with this raw text, kind NONE. */
 void hm_value_init(hm_value *out, hm_str raw);
 void hm_value_set_forms(hm_value *out, hm_value_kind kind, hm_str norm, hm_str key);
+/* What a norm or a key has behind the name of its class: "5 kg" of "quantity:5 kg". */
+hm_str hm_value_without_class(hm_str form);
 bool hm_value_is_numeric(const hm_value *v); /* NUMBER or QUANTITY */
 /* The number as stated, without its unit, canonical: "30" of "30 s". For numeric values. */
 hm_str hm_value_number_text(const hm_value *v);
@@ -40,6 +42,18 @@ hm_str hm_value_lower(hm_arena *a, hm_str s);
 bool hm_value_starts_folded(hm_str s, const char *words);
 /* The same with a space after them; then advances s past both. */
 bool hm_value_skip_word(hm_str *s, const char *word);
+/* The text up to the next blank; moves s past the blanks. */
+hm_str hm_value_next_word(hm_str *s);
+/* Is all of s this word, or one of these, in any case? They are in lower case. */
+bool hm_value_is_word(hm_str s, const char *word);
+bool hm_value_is_any(hm_str s, const char *const *words, size_t n);
+#define HM_IS_ANY(s, words) hm_value_is_any(s, words, HM_COUNT(words))
+/* The row of a sorted table of words in lower case, its first member, that this is in any case; and
+ * the text that is the second member of that row. NULL, empty: there is none. */
+const void *hm_value_find(hm_str word, const void *rows, size_t n, size_t size);
+hm_str hm_value_look_up(hm_str word, const void *rows, size_t n, size_t size);
+#define HM_FIND(word, rows) hm_value_find(word, rows, HM_COUNT(rows), sizeof *(rows))
+#define HM_LOOK_UP(word, rows) hm_value_look_up(word, rows, HM_COUNT(rows), sizeof *(rows))
 
 /* --- forms: value_forms.c --------------------------------------------------------------------- */
 
@@ -67,6 +81,8 @@ enum { HM_WORDING_MAX = 256 };
 hm_str hm_value_wording(const hm_value *v, char out[HM_WORDING_MAX]);
 /* Two texts say one thing in two spellings: "double-blind", "double blind". */
 bool hm_value_same_wording(const hm_value *a, const hm_value *b);
+/* "united states" as "united_states", "u.s" as "us": as the table of places has names. */
+hm_str hm_value_as_name(hm_str wording, char out[HM_WORDING_MAX]);
 
 /* Do two wordings name one phone, book, account, house, host or position (value_contacts.c)? */
 bool hm_values_same_contact(hm_str slot, const hm_value *a, hm_str x, const hm_value *b, hm_str y);
@@ -104,6 +120,8 @@ typedef struct {
  * multiply. */
 size_t hm_numeral_scan(hm_numeral *out, hm_str s, bool money, hm_arena *a);
 bool hm_value_is_number_word(hm_str word);
+/* The number of the digits in [from, end), at most nine. */
+int hm_value_whole(hm_str s, size_t from, size_t end);
 
 /* Does the slot say which unit this letter behind a number is: m is the minute of a timeout? */
 bool hm_unit_letter_is_supported(hm_str unit, hm_reading supports);
@@ -130,8 +148,6 @@ bool hm_value_read_text(hm_value *out, hm_str s, bool as_text, hm_reader *r);
 
 bool hm_value_read_amount(hm_value *out, hm_str s, hm_reader *r); /* value_amount.c */
 void hm_value_set_number(hm_value *out, const hm_number *n, hm_reader *r);
-bool hm_value_set_quantity(hm_value *out, const hm_number *n, const hm_unit *u, hm_str spelling,
-                           hm_reader *r);
 
 bool hm_value_read_date(hm_value *out, hm_str s, hm_reader *r); /* value_date.c */
 bool hm_value_is_date_word(hm_str word);

@@ -12,14 +12,14 @@
  *   settings    the lines 'cpu: 500m' and 'cpu: "0.5"'
  *
  * Cost: linear in the bytes of both, for texts of at most LONGEST; a setting is read once more. */
-#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/base/ascii.h"
 #include "core/base/text.h"
 #include "core/value/value_impl.h"
 
-enum { LONGEST = 96 };
+enum { LONGEST = 255 };
 
 /* --- the slot, and the text of a value -------------------------------------------------------- */
 
@@ -28,47 +28,29 @@ bool hm_value_slot_ends_in(hm_str slot, const char *word) {
   return hm_str_ends(slot, word) && (slot.n == n || slot.p[slot.n - n - 1] == '_');
 }
 
-/* What is written, in small letters; empty: it is too long. */
-static hm_str written(const hm_value *v, char out[LONGEST]) {
+/* What is written, in small letters, and a NUL; empty: it is too long. */
+static hm_str written(const hm_value *v, char out[LONGEST + 1]) {
   hm_str s = hm_str_trim(v->raw);
   if (s.n > LONGEST)
     return HM_EMPTY;
   for (size_t i = 0; i < s.n; i++)
     out[i] = hm_ascii_lower(s.p[i]);
+  out[s.n] = 0;
   return (hm_str){ out, s.n };
-}
-
-/* Reads a whole number of at most eight digits; moves s past it. */
-static bool take_whole(hm_str *s, double *out) {
-  enum { DIGITS_MAX = 8 };
-  size_t n = hm_skip_digits(*s, 0);
-  *out = 0;
-  for (size_t i = 0; i < n; i++)
-    *out = *out * 10 + (s->p[i] - '0');
-  *s = hm_str_sub(*s, n, s->n);
-  return n && n <= DIGITS_MAX;
-}
-
-static bool take_sign(hm_str *s, const char *signs) {
-  *s = hm_str_trim(*s);
-  if (!s->n || !strchr(signs, s->p[0]))
-    return false;
-  *s = hm_str_trim(hm_str_sub(*s, 1, s->n));
-  return true;
 }
 
 /* --- ratios ----------------------------------------------------------------------------------- */
 
 /* "80/20" as 80 and 20. */
-static bool read_two(hm_str s, const char *signs, double out[2]) {
-  return take_whole(&s, &out[0]) && take_sign(&s, signs) && take_whole(&s, &out[1]) && !s.n &&
-      out[0] > 0 && out[1] > 0;
+static bool read_two(hm_str s, double out[2]) {
+  int end = 0;
+  return hm_digit_at(s, 0) && sscanf(s.p, "%8lf %*1[/:] %8lf%n", &out[0], &out[1], &end) == 2 &&
+      (size_t)end == s.n && out[0] > 0 && out[1] > 0;
 }
 
 static bool ratios_agree(hm_reading supports, hm_str x, hm_str y) {
   double a[2], b[2];
-  return supports & HM_READ_RATIO && read_two(x, "/:", a) && read_two(y, "/:", b) &&
-      a[0] * b[1] == a[1] * b[0];
+  return supports & HM_READ_RATIO && read_two(x, a) && read_two(y, b) && a[0] * b[1] == a[1] * b[0];
 }
 
 /* --- countries --------------------------------------------------------------- */
@@ -113,18 +95,16 @@ static bool joined_alike(hm_str x, hm_str y) {
   return x.n == y.n && joined;
 }
 
-/* "C:\Tools" and "c:/Tools": such a system tells no cases apart. */
+static bool is_slash(hm_str s, size_t i) { return hm_char_at(s, i, '/') || hm_char_at(s, i, '\\'); }
+
+/* "c:\tools" and "c:/tools": such a system tells no cases apart. */
 static bool same_drive_path(hm_str x, hm_str y) {
-  x.n -= x.n > 3 && memchr("\\/", x.p[x.n - 1], 2);
-  y.n -= y.n > 3 && memchr("\\/", y.p[y.n - 1], 2);
-  if (x.n != y.n || x.n < 3 || !hm_is_letter(x.p[0]) || x.p[1] != ':')
-    return false;
-  for (size_t i = 0; i < x.n; i++) {
-    char p = hm_ascii_lower(x.p[i]), q = hm_ascii_lower(y.p[i]);
-    if (p != q && !(memchr("\\/", p, 2) && memchr("\\/", q, 2)))
-      return false;
-  }
-  return x.p[2] == '\\' || x.p[2] == '/';
+  size_t i = 0;
+  x.n -= x.n > 3 && is_slash(x, x.n - 1);
+  y.n -= y.n > 3 && is_slash(y, y.n - 1);
+  while (i < x.n && (hm_char_at(y, i, x.p[i]) || (is_slash(x, i) && is_slash(y, i))))
+    i++;
+  return hm_letter_at(x, 0) && hm_char_at(x, 1, ':') && is_slash(x, 2) && i == x.n && i == y.n;
 }
 
 /* --- lines of settings ------------------------------------------------------------------------ */
@@ -170,26 +150,22 @@ static bool settings_agree(hm_str slot, hm_str x, hm_str y) {
 
 /* "required" and yes of a slot "required". */
 static bool is_flag_of(hm_str slot, const hm_value *text, const hm_value *flag) {
-  char line[LONGEST], word[LONGEST + 1];
-  hm_str s = written(text, line);
-  memcpy(word, s.p, s.n);
-  word[s.n] = 0;
-  return text->kind == HM_V_TEXT && text->supports & HM_READ_FLAG && s.n &&
+  char word[LONGEST + 1];
+  return text->kind == HM_V_TEXT && text->supports & HM_READ_FLAG && written(text, word).n &&
       hm_str_is(flag->norm, "bool:true") && hm_value_slot_ends_in(slot, word);
 }
 
 /* --- two values ------------------------------------------------------------------------------- */
 
 static bool texts_agree(hm_str slot, const hm_value *a, const hm_value *b) {
-  hm_str x = hm_str_trim(a->raw), y = hm_str_trim(b->raw);
-  bool texts = a->kind == HM_V_TEXT && b->kind == HM_V_TEXT;
-  if (texts && (hm_value_same_but_for_umlauts(a->norm, b->norm) || same_drive_path(x, y)))
+  bool text = a->kind == HM_V_TEXT, other = b->kind == HM_V_TEXT;
+  if (text && other && hm_value_same_but_for_umlauts(a->norm, b->norm))
     return true;
-  return (a->kind == HM_V_TEXT || b->kind == HM_V_TEXT) && settings_agree(slot, x, y);
+  return (text || other) && settings_agree(slot, hm_str_trim(a->raw), hm_str_trim(b->raw));
 }
 
 bool hm_values_same_in_slot(hm_str slot, const hm_value *a, const hm_value *b) {
-  char in_x[LONGEST], in_y[LONGEST];
+  char in_x[LONGEST + 1], in_y[LONGEST + 1];
   hm_reading supports = a->supports | b->supports;
   if (a->named.n || b->named.n)
     return false;
@@ -200,6 +176,6 @@ bool hm_values_same_in_slot(hm_str slot, const hm_value *a, const hm_value *b) {
     return false;
   return ratios_agree(supports, x, y) || (is_of_country(slot) && hm_countries_are_one(x, y)) ||
       is_commit_of(x, y) || is_commit_of(y, x) || is_release_of(slot, x, y) ||
-      is_release_of(slot, y, x) ||
+      is_release_of(slot, y, x) || same_drive_path(x, y) ||
       (!(supports & (HM_READ_PATH | HM_READ_CASED | HM_READ_CODE)) && joined_alike(x, y));
 }

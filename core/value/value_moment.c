@@ -63,42 +63,35 @@ static const date_word words[] = {
 };
 /* clang-format on */
 
-static const date_word *word_of(hm_str w) {
-  enum { WORD_MAX = 10 };
-  char lowered[WORD_MAX];
-  if (!w.n || w.n > WORD_MAX)
-    return NULL;
-  for (size_t i = 0; i < w.n; i++)
-    lowered[i] = hm_ascii_lower(w.p[i]);
-  hm_str key = { lowered, w.n };
-  return bsearch(&key, words, HM_COUNT(words), sizeof *words, hm_order_word);
-}
-
-bool hm_value_is_date_word(hm_str word) { return word_of(word) != NULL; }
+bool hm_value_is_date_word(hm_str word) { return HM_FIND(word, words) != NULL; }
 
 /* --- zones ------------------------------------------------------------------------------------ */
 
-/* Minutes east of UTC. */
-static const struct {
+/* Minutes east of UTC; sorted. */
+static const struct zone {
   const char *name;
   int minutes;
 } zones[] = {
-  { "z", 0 },      { "utc", 0 },    { "gmt", 0 },    { "cet", 60 },   { "cest", 120 },
-  { "eet", 120 },  { "eest", 180 }, { "bst", 60 },   { "est", -300 }, { "edt", -240 },
-  { "cst", -360 }, { "cdt", -300 }, { "mst", -420 }, { "mdt", -360 }, { "pst", -480 },
-  { "pdt", -420 }, { "jst", 540 },
+  { "bst", 60 },   { "cdt", -300 }, { "cest", 120 }, { "cet", 60 },   { "cst", -360 },
+  { "edt", -240 }, { "eest", 180 }, { "eet", 120 },  { "est", -300 }, { "gmt", 0 },
+  { "jst", 540 },  { "mdt", -360 }, { "mst", -420 }, { "pdt", -420 }, { "pst", -480 },
+  { "utc", 0 },    { "z", 0 },
 };
 
-/* Hours and minutes of "+02:00", "+0200", "+2". */
+/* Minutes of "+02:00", "+0200", "+2". */
 static bool read_offset(hm_str s, int *minutes) {
   enum { HOURS_MAX = 14 };
-  size_t n = hm_skip_digits(s, 1) - 1, colon = hm_char_at(s, n + 1, ':');
-  int digits = atoi(hm_str_sub(s, 1, s.n).p), h = n > 2 ? digits / 100 : digits;
-  int m = n > 2 ? digits % 100 : 0;
-  if (colon && hm_skip_digits(s, n + 2) == n + 4)
-    m = atoi(s.p + n + 2);
+  hm_str digits = hm_str_sub(s, 1, s.n);
+  char all[4];
+  size_t n = 0;
+  bool colon = s.n > 4 && s.p[s.n - 3] == ':';
+  for (size_t i = 0; i < digits.n; i++)
+    if (n < sizeof all && hm_is_digit(digits.p[i]))
+      all[n++] = digits.p[i];
+  int v = hm_value_whole((hm_str){ all, n }, 0, n), h = n > 2 ? v / 100 : v,
+      m = n > 2 ? v % 100 : 0;
   *minutes = (s.p[0] == '-' ? -1 : 1) * (h * 60 + m);
-  return n && n != 3 && n < 5 && h <= HOURS_MAX && m < 60 && s.n == (colon ? n + 4 : n + 1);
+  return n && (colon || n != 3) && h <= HOURS_MAX && m < 60 && s.n == 1 + n + colon;
 }
 
 /* --- a text ----------------------------------------------------------------------------------- */
@@ -110,12 +103,12 @@ typedef struct {
   bool unit, behind_clock;
 } scan;
 
-/* Reads a number; its digits in *n. */
+/* Reads a number of at most five digits; how many in *n. */
 static int take_number(scan *t, size_t *n) {
-  int v = 0;
-  for (*n = 0; hm_digit_at(t->s, t->at) && *n < 5; ++t->at, ++*n)
-    v = v * 10 + (t->s.p[t->at] - '0');
-  return v;
+  size_t from = t->at, end = hm_skip_digits(t->s, from);
+  *n = end - from < 5 ? end - from : 5;
+  t->at += *n;
+  return hm_value_whole(t->s, from, t->at);
 }
 
 /* " am", "p.m.", behind minutes also "a": of an hour at the place. */
@@ -229,28 +222,26 @@ static bool take_unit(hm_moment *m, scan *t, int months) {
 /* "EST", "UTC+2", "(-05:00)" behind a time of day. */
 static bool take_zone(hm_moment *m, scan *t) {
   enum { ZONE_MAX = 4 };
-  size_t from = t->at, end = from;
-  while (hm_letter_at(t->s, end))
-    end++;
+  size_t from = t->at, end = from, digits;
+  bool upper = true;
+  for (; hm_letter_at(t->s, end); end++)
+    upper = upper && hm_is_upper(t->s.p[end]);
   hm_str name = hm_str_sub(t->s, from, end);
-  bool known = !name.n, upper = true;
-  for (size_t i = 0; i < HM_COUNT(zones); i++)
-    if (name.n == strlen(zones[i].name) && hm_value_starts_folded(name, zones[i].name))
-      m->zone = zones[i].minutes, known = true;
-  for (size_t i = 0; i < name.n; i++)
-    upper = upper && hm_is_upper(name.p[i]);
+  const struct zone *known = HM_FIND(name, zones);
   if (!t->behind_clock || (!known && !upper) || name.n > ZONE_MAX || m->zoned.n)
     return false;
-  bool utc = hm_value_starts_folded(name, "utc") || hm_value_starts_folded(name, "gmt");
-  size_t digits = end;
-  if ((!name.n || utc) && (hm_char_at(t->s, end, '+') || hm_char_at(t->s, end, '-')))
+  bool utc = hm_value_is_word(name, "utc") || hm_value_is_word(name, "gmt");
+  bool sign = hm_char_at(t->s, end, '+') || hm_char_at(t->s, end, '-');
+  digits = end;
+  if ((!name.n || utc) && sign)
     for (digits++; hm_digit_at(t->s, digits) || hm_char_at(t->s, digits, ':');)
       digits++;
+  m->zone = known ? known->minutes : m->zone;
   if (digits > end && !read_offset(hm_str_sub(t->s, end, digits), &m->zone))
     return false;
   t->at = digits;
   m->zoned = hm_str_sub(t->s, from, digits);
-  m->unknown = !known;
+  m->unknown = name.n && !known;
   m->named = name.n > 1 && !utc;
   return m->zoned.n > 0;
 }
@@ -260,14 +251,12 @@ static bool take_word(hm_moment *m, scan *t) {
   while (hm_letter_at(t->s, end) || (end < t->s.n && t->s.p[end] & 0x80))
     end++;
   hm_str word = hm_str_sub(t->s, from, end);
-  static const date_word separator = { "t", NOISE, 0 };
-  const date_word *w = word_of(word);
-  if (!w && word.n == 1 && (word.p[0] | 0x20) == 't' && from && hm_digit_at(t->s, end))
-    w = &separator;
-  if (!w)
+  const date_word *w = HM_FIND(word, words);
+  bool separator = hm_value_is_word(word, "t") && from && hm_digit_at(t->s, end);
+  if (!w && !separator)
     return take_zone(m, t);
   t->at = end;
-  switch (w->kind) {
+  switch (w ? w->kind : NOISE) {
     case NOISE:
       return true;
     case MONTH:

@@ -17,13 +17,15 @@
 
 /* --- digits ---------------------------------------------------------------------------- */
 
-/* Exactly n digits. */
-static bool has_digits(hm_str s, size_t i, size_t n) {
-  for (size_t k = 0; k < n; k++)
-    if (!hm_digit_at(s, i + k))
-      return false;
-  return !hm_digit_at(s, i + n);
+int hm_value_whole(hm_str s, size_t from, size_t end) {
+  int v = 0;
+  for (size_t i = from; i < end; i++)
+    v = v * 10 + (s.p[i] - '0');
+  return v;
 }
+
+/* Exactly n digits. */
+static bool has_digits(hm_str s, size_t i, size_t n) { return hm_skip_digits(s, i) == i + n; }
 
 /* Behind groups of three digits, each after a separator. */
 static size_t skip_groups(hm_str s, size_t i, char separator) {
@@ -109,19 +111,13 @@ static size_t scan_power(hm_str s, size_t i, int *e) {
   size_t sign = hm_skip_spaces(s, i), at = i;
   if (hm_char_at(s, sign, '^'))
     at = hm_skip_spaces(s, sign + 1);
-  else if (hm_char_at(s, i, '*') && hm_char_at(s, i + 1, '*'))
+  else if (hm_str_starts(hm_str_sub(s, i, s.n), "**"))
     at = i + 2;
-  if (at == i)
-    return i;
   bool minus = hm_char_at(s, at, '-');
   size_t from = at + (minus || hm_char_at(s, at, '+')), end = hm_skip_digits(s, from);
-  if (end == from || end - from > DIGITS)
+  if (at == i || end == from || end - from > DIGITS)
     return i;
-  *e = 0;
-  for (size_t k = from; k < end; k++)
-    *e = *e * 10 + (s.p[k] - '0');
-  if (minus)
-    *e = -*e;
+  *e = hm_value_whole(s, from, end) * (minus ? -1 : 1);
   return end;
 }
 
@@ -143,17 +139,15 @@ static bool raise_number(hm_number *n, int e, hm_arena *a) {
 
 /* The end of " x 10^3" behind a number that ends at i, or i. */
 static size_t times_power_of_ten(hm_number *n, hm_str s, size_t i) {
-  size_t at = hm_skip_spaces(s, i), dot = 0;
-  hm_str rest = hm_str_sub(s, at, s.n);
+  static const char *const signs[] = { "x", "X", "*", "\u00B7", "\u22C5" };
+  size_t at = hm_skip_spaces(s, i), k = 0;
   int e = 0;
-  if (hm_str_starts(rest, "\u00B7"))
-    dot = 2;
-  if (hm_str_starts(rest, "\u22C5"))
-    dot = 3;
-  if (!dot && !hm_char_at(s, at, 'x') && !hm_char_at(s, at, 'X') && !hm_char_at(s, at, '*'))
+  while (k < HM_COUNT(signs) && !hm_str_starts(hm_str_sub(s, at, s.n), signs[k]))
+    k++;
+  if (k == HM_COUNT(signs))
     return i;
-  at = hm_skip_spaces(s, at + (dot ? dot : 1));
-  if (!has_digits(s, at, 2) || !hm_char_at(s, at, '1') || !hm_char_at(s, at + 1, '0'))
+  at = hm_skip_spaces(s, at + strlen(signs[k]));
+  if (!has_digits(s, at, 2) || hm_value_whole(s, at, at + 2) != 10)
     return i;
   size_t end = scan_power(s, at + 2, &e);
   if (end == at + 2)
@@ -169,12 +163,8 @@ static const int parts[] = { 2, 3, 4, 5, 6, 8, 10, 16, 20, 32, 64, 100 };
 static int common_divisor(int a, int b) { return b ? common_divisor(b, a % b) : a; }
 
 static int small_number(hm_str s, size_t from, size_t end) {
-  int v = 0;
-  if (end == from || end - from > 4 || s.p[from] == '0')
-    return 0;
-  for (size_t i = from; i < end; i++)
-    v = v * 10 + (s.p[i] - '0');
-  return v;
+  bool small = end > from && end - from <= 4 && s.p[from] != '0';
+  return small ? hm_value_whole(s, from, end) : 0;
 }
 
 /* "3/4" at i: its end, or i. *odd: over another number than parts has. */
@@ -229,7 +219,7 @@ static size_t scan_mixed(hm_numeral *out, hm_str s, hm_arena *a) {
 
 /* --- words ----------------------------------------------------------------------------- */
 
-typedef enum { ONES, TENS, HUNDRED, TIMES, DOZEN, HALF, QUARTER, ARTICLE } word_kind;
+typedef enum { ONES, TIMES, HALF, QUARTER, ARTICLE } word_kind;
 typedef struct {
   const char *word;
   word_kind kind;
@@ -242,66 +232,51 @@ static const number_word words[] = {
   { "an", ARTICLE, 1 },
   { "billion", TIMES, 1000000000 },
   { "bn", TIMES, 1000000000 },
-  { "dozen", DOZEN, 12 },
+  { "dozen", TIMES, 12 },
   { "eight", ONES, 8 },
   { "eighteen", ONES, 18 },
-  { "eighty", TENS, 80 },
+  { "eighty", ONES, 80 },
   { "eleven", ONES, 11 },
   { "fifteen", ONES, 15 },
-  { "fifty", TENS, 50 },
+  { "fifty", ONES, 50 },
   { "five", ONES, 5 },
-  { "forty", TENS, 40 },
+  { "forty", ONES, 40 },
   { "four", ONES, 4 },
   { "fourteen", ONES, 14 },
   { "half", HALF, 50 },
-  { "hundred", HUNDRED, 100 },
+  { "hundred", TIMES, 100 },
   { "million", TIMES, 1000000 },
   { "mln", TIMES, 1000000 },
   { "nine", ONES, 9 },
   { "nineteen", ONES, 19 },
-  { "ninety", TENS, 90 },
+  { "ninety", ONES, 90 },
   { "one", ONES, 1 },
   { "quarter", QUARTER, 25 },
   { "quarters", QUARTER, 25 },
   { "seven", ONES, 7 },
   { "seventeen", ONES, 17 },
-  { "seventy", TENS, 70 },
+  { "seventy", ONES, 70 },
   { "six", ONES, 6 },
   { "sixteen", ONES, 16 },
-  { "sixty", TENS, 60 },
+  { "sixty", ONES, 60 },
   { "ten", ONES, 10 },
   { "thirteen", ONES, 13 },
-  { "thirty", TENS, 30 },
+  { "thirty", ONES, 30 },
   { "thousand", TIMES, 1000 },
   { "three", ONES, 3 },
   { "trillion", TIMES, 1000000000000 },
   { "twelve", ONES, 12 },
-  { "twenty", TENS, 20 },
+  { "twenty", ONES, 20 },
   { "two", ONES, 2 },
   { "zero", ONES, 0 },
 };
 
-static int cmp_word(const void *key, const void *row) {
-  const hm_str *s = key;
-  const char *word = ((const number_word *)row)->word;
-  for (size_t i = 0; i < s->n; i++) {
-    int d = (unsigned char)hm_ascii_lower(s->p[i]) - (unsigned char)word[i];
-    if (d)
-      return d;
-  }
-  return word[s->n] ? -1 : 0;
-}
-
 /* The word of letters at i, and where it ends. */
 static const number_word *word_at(hm_str s, size_t i, size_t *end) {
-  enum { LONGEST = 9 };
   *end = i;
-  while (hm_letter_at(s, *end) && *end - i <= LONGEST)
+  while (hm_letter_at(s, *end))
     ++*end;
-  hm_str w = hm_str_sub(s, i, *end);
-  if (!w.n || w.n > LONGEST)
-    return NULL;
-  return bsearch(&w, words, HM_COUNT(words), sizeof *words, cmp_word);
+  return HM_FIND(hm_str_sub(s, i, *end), words);
 }
 
 bool hm_value_is_number_word(hm_str word) {
@@ -318,90 +293,69 @@ typedef struct {
 
 /* Takes one word; false: it does not belong there. */
 static bool take_word(spoken *n, const number_word *w) {
-  bool counts = w->kind != HALF && w->kind != QUARTER;
-  if (n->part && w->kind != DOZEN && w->kind != TIMES)
-    return false;
+  uint64_t times = n->current ? n->current : 100;
+  bool hundred = w->value == 100;
   switch (w->kind) {
     case ARTICLE:
-      if (n->any)
-        return false;
       n->article = true;
-      return true;
+      return !n->any;
     case ONES:
-      if (n->article || n->small || (n->tens && (w->value > 9 || !w->value)))
+      if (n->article || n->part || n->small || (n->tens && (w->value > 9 || !w->value)))
         return false;
       n->current += w->value * 100;
-      n->small = true;
+      n->tens = w->value > 19;
+      n->small = !n->tens;
       break;
-    case TENS:
-      if (n->article || n->small || n->tens)
-        return false;
-      n->current += w->value * 100;
-      n->tens = true;
-      break;
-    case HUNDRED:
-      if (n->current > 9900 || (!n->current && n->any))
-        return false;
-      n->current = (n->current ? n->current : 100) * 100;
-      n->small = n->tens = false;
-      break;
-    case DOZEN:
     case TIMES:
-      if (n->any && !n->current)
+      if ((n->any && !n->current) || (hundred && times > 9900))
         return false;
-      n->total += (n->current ? n->current : 100) * w->value;
-      n->current = 0;
+      n->current = hundred ? times * 100 : 0;
+      n->total += hundred ? 0 : times * w->value;
       n->small = n->tens = n->part = false;
       break;
     case HALF:
-    case QUARTER:
-      if (n->any || w->kind == QUARTER)
+      if (n->any)
         return false;
       n->current = w->value;
       n->part = true;
       break;
+    case QUARTER:
+      return false;
   }
-  n->any = n->any || counts || n->part;
+  n->any = true;
   n->article = false;
   return n->total < UINT64_C(1000000000000000000);
 }
 
 /* "and" between numbers, "and a half", "half a": the begin of the next word, or 0. */
 static size_t next_word(hm_str s, size_t i, const number_word **w, size_t *end, bool *half) {
-  size_t at = i;
+  size_t at = hm_char_at(s, i, '-') ? i + 1 : hm_skip_spaces(s, i);
   *half = false;
-  if (hm_char_at(s, i, '-'))
-    at = i + 1;
-  else if ((at = hm_skip_spaces(s, i)) == i)
+  *w = word_at(s, at, end);
+  if (at == i || *end == at)
     return 0;
-  if (*(*w = word_at(s, at, end), end) == at)
-    return 0;
-  hm_str word = hm_str_sub(s, at, *end);
-  if (!*w && word.n == 3 && hm_ascii_lower(word.p[0]) == 'a' && hm_ascii_lower(word.p[1]) == 'n' &&
-      hm_ascii_lower(word.p[2]) == 'd') {
-    at = hm_skip_spaces(s, *end);
-    *w = word_at(s, at, end);
-    if (*w && (*w)->kind == ARTICLE) {
-      size_t after = hm_skip_spaces(s, *end);
-      *w = word_at(s, after, end);
-      *half = *w && ((*w)->kind == HALF || (*w)->kind == QUARTER);
-      return *half ? after : 0;
-    }
-    return *w && ((*w)->kind == ONES || (*w)->kind == TENS) ? at : 0;
-  }
-  return *w ? at : 0;
+  if (*w || !hm_value_is_word(hm_str_sub(s, at, *end), "and"))
+    return *w ? at : 0;
+  at = hm_skip_spaces(s, *end);
+  *w = word_at(s, at, end);
+  if (!*w || (*w)->kind != ARTICLE)
+    return *w && (*w)->kind == ONES ? at : 0;
+  at = hm_skip_spaces(s, *end);
+  *w = word_at(s, at, end);
+  *half = *w && ((*w)->kind == HALF || (*w)->kind == QUARTER);
+  return *half ? at : 0;
 }
 
 /* "one half", "three quarters", "a third": 0 when s begins otherwise. */
 static size_t scan_spoken_fraction(hm_numeral *out, hm_str s, hm_arena *a) {
   static const struct {
     const char *word;
-    int under;
+    uint64_t under;
   } names[] = {
-    { "half", 2 },    { "third", 3 },  { "thirds", 3 },  { "quarter", 4 }, { "quarters", 4 },
-    { "fifth", 5 },   { "fifths", 5 }, { "sixth", 6 },   { "sixths", 6 },  { "eighth", 8 },
-    { "eighths", 8 }, { "tenth", 10 }, { "tenths", 10 },
-  };
+    { "eighth", 8 },   { "eighths", 8 }, { "fifth", 5 }, { "fifths", 5 }, { "half", 2 },
+    { "quarter", 4 },  { "quarters", 4 }, { "sixth", 6 }, { "sixths", 6 }, { "tenth", 10 },
+    { "tenths", 10 }, { "third", 3 },    { "thirds", 3 },
+  }, *name;
   size_t end, last;
   const number_word *w = word_at(s, 0, &end);
   if (!w || (w->kind != ONES && w->kind != ARTICLE))
@@ -409,17 +363,11 @@ static size_t scan_spoken_fraction(hm_numeral *out, hm_str s, hm_arena *a) {
   size_t at = hm_char_at(s, end, '-') ? end + 1 : hm_skip_spaces(s, end);
   for (last = at; hm_letter_at(s, last);)
     last++;
-  for (size_t i = 0; i < HM_COUNT(names); i++) {
-    if (last - at != strlen(names[i].word))
-      continue;
-    if (!hm_value_starts_folded(hm_str_sub(s, at, last), names[i].word))
-      continue;
-    if (!w->value || w->value >= (uint64_t)names[i].under)
-      return 0;
-    *out = (hm_numeral){ .n = divided(w->value, names[i].under, a) };
-    return last;
-  }
-  return 0;
+  name = HM_FIND(hm_str_sub(s, at, last), names);
+  if (!name || !w->value || w->value >= name->under)
+    return 0;
+  *out = (hm_numeral){ .n = divided(w->value, (int)name->under, a) };
+  return last;
 }
 
 static size_t scan_words(hm_numeral *out, hm_str s, hm_arena *a) {
@@ -465,11 +413,9 @@ static size_t scan_times(hm_numeral *n, hm_str s, size_t i, bool money, hm_arena
       hm_number_scale(&n->n, &n->n, letters[k].times, 0, a);
       return i + 1;
     }
-  size_t end, at = hm_skip_spaces(s, i);
-  if (at >= s.n || !memchr("bdhmt", s.p[at] | 0x20, 5))
-    return i;
-  const number_word *w = word_at(s, at, &end);
-  if (!w || (w->kind != TIMES && w->kind != DOZEN && w->kind != HUNDRED))
+  size_t end;
+  const number_word *w = word_at(s, hm_skip_spaces(s, i), &end);
+  if (!w || w->kind != TIMES)
     return i;
   hm_number_scale(&n->n, &n->n, w->value, 0, a);
   n->name = n->bare = false;

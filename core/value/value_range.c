@@ -30,21 +30,15 @@ static bool read_side(hm_value *out, hm_str s, hm_reader *r) {
       hm_value_read_amount(out, s, r);
 }
 
-/* The text after the kind: "5 kg" of "quantity:5 kg". */
-static hm_str without_kind(hm_str form) {
-  const char *colon = memchr(form.p, ':', form.n);
-  return hm_str_sub(form, colon ? (size_t)(colon - form.p) + 1 : 0, form.n);
-}
-
 static void set_range(hm_value *out, const hm_value *lo, const char *sign, const hm_value *hi,
                       hm_reader *r) {
   hm_str norm = HM_STR("range:"), key = norm;
   if (lo)
-    norm = HM_CAT(r->a, norm, without_kind(lo->norm));
+    norm = HM_CAT(r->a, norm, hm_value_without_class(lo->norm));
   if (lo)
-    key = HM_CAT(r->a, key, without_kind(lo->key));
-  norm = HM_CAT(r->a, norm, hm_str_c(sign), without_kind(hi->norm));
-  key = HM_CAT(r->a, key, hm_str_c(sign), without_kind(hi->key));
+    key = HM_CAT(r->a, key, hm_value_without_class(lo->key));
+  norm = HM_CAT(r->a, norm, hm_str_c(sign), hm_value_without_class(hi->norm));
+  key = HM_CAT(r->a, key, hm_str_c(sign), hm_value_without_class(hi->key));
   hm_value_set_forms(out, HM_V_RANGE, norm, key);
   if (*sign == '~' || !hm_value_is_numeric(hi))
     return;
@@ -66,7 +60,7 @@ static hm_str text_behind_number(hm_str side) {
   size_t i = side.n;
   while (i && !hm_is_digit(side.p[i - 1]))
     i--;
-  return hm_str_sub(side, i, side.n);
+  return hm_str_trim(hm_str_sub(side, i, side.n));
 }
 
 static bool in_order(const hm_value *lo, const hm_value *hi) {
@@ -100,7 +94,7 @@ static bool read_sides(hm_value *out, hm_str left, hm_str right, hm_reader *r) {
   if (lo.kind == HM_V_NUMBER && hi.kind != HM_V_NUMBER && hi.kind != HM_V_DATE) {
     hm_str unit = hi.kind == HM_V_QUANTITY ? hm_value_unit(&hi)
                                            : text_behind_number(is_count(&hi) ? hi.norm : right);
-    if (!read_side(&lo, HM_CAT(r->scratch, left, HM_STR(" "), hm_str_trim(unit)), r))
+    if (!read_side(&lo, HM_CAT(r->scratch, left, HM_STR(" "), unit), r))
       return false;
   } else if (hi.kind == HM_V_NUMBER && lo.kind == HM_V_QUANTITY) {
     if (!read_side(&hi, HM_CAT(r->scratch, right, HM_STR(" "), hm_value_unit(&lo)), r))
@@ -180,7 +174,9 @@ static bool read_size(hm_value *out, hm_str s, hm_reader *r) {
     hm_str unit = shares ? hm_value_unit(&sides[n - 1]) : HM_EMPTY;
     if (shares && !read_side(&sides[i], HM_CAT(r->scratch, texts[i], HM_STR(" "), unit), r))
       return false;
-    key = HM_CAT(r->a, key, i ? HM_STR(" x ") : HM_EMPTY, without_kind(sides[i].key));
+    hm_str side = hm_str_is(hm_value_base(&sides[i]), "px") ? hm_value_base_text(&sides[i])
+                                                            : hm_value_without_class(sides[i].key);
+    key = HM_CAT(r->a, key, i ? HM_STR(" x ") : HM_EMPTY, side);
   }
   hm_value_set_text(out, s, r->a);
   out->key = key;
@@ -232,15 +228,12 @@ static const phrase behind[] = {
 };
 /* clang-format on */
 
-static bool is_word(const phrase *p) { return hm_is_letter(p->words[0]); }
-
 /* The rest of s without the phrase before it. */
 static bool cut_before(hm_str s, const phrase *p, hm_str *rest) {
   size_t n = strlen(p->words);
-  if (!hm_value_starts_folded(s, p->words))
-    return false;
   *rest = hm_str_sub(s, n, s.n);
-  return !is_word(p) || p->words[n - 1] == '.' || (rest->n && !hm_is_letter(rest->p[0]));
+  bool closed = !hm_is_letter(p->words[n - 1]) || (rest->n && !hm_is_letter(rest->p[0]));
+  return hm_value_starts_folded(s, p->words) && closed;
 }
 
 static bool cut_behind(hm_str s, const phrase *p, hm_str *rest) {
@@ -249,26 +242,20 @@ static bool cut_behind(hm_str s, const phrase *p, hm_str *rest) {
     return false;
   *rest = hm_str_sub(s, 0, s.n - n);
   char last = rest->p[rest->n - 1];
-  return is_word(p) ? last == ' ' : hm_is_digit(last);
+  return hm_is_letter(p->words[0]) ? last == ' ' : hm_is_digit(last);
 }
 
 static bool read_bound(hm_value *out, hm_str s, hm_reader *r) {
   hm_value side;
   hm_str rest;
-  for (size_t i = 0; i < HM_COUNT(before); i++) {
-    if (!cut_before(s, &before[i], &rest))
+  for (size_t i = 0; i < HM_COUNT(before) + HM_COUNT(behind); i++) {
+    bool first = i < HM_COUNT(before);
+    const phrase *p = first ? &before[i] : &behind[i - HM_COUNT(before)];
+    if (first ? !cut_before(s, p, &rest) : !cut_behind(s, p, &rest))
       continue;
     if (!read_side(&side, rest, r))
       return false;
-    set_range(out, NULL, before[i].sign, &side, r);
-    return true;
-  }
-  for (size_t i = 0; i < HM_COUNT(behind); i++) {
-    if (!cut_behind(s, &behind[i], &rest))
-      continue;
-    if (!read_side(&side, rest, r))
-      return false;
-    set_range(out, NULL, behind[i].sign, &side, r);
+    set_range(out, NULL, p->sign, &side, r);
     return true;
   }
   return false;
@@ -289,17 +276,6 @@ static size_t deviation_at(hm_str s, size_t *bytes) {
   return 0;
 }
 
-/* v of unit text, e.g. "4.9" and "mm". */
-static bool set_stated(hm_value *out, const hm_number *n, hm_str unit, hm_reader *r) {
-  hm_str spelling;
-  if (!unit.n) {
-    hm_value_set_number(out, n, r);
-    return true;
-  }
-  const hm_unit *u = hm_unit_parse_phrase(r, unit, &spelling);
-  return u && hm_value_set_quantity(out, n, u, spelling, r);
-}
-
 /* How far v deviates, in the unit of centre. */
 static bool deviation_of(hm_number *out, const hm_value *v, const hm_number *centre, hm_str unit,
                          hm_reader *r) {
@@ -308,44 +284,44 @@ static bool deviation_of(hm_number *out, const hm_value *v, const hm_number *cen
     return false;
   if (!own.n || hm_str_eq(own, unit))
     return true;
+  double by = hm_number_double(out);
   if (hm_str_is(own, "%")) {
-    hm_number part =
-        hm_number_of_double(hm_number_double(centre) * hm_number_double(out) / 100, 12, r->scratch);
-    part.neg = false;
-    *out = part;
-    return true;
+    by = fabs(hm_number_double(centre) * by / 100);
+  } else {
+    const hm_unit *to = hm_unit_parse_phrase(r, unit, &spelling);
+    double scale = to && hm_str_eq(to->base, v->base) ? to->scale : 0;
+    const hm_unit *from = hm_unit_parse_phrase(r, own, &spelling);
+    if (!from || scale == 0)
+      return false;
+    by *= from->scale / scale;
   }
-  const hm_unit *from = hm_unit_parse_phrase(r, own, &spelling);
-  double scale = from ? from->scale : 0;
-  hm_str base = from ? from->base : HM_EMPTY;
-  const hm_unit *to = unit.n ? hm_unit_parse_phrase(r, unit, &spelling) : NULL;
-  if (!from || !to || !hm_str_eq(base, to->base))
-    return false;
-  *out = hm_number_of_double(hm_number_double(out) * scale / to->scale, 12, r->scratch);
+  *out = hm_number_of_double(by, 12, r->scratch);
   return true;
 }
 
 /* From centre - down to centre + up. */
 static bool set_deviation(hm_value *out, const hm_number *centre, const hm_number *down,
                           const hm_number *up, hm_str unit, hm_reader *r) {
-  hm_number lo, hi;
-  hm_value a, b;
-  hm_value_init(&a, HM_EMPTY);
-  hm_value_init(&b, HM_EMPTY);
-  if (!hm_number_sub(&lo, centre, down, r->scratch) || !hm_number_add(&hi, centre, up, r->scratch))
+  hm_number sides[2];
+  hm_value v[2];
+  if (!hm_number_sub(&sides[0], centre, down, r->scratch) ||
+      !hm_number_add(&sides[1], centre, up, r->scratch))
     return false;
-  if (!set_stated(&a, &lo, unit, r) || !set_stated(&b, &hi, unit, r))
-    return false;
-  set_range(out, &a, "..", &b, r);
+  for (size_t i = 0; i < 2; i++) {
+    hm_str text = hm_number_text(r->scratch, &sides[i]);
+    if (!read_side(&v[i], HM_CAT(r->scratch, text, HM_STR(" "), unit), r))
+      return false;
+  }
+  set_range(out, &v[0], "..", &v[1], r);
   return true;
 }
 
 /* "(5 +/- 0.1) mm", "5 (+/- 0.1) mm" as "5 +/- 0.1 mm". */
 static hm_str without_brackets(hm_str s, hm_arena *a) {
-  const char *open = memchr(s.p, '(', s.n), *close = memchr(s.p, ')', s.n);
-  if (!open || !close || close < open)
+  ptrdiff_t open = hm_str_find(s, "("), close = hm_str_find(s, ")");
+  if (open < 0 || close < open)
     return s;
-  size_t from = (size_t)(open - s.p), to = (size_t)(close - s.p);
+  size_t from = (size_t)open, to = (size_t)close;
   return HM_CAT(a, hm_str_sub(s, 0, from), hm_str_sub(s, from + 1, to), hm_str_sub(s, to + 1, s.n));
 }
 

@@ -27,7 +27,7 @@ typedef struct {
   unsigned opens;
 } opener;
 
-/* Sorted by first letter. */
+/* Sorted. */
 static const opener openers[] = {
   { "ab", RANGE },
   { "about", RANGE },
@@ -79,30 +79,22 @@ static const opener openers[] = {
   { "yes", BOOLEAN },
 };
 
-static hm_str first_word(hm_str s) {
-  size_t n = 0;
-  while (n < s.n && n < 16 && hm_is_letter(s.p[n]))
-    n++;
-  return hm_str_sub(s, 0, n);
-}
-
 /* What a text may be by its first word, which stands in one of the tables; 0: a text. */
 static unsigned opened_by(hm_str s) {
-  hm_str word = first_word(s);
-  char next = word.n < s.n ? s.p[word.n] : 0;
-  if (next == '$')
+  size_t end = 0;
+  while (hm_letter_at(s, end))
+    end++;
+  hm_str word = hm_str_sub(s, 0, end);
+  if (hm_char_at(s, end, '$'))
     return AMOUNT | RANGE;
   const char *code, *also;
-  unsigned opens = 0;
-  for (size_t i = 0; i < HM_COUNT(openers); i++)
-    if (openers[i].word[0] == hm_ascii_lower(s.p[0]) && strlen(openers[i].word) == word.n &&
-        hm_value_starts_folded(s, openers[i].word))
-      opens |= openers[i].opens;
-  if (hm_value_is_number_word(word) && (next != '-' || word.n > 2))
+  const opener *row = HM_FIND(word, openers);
+  unsigned opens = row ? row->opens : 0;
+  if (hm_value_is_number_word(word) && (!hm_char_at(s, end, '-') || end > 2))
     opens |= AMOUNT | RANGE;
   if (hm_value_is_date_word(word))
     opens |= DATE | RANGE;
-  if (word.n <= 3 && hm_money_at(s, &code, &also))
+  if (end <= 3 && hm_money_at(s, &code, &also))
     opens |= AMOUNT | RANGE;
   return opens;
 }
@@ -110,7 +102,7 @@ static unsigned opened_by(hm_str s) {
 /* --- one value ------------------------------------------------------------------------- */
 
 /* Sorted. */
-static const struct {
+static const struct truth {
   const char *word;
   bool truth;
 } booleans[] = {
@@ -121,14 +113,11 @@ static const struct {
 static bool read_bool(hm_value *out, hm_str s) {
   while (hm_str_ends(s, "!"))
     s.n--;
-  for (size_t i = 0; i < HM_COUNT(booleans); i++) {
-    if (s.n != strlen(booleans[i].word) || !hm_value_starts_folded(s, booleans[i].word))
-      continue;
-    hm_str norm = booleans[i].truth ? HM_STR("bool:true") : HM_STR("bool:false");
+  const struct truth *row = HM_FIND(s, booleans);
+  hm_str norm = row && row->truth ? HM_STR("bool:true") : HM_STR("bool:false");
+  if (row)
     hm_value_set_forms(out, HM_V_BOOL, norm, norm);
-    return true;
-  }
-  return false;
+  return row;
 }
 
 enum { SPECIAL_MAX = 96 };
@@ -197,12 +186,9 @@ static bool is_item(hm_str s) {
     words += s.p[i] == ' ';
   if (!s.n || words > ITEM_WORDS_MAX)
     return false;
-  for (size_t i = 0; i < HM_COUNT(no_items) && words > 1; i++) {
-    hm_str rest = s;
-    if (hm_value_skip_word(&rest, no_items[i]))
-      return false;
-  }
-  return words == 1 || hm_str_find(s, " or ") < 0;
+  hm_str rest = s;
+  return words == 1 ||
+      (!HM_IS_ANY(hm_value_next_word(&rest), no_items) && hm_str_find(s, " or ") < 0);
 }
 
 /* The last item may hold "x and y", or begin with "and". */

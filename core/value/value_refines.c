@@ -25,6 +25,7 @@
  * Cost: linear in the bytes of both. */
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 #include "core/base/ascii.h"
 #include "core/base/text.h"
@@ -41,22 +42,13 @@ typedef struct {
 static bool split(words *out, hm_str s) {
   out->n = 0;
   while (s.n) {
-    const char *blank = memchr(s.p, ' ', s.n);
-    hm_str word = blank ? hm_str_sub(s, 0, (size_t)(blank - s.p)) : s;
-    s = hm_str_sub(s, word.n + (blank != NULL), s.n);
     if (out->n == WORDS_MAX)
       return false;
+    hm_str word = hm_value_next_word(&s);
     if (word.n)
       out->v[out->n++] = word;
   }
   return out->n > 0;
-}
-
-static bool is_any(hm_str word, const char *const *list, size_t n) {
-  for (size_t i = 0; i < n; i++)
-    if (hm_str_is(word, list[i]))
-      return true;
-  return false;
 }
 
 static hm_str without_stop(hm_str word) {
@@ -89,12 +81,10 @@ typedef struct {
 /* "herbert, frank" as "frank herbert". */
 static bool put_in_order(words *w) {
   hm_str last = w->v[0];
-  if (w->n != 2 || !hm_str_ends(last, ","))
-    return false;
-  if (is_any(without_stop(w->v[1]), DEGREES, HM_COUNT(DEGREES)))
+  if (w->n != 2 || !hm_str_ends(last, ",") || HM_IS_ANY(without_stop(w->v[1]), DEGREES))
     return false;
   w->v[0] = w->v[1];
-  w->v[1] = hm_str_sub(last, 0, last.n - 1);
+  w->v[1] = without_stop(last);
   return true;
 }
 
@@ -106,13 +96,13 @@ static bool read_person(person *p, hm_str s) {
   p->to = p->w.n;
   for (; p->from < p->to; p->from++) {
     hm_str word = without_stop(p->w.v[p->from]);
-    bool address = is_any(word, FORMS_OF_ADDRESS, HM_COUNT(FORMS_OF_ADDRESS));
-    if (!address && !is_any(word, TITLES, HM_COUNT(TITLES)))
+    bool address = HM_IS_ANY(word, FORMS_OF_ADDRESS);
+    if (!address && !HM_IS_ANY(word, TITLES))
       break;
     if (address)
       p->address = word;
   }
-  while (p->to > p->from + 1 && is_any(without_stop(p->w.v[p->to - 1]), DEGREES, HM_COUNT(DEGREES)))
+  while (p->to > p->from + 1 && HM_IS_ANY(without_stop(p->w.v[p->to - 1]), DEGREES))
     p->to--;
   p->titled = p->from || p->to < p->w.n;
   return p->to > p->from;
@@ -177,7 +167,7 @@ static size_t name_of_firm(const words *w) {
     "s.p.a",   "bv",           "b.v", "nv",      "oy",  "ab",  "pty", "&"
   };
   size_t n = w->n;
-  while (n > 1 && is_any(without_stop(w->v[n - 1]), forms, HM_COUNT(forms)))
+  while (n > 1 && HM_IS_ANY(without_stop(w->v[n - 1]), forms))
     n--;
   return n;
 }
@@ -237,7 +227,7 @@ static bool is_model_of(const words *more, const words *less) {
   if (more->n <= less->n || !same_words(more, added, more->n, less, 0, less->n))
     return false;
   for (size_t k = 0; k < added; k++)
-    if (is_any(more->v[k], others, HM_COUNT(others)) || hm_text_has_digit(more->v[k]))
+    if (HM_IS_ANY(more->v[k], others) || hm_text_has_digit(more->v[k]))
       return false;
   for (size_t k = 0; k < less->n; k++)
     for (size_t i = 0; i < less->v[k].n; i++) {
@@ -251,7 +241,7 @@ static bool is_model_of(const words *more, const words *less) {
 static bool is_acronym_of(const words *letters, const words *name) {
   static const char *const plain[] = { "up", "on", "in", "no", "ok", "go", "is", "it", "at", "to" };
   hm_str s = letters->v[0];
-  if (letters->n != 1 || name->n < 2 || s.n != name->n || is_any(s, plain, HM_COUNT(plain)))
+  if (letters->n != 1 || name->n < 2 || s.n != name->n || HM_IS_ANY(s, plain))
     return false;
   for (size_t i = 0; i < s.n; i++)
     if (!hm_is_lower(s.p[i]) || name->v[i].p[0] != s.p[i] || name->v[i].n < 3 ||
@@ -268,12 +258,6 @@ static bool is_role_of(hm_reading supports, const words *more, const words *less
 
 /* --- places ----------------------------------------------------------------------------------- */
 
-static hm_str as_name(hm_str s, char out[HM_WORDING_MAX]) {
-  for (size_t i = 0; i < s.n; i++)
-    out[i] = s.p[i] == ' ' ? '_' : s.p[i];
-  return (hm_str){ out, s.n };
-}
-
 /* "berlin, germany" of "berlin" and, where the slot is about a place, of "germany". */
 static bool is_place_in(hm_str more, hm_str less, bool of_place) {
   char a[HM_WORDING_MAX], b[HM_WORDING_MAX];
@@ -284,101 +268,65 @@ static bool is_place_in(hm_str more, hm_str less, bool of_place) {
   hm_str outer = hm_str_trim(hm_str_sub(more, (size_t)(last - more.p) + 1, more.n));
   if (of_place)
     return hm_str_eq(less, inner) || hm_str_eq(less, outer);
-  return hm_str_eq(less, inner) && hm_places_may_nest(as_name(inner, a), as_name(outer, b));
+  return hm_str_eq(less, inner) &&
+      hm_places_may_nest(hm_value_as_name(inner, a), hm_value_as_name(outer, b));
 }
 
 static bool places_agree(hm_reading supports, hm_str x, hm_str y) {
   char a[HM_WORDING_MAX], b[HM_WORDING_MAX];
   bool of_place = supports & (HM_READ_PLACE | HM_READ_TOWN);
-  if (supports & HM_READ_PLACE && hm_places_may_nest(as_name(x, a), as_name(y, b)))
+  if (supports & HM_READ_PLACE &&
+      hm_places_may_nest(hm_value_as_name(x, a), hm_value_as_name(y, b)))
     return true;
   return is_place_in(x, y, of_place) || is_place_in(y, x, of_place);
 }
 
-/* --- sizes ------------------------------------------------------------------------------------ */
-
-/* The sides of "size:1920 px x 1080 px" without the unit of a screen. */
-static hm_str sides_of(const hm_value *v, char out[HM_WORDING_MAX]) {
-  size_t n = 0;
-  if (v->kind != HM_V_TEXT || !hm_str_starts(v->key, "size:") || v->key.n > HM_WORDING_MAX)
-    return HM_EMPTY;
-  for (size_t i = 0; i < v->key.n; i++) {
-    if (hm_str_starts(hm_str_sub(v->key, i, v->key.n), " px"))
-      i += 3;
-    if (i < v->key.n)
-      out[n++] = v->key.p[i];
-  }
-  return (hm_str){ out, n };
-}
-
-/* "1920x1080" and "1920 x 1080 px". */
-static bool sizes_agree(const hm_value *a, const hm_value *b) {
-  char x[HM_WORDING_MAX], y[HM_WORDING_MAX];
-  hm_str s = sides_of(a, x), t = sides_of(b, y);
-  return s.n && hm_str_eq(s, t);
-}
-
 /* --- what the slot says already --------------------------------------------------------------- */
 
-/* Bytes of the "nd" of "2nd floor"; else 0. */
-static size_t ordinal_end(hm_str s, size_t i) {
+/* Without the "nd" of "2nd". */
+static hm_str without_ordinal(hm_str s) {
   static const char *const ends[] = { "st", "nd", "rd", "th" };
-  bool any = i && hm_is_digit(s.p[i - 1]) && i + 2 < s.n;
-  return any && is_any(hm_str_sub(s, i, i + 2), ends, HM_COUNT(ends)) ? 2 : 0;
+  bool any = s.n > 2 && hm_is_digit(s.p[s.n - 3]) && HM_IS_ANY(hm_str_sub(s, s.n - 2, s.n), ends);
+  return any ? hm_str_sub(s, 0, s.n - 2) : s;
 }
 
 /* "class 3b" of "3b" in a slot that ends in class, "2nd floor" of "2", "platform team". */
 static bool repeats_slot(hm_str slot, hm_str more, hm_str less) {
-  hm_str last = hm_str_behind_last(slot, '_');
-  size_t behind = more.n > less.n ? less.n + ordinal_end(more, less.n) : 0;
-  if (last.n && behind && behind + 1 + last.n == more.n && more.p[behind] == ' ' &&
-      !memcmp(more.p, less.p, less.n) && !memcmp(more.p + behind + 1, last.p, last.n))
+  hm_str named = hm_str_behind_last(slot, '_'), rest = more, first = hm_value_next_word(&rest);
+  hm_str last = hm_str_behind_last(more, ' ');
+  if (!rest.n)
+    return false;
+  if (hm_str_eq(first, named) && hm_str_eq(rest, less))
     return true;
-  return last.n && more.n == last.n + 1 + less.n && more.p[last.n] == ' ' &&
-      !memcmp(more.p, last.p, last.n) && !memcmp(more.p + last.n + 1, less.p, less.n);
+  hm_str before = hm_str_sub(more, 0, more.n - last.n - 1);
+  return hm_str_eq(last, named) &&
+      (hm_str_eq(before, less) || hm_str_eq(without_ordinal(before), less));
 }
 
-/* "1200 patients" of 1200, but "12 pairs" are not 12, and "six sigma" is a name. */
-static bool counts(const hm_value *text, const hm_value *number) {
+/* "1200 patients" of 1200, but "12 pairs" are not 12, and "six sigma" is a name. "30 foo" of 30 s,
+ * where it is no money: what is counted may be a unit that nobody knows. */
+static bool counts(const hm_value *text, const hm_value *v) {
   static const char *const several[] = { "pairs",   "packs",  "boxes",    "sets",      "dozens",
                                          "cases",   "crates", "cartons",  "rolls",     "reels",
                                          "bundles", "cents",  "hundreds", "thousands", "millions" };
   char line[HM_WORDING_MAX];
-  words w;
-  if (text->kind != HM_V_TEXT || number->kind != HM_V_NUMBER)
-    return false;
-  if (!split(&w, hm_value_wording(text, line)) || w.n != 2)
-    return false;
-  for (size_t i = 0; i < w.v[1].n; i++)
-    if (!hm_is_lower(w.v[1].p[i]))
-      return false;
-  bool many = hm_str_ends(w.v[1], "s") || hm_str_is(w.v[1], "people");
-  return many && !is_any(w.v[1], several, HM_COUNT(several)) &&
-      hm_str_eq(w.v[0], hm_value_number_text(number));
-}
-
-/* "30 foo" of 30 s: what is counted may be a unit that nobody knows. */
-static bool is_unknown_unit(const hm_value *text, const hm_value *quantity) {
-  char line[HM_WORDING_MAX];
   const char *code;
-  words w;
-  if (text->kind != HM_V_TEXT || quantity->kind != HM_V_QUANTITY || hm_str_is(quantity->base, "1"))
+  if (text->kind != HM_V_TEXT || !hm_value_is_numeric(v))
     return false;
+  hm_str noun = hm_value_wording(text, line), number = hm_value_next_word(&noun);
+  hm_str unit = hm_value_unit(v);
+  if (!hm_str_eq(number, hm_value_number_text(v)))
+    return false;
+  for (size_t i = 0; i < noun.n; i++)
+    if (!hm_is_lower(noun.p[i]) && !(unit.n && noun.p[i] & 0x80))
+      return false;
+  if (!unit.n)
+    return (hm_str_ends(noun, "s") || hm_str_is(noun, "people")) && !HM_IS_ANY(noun, several);
   for (size_t i = 0; (code = hm_money_code(i)); i++)
-    if (hm_str_is(quantity->base, code))
+    if (hm_str_is(v->base, code))
       return false;
-  if (!split(&w, hm_value_wording(text, line)) || w.n != 2 || w.v[1].n < 3)
-    return false;
-  for (size_t i = 0; i < w.v[1].n; i++)
-    if (!hm_is_letter(w.v[1].p[i]) && !(w.v[1].p[i] & 0x80))
-      return false;
-  hm_str unit = hm_value_unit(quantity);
-  size_t same = 0;
-  while (same < unit.n && same < w.v[1].n && hm_ascii_lower(unit.p[same]) == w.v[1].p[same])
-    same++;
-  if (same == unit.n && same == w.v[1].n)
-    return false; /* "Mib" beside MiB */
-  return hm_str_eq(w.v[0], hm_value_number_text(quantity));
+  bool spelled_so = unit.n == noun.n && !strncasecmp(unit.p, noun.p, noun.n); /* "Mib", MiB */
+  return noun.n > 2 && !hm_str_is(v->base, "1") && !spelled_so;
 }
 
 /* 500 of "timeout_ms" and 500 ms, 54 of an age and 54 years, 60 of a ttl and a minute: the last
@@ -418,15 +366,12 @@ static bool is_in_unit_of_slot(hm_str slot, const hm_value *number, const hm_val
 /* The unit of v in base units, and what one of the last digit is that v states; 0: unknown. */
 static double scale_of(const hm_value *v, double *last_digit) {
   hm_str s = hm_value_number_text(v);
-  hm_number n;
-  hm_arena *a = hm_arena_new();
-  double stated = hm_number_parse(&n, s, a) ? hm_number_double(&n) : 0, scale = 0;
-  hm_arena_free(a);
+  double stated = 0, scale = 0;
+  hm_str_read_double(s, &stated);
   const char *point = memchr(s.p, '.', s.n);
   size_t decimals = point ? (size_t)(s.p + s.n - point) - 1 : 0;
-  bool fahrenheit = hm_str_find(hm_value_unit(v), "F") >= 0;
   if (hm_str_is(v->base, "K"))
-    scale = fahrenheit ? 5.0 / 9 : 1;
+    scale = hm_str_find(hm_value_unit(v), "F") >= 0 ? 5.0 / 9 : 1;
   else if (stated != 0)
     scale = fabs(v->num / stated);
   *last_digit = scale * pow(10, -(double)decimals);
@@ -474,8 +419,7 @@ static bool is_at_bound(hm_str slot, const hm_value *range, const hm_value *v) {
 
 /* One way, where a is the one that says more. */
 static bool says_more(hm_str slot, const hm_value *a, const hm_value *b) {
-  return is_at_bound(slot, a, b) || counts(a, b) || is_in_unit_of_slot(slot, a, b) ||
-      is_unknown_unit(a, b);
+  return is_at_bound(slot, a, b) || counts(a, b) || is_in_unit_of_slot(slot, a, b);
 }
 
 static bool is_written(const hm_value *v) { return v->kind == HM_V_TEXT || v->kind == HM_V_NUMBER; }
@@ -491,10 +435,10 @@ static bool texts_refine(hm_str slot, const hm_value *a, const hm_value *b) {
   words v, w;
   if (a->kind != HM_V_TEXT && b->kind != HM_V_TEXT)
     return false;
+  if (!is_written(a) || !is_written(b))
+    return false;
   hm_str x = hm_value_wording(a, in_a), y = hm_value_wording(b, in_b);
   if (!x.n || !y.n)
-    return false;
-  if (!is_written(a) || !is_written(b))
     return false;
   if (hm_values_same_contact(slot, a, x, b, y) || repeats_slot(slot, x, y) ||
       repeats_slot(slot, y, x))
@@ -518,7 +462,6 @@ bool hm_values_refine(hm_str slot, const hm_value *a, const hm_value *b) {
     return false;
   if (may_be_moment(a) && may_be_moment(b) && hm_values_same_moment(a, b))
     return true;
-  return is_rounded(a, b) || sizes_agree(a, b) || are_counts_from(slot, a, b) ||
-      says_more(slot, a, b) || says_more(slot, b, a) || texts_refine(slot, a, b) ||
-      hm_values_same_in_slot(slot, a, b);
+  return is_rounded(a, b) || are_counts_from(slot, a, b) || says_more(slot, a, b) ||
+      says_more(slot, b, a) || texts_refine(slot, a, b) || hm_values_same_in_slot(slot, a, b);
 }

@@ -7,7 +7,6 @@
 
 #include "core/base/text.h"
 #include "core/value/value_impl.h"
-#include "core/base/sort.h"
 
 /* --- characters ------------------------------------------------------------------------------- */
 
@@ -16,47 +15,37 @@ typedef struct {
   const char *to;
 } spelling;
 
-/* Sorted by character. Sources: Unicode NFKC and its confusables; CLDR parse-lenient sets. */
+/* Sorted by character. "^": a power, where it stands behind a number, as of 10³; else, as of
+ * m³, the character stays. Of "1½" the blank stands only behind a digit. Sources: Unicode
+ * NFKC and its confusables; ISO 8859-1 and CLDR parse-lenient sets. */
 static const spelling folds[] = {
-  { 0xA0, " " },         { 0xAB, "\"" },   { 0xAD, "" },     { 0xB1, "+/-" },
-  { 0xB4, "'" },         { 0xBB, "\"" },   { 0xD7, "x" },    { 0x2BC, "'" },
-  { 0x2000, " " },       { 0x2001, " " },  { 0x2002, " " },  { 0x2003, " " },
-  { 0x2004, " " },       { 0x2005, " " },  { 0x2006, " " },  { 0x2007, " " },
-  { 0x2008, " " },       { 0x2009, " " },  { 0x200A, " " },  { 0x200B, "" },
-  { 0x200E, "" },        { 0x200F, "" },   { 0x2010, "-" },  { 0x2011, "-" },
-  { 0x2012, "-" },       { 0x2013, "-" },  { 0x2014, "-" },  { 0x2015, "-" },
-  { 0x2018, "'" },       { 0x2019, "'" },  { 0x201A, "'" },  { 0x201B, "'" },
-  { 0x201C, "\"" },      { 0x201D, "\"" }, { 0x201E, "\"" }, { 0x201F, "\"" },
-  { 0x2026, "..." },     { 0x202F, " " },  { 0x2032, "'" },  { 0x2033, "\"" },
-  { 0x2044, "/" },       { 0x205F, " " },  { 0x2060, "" },   { 0x2103, "\u00B0C" },
-  { 0x2109, "\u00B0F" }, { 0x2212, "-" },  { 0x2215, "/" },  { 0x2236, ":" },
-  { 0x223C, "~" },       { 0x2248, "~" },  { 0x2264, "<=" }, { 0x2265, ">=" },
-  { 0x2A7D, "<=" },      { 0x2A7E, ">=" }, { 0x3000, " " },  { 0xFE58, "-" },
-  { 0xFE63, "-" },       { 0xFEFF, "" },
-};
-
-/* Sorted by character. After a digit a blank stands between: "1½" is "1 1/2". Sources: Unicode
- * NFKC; ISO 8859-1. */
-static const spelling fractions[] = {
-  { 0xBC, "1/4" },   { 0xBD, "1/2" },   { 0xBE, "3/4" },   { 0x2153, "1/3" }, { 0x2154, "2/3" },
-  { 0x2155, "1/5" }, { 0x2156, "2/5" }, { 0x2157, "3/5" }, { 0x2158, "4/5" }, { 0x2159, "1/6" },
-  { 0x215A, "5/6" }, { 0x215B, "1/8" }, { 0x215C, "3/8" }, { 0x215D, "5/8" }, { 0x215E, "7/8" },
+  { 0xA0, " " },      { 0xAB, "\"" },     { 0xAD, "" },          { 0xB1, "+/-" },
+  { 0xB2, "^2" },     { 0xB3, "^3" },     { 0xB4, "'" },         { 0xB9, "^1" },
+  { 0xBB, "\"" },     { 0xBC, " 1/4" },   { 0xBD, " 1/2" },      { 0xBE, " 3/4" },
+  { 0xD7, "x" },      { 0x2BC, "'" },     { 0x2000, " " },       { 0x2001, " " },
+  { 0x2002, " " },    { 0x2003, " " },    { 0x2004, " " },       { 0x2005, " " },
+  { 0x2006, " " },    { 0x2007, " " },    { 0x2008, " " },       { 0x2009, " " },
+  { 0x200A, " " },    { 0x200B, "" },     { 0x200E, "" },        { 0x200F, "" },
+  { 0x2010, "-" },    { 0x2011, "-" },    { 0x2012, "-" },       { 0x2013, "-" },
+  { 0x2014, "-" },    { 0x2015, "-" },    { 0x2018, "'" },       { 0x2019, "'" },
+  { 0x201A, "'" },    { 0x201B, "'" },    { 0x201C, "\"" },      { 0x201D, "\"" },
+  { 0x201E, "\"" },   { 0x201F, "\"" },   { 0x2026, "..." },     { 0x202F, " " },
+  { 0x2032, "'" },    { 0x2033, "\"" },   { 0x2044, "/" },       { 0x205F, " " },
+  { 0x2060, "" },     { 0x2070, "^0" },   { 0x2074, "^4" },      { 0x2075, "^5" },
+  { 0x2076, "^6" },   { 0x2077, "^7" },   { 0x2078, "^8" },      { 0x2079, "^9" },
+  { 0x207A, "^+" },   { 0x207B, "^-" },   { 0x2103, "\u00B0C" }, { 0x2109, "\u00B0F" },
+  { 0x2153, " 1/3" }, { 0x2154, " 2/3" }, { 0x2155, " 1/5" },    { 0x2156, " 2/5" },
+  { 0x2157, " 3/5" }, { 0x2158, " 4/5" }, { 0x2159, " 1/6" },    { 0x215A, " 5/6" },
+  { 0x215B, " 1/8" }, { 0x215C, " 3/8" }, { 0x215D, " 5/8" },    { 0x215E, " 7/8" },
+  { 0x2212, "-" },    { 0x2215, "/" },    { 0x2236, ":" },       { 0x223C, "~" },
+  { 0x2248, "~" },    { 0x2264, "<=" },   { 0x2265, ">=" },      { 0x2A7D, "<=" },
+  { 0x2A7E, ">=" },   { 0x3000, " " },    { 0xFE58, "-" },       { 0xFE63, "-" },
+  { 0xFEFF, "" },
 };
 
 static int cmp_char(const void *key, const void *row) {
   uint32_t a = *(const uint32_t *)key, b = ((const spelling *)row)->from;
   return (a > b) - (a < b);
-}
-
-/* The digit or sign that cp is in superscript, else 0. */
-static char raised(uint32_t cp) {
-  if (cp == 0xB9)
-    return '1';
-  if (cp == 0xB2 || cp == 0xB3)
-    return (char)(cp - 0xB0 + '0');
-  if (cp == 0x2070 || (cp >= 0x2074 && cp <= 0x2079))
-    return (char)(cp - 0x2070 + '0');
-  return cp == 0x207A ? '+' : cp == 0x207B ? '-' : 0;
 }
 
 /* What is being folded. */
@@ -66,59 +55,36 @@ typedef struct {
   bool power; /* a power after a digit is being written */
 } fold;
 
-static void put(fold *f, hm_str bytes) {
-  char last = bytes.n ? bytes.p[bytes.n - 1] : 0;
+static void put(fold *f, hm_str bytes, bool power) {
   hm_buf_str(&f->b, bytes);
   if (!bytes.n)
     return;
-  f->digit = hm_is_digit(last);
-  f->power = false;
-}
-
-/* "10³" is 10^3; "m³" stays, units read it. */
-static bool put_power(fold *f, uint32_t cp) {
-  char c = raised(cp);
-  if (!c || !(f->digit || f->power))
-    return false;
-  if (!f->power)
-    hm_buf_ch(&f->b, '^');
-  hm_buf_ch(&f->b, c);
-  f->digit = false;
-  f->power = true;
-  return true;
+  f->digit = hm_is_digit(bytes.p[bytes.n - 1]) && !power;
+  f->power = power;
 }
 
 static void put_char(fold *f, uint32_t cp, hm_str bytes) {
-  if (put_power(f, cp))
-    return;
-  if (cp > 0xFF00 && cp < 0xFF5F) {
-    char c = (char)(cp - 0xFF00 + ' ');
-    put(f, (hm_str){ &c, 1 });
-    return;
-  }
+  char wide = (char)(cp - 0xFF00 + ' ');
   const spelling *is = bsearch(&cp, folds, HM_COUNT(folds), sizeof *folds, cmp_char);
-  const spelling *part =
-      is ? NULL : bsearch(&cp, fractions, HM_COUNT(fractions), sizeof *fractions, cmp_char);
-  if (part && f->digit)
-    put(f, HM_STR(" "));
-  if (part)
-    is = part;
-  put(f, is ? hm_str_c(is->to) : bytes);
+  hm_str to = is ? hm_str_c(is->to) : bytes;
+  if (cp > 0xFF00 && cp < 0xFF5F)
+    to = (hm_str){ &wide, 1 };
+  bool power = is && to.n && to.p[0] == '^';
+  if (power && !f->digit && !f->power)
+    to = bytes, power = false;
+  else if (is && to.n > 1 && (power ? f->power : to.p[0] == ' ' && !f->digit))
+    to = hm_str_sub(to, 1, to.n);
+  put(f, to, power);
 }
 
 hm_str hm_value_fold(hm_arena *a, hm_str s) {
   size_t i = 0;
-  for (uint64_t w; i + sizeof w <= s.n; i += sizeof w) {
-    memcpy(&w, s.p + i, sizeof w);
-    if (w & 0x8080808080808080u)
-      break;
-  }
   while (i < s.n && !(s.p[i] & 0x80))
     i++;
   if (i == s.n)
     return s;
   fold f = { 0 };
-  put(&f, hm_str_sub(s, 0, i));
+  put(&f, hm_str_sub(s, 0, i), false);
   while (i < s.n) {
     size_t at = i;
     uint32_t cp = hm_text_next(s, &i);
@@ -126,11 +92,7 @@ hm_str hm_value_fold(hm_arena *a, hm_str s) {
     bool joiner = cp == 0x200C || cp == 0x200D;
     if (joiner && ascii_before && ascii_after)
       continue;
-    hm_str bytes = hm_str_sub(s, at, i);
-    if (cp < 0x80)
-      put(&f, bytes);
-    else
-      put_char(&f, cp, bytes);
+    put_char(&f, cp, hm_str_sub(s, at, i));
   }
   return hm_buf_take(&f.b, a);
 }
@@ -242,41 +204,26 @@ static const word_spelling WORDS[] = {
   { "vulcanised", "vulcanized" },
 };
 
-/* word: in small letters. */
-static hm_str one_spelling(hm_str word) {
-  char text[LONGEST + 1];
-  memcpy(text, word.p, word.n);
-  text[word.n] = 0;
-  const word_spelling *s = bsearch(text, WORDS, HM_COUNT(WORDS), sizeof *WORDS, hm_order_name);
-  return s ? hm_str_c(s->one) : word;
-}
-
 hm_str hm_value_one_spelling(hm_str s, hm_arena *a) {
-  char low[LONGEST];
-  size_t n = 1;
-  bool lowered = false, changed = false;
-  if (!s.n || s.n > LONGEST)
-    return HM_EMPTY;
-  for (size_t i = 0; i < s.n; i++) {
-    bool upper = hm_is_upper(s.p[i]);
-    if ((s.p[i] < 'a' || s.p[i] > 'z') && !upper && s.p[i] != ' ' && s.p[i] != '-')
-      return HM_EMPTY;
-    low[i] = upper ? (char)(s.p[i] | 32) : s.p[i];
-    n += s.p[i] == ' ' || s.p[i] == '-';
-    lowered = lowered || upper;
-  }
-  if (n > WORDS_MAX || (n > 1 && lowered))
-    return HM_EMPTY;
   hm_str out = HM_EMPTY;
-  for (size_t from = 0, i = 0; i <= s.n; i++) {
-    if (i < s.n && low[i] != ' ' && low[i] != '-')
+  size_t words = 0, from = 0, done = 0;
+  bool upper = false;
+  if (s.n > LONGEST)
+    return HM_EMPTY;
+  for (size_t i = 0; i <= s.n; i++) {
+    upper = upper || (i < s.n && hm_is_upper(s.p[i]));
+    if (hm_letter_at(s, i))
       continue;
-    hm_str word = { low + from, i - from }, one = one_spelling(word);
-    changed = changed || one.p != word.p;
-    out = HM_CAT(a, out, one, (hm_str){ low + i, i < s.n });
+    hm_str one = HM_LOOK_UP(hm_str_sub(s, from, i), WORDS);
+    if (++words > WORDS_MAX || (i < s.n && s.p[i] != ' ' && s.p[i] != '-'))
+      return HM_EMPTY;
+    if (one.n) {
+      out = HM_CAT(a, out, hm_str_sub(s, done, from), one);
+      done = i;
+    }
     from = i + 1;
   }
-  return changed ? out : HM_EMPTY;
+  return done && (words == 1 || !upper) ? HM_CAT(a, out, hm_str_sub(s, done, s.n)) : HM_EMPTY;
 }
 
 /* --- words in any case ------------------------------------------------------------------------ */
@@ -301,4 +248,44 @@ bool hm_value_skip_word(hm_str *s, const char *word) {
     return false;
   *s = hm_str_trim(hm_str_sub(*s, n, s->n));
   return true;
+}
+
+hm_str hm_value_next_word(hm_str *s) {
+  const char *blank = memchr(s->p, ' ', s->n);
+  hm_str word = hm_str_sub(*s, 0, blank ? (size_t)(blank - s->p) : s->n);
+  *s = hm_str_sub(*s, hm_skip_spaces(*s, word.n), s->n);
+  return word;
+}
+
+bool hm_value_is_word(hm_str s, const char *word) {
+  return s.n == strlen(word) && hm_value_starts_folded(s, word);
+}
+
+bool hm_value_is_any(hm_str s, const char *const *words, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (hm_value_is_word(s, words[i]))
+      return true;
+  return false;
+}
+
+/* --- tables of words -------------------------------------------------------------------------- */
+
+static int cmp_word(const void *key, const void *row) {
+  const hm_str *s = key;
+  const char *word = *(const char *const *)row;
+  for (size_t i = 0; i < s->n; i++) {
+    int d = (unsigned char)hm_ascii_lower(s->p[i]) - (unsigned char)word[i];
+    if (d)
+      return d;
+  }
+  return word[s->n] ? -1 : 0;
+}
+
+const void *hm_value_find(hm_str word, const void *rows, size_t n, size_t size) {
+  return bsearch(&word, rows, n, size, cmp_word);
+}
+
+hm_str hm_value_look_up(hm_str word, const void *rows, size_t n, size_t size) {
+  const char *const *row = hm_value_find(word, rows, n, size);
+  return row ? hm_str_c(row[1]) : HM_EMPTY;
 }

@@ -59,20 +59,17 @@ static bool is_letter_at(hm_str s, size_t i) {
   return i < s.n && (hm_is_letter(s.p[i]) || (s.p[i] & 0x80));
 }
 
-/* Letters from i on, forwards or backwards, that are a word, and no part of a designation. */
-static bool is_word_at(hm_str s, size_t i, bool forwards) {
+/* The letters around i are a word, and no part of a designation. */
+static bool is_word_at(hm_str s, size_t i) {
   static const char *const few[] = { "in", "on", "of", "to", "up", "by", "at", "no", "co",
                                      "e",  "mo", "di", "mi", "do", "fr", "sa", "so" };
   size_t from = i, to = i + 1;
-  while (forwards && is_letter_at(s, to))
+  while (is_letter_at(s, to))
     to++;
-  while (!forwards && from && is_letter_at(s, from - 1))
+  while (from && is_letter_at(s, from - 1))
     from--;
   hm_str word = hm_str_sub(s, from, to);
-  for (size_t k = 0; k < HM_COUNT(few); k++)
-    if (hm_str_is(word, few[k]))
-      return true;
-  return word.n > 2;
+  return word.n > 2 || HM_IS_ANY(word, few);
 }
 
 /* "gf-ptfe", "usb-c": one word of letters and hyphens, with a part that is no word. */
@@ -93,7 +90,7 @@ static bool is_joint(hm_str s, size_t i) {
     return false;
   bool before = is_letter_at(s, i - 1), behind = is_letter_at(s, i + 1);
   if (before && behind)
-    return (is_word_at(s, i - 1, false) && is_word_at(s, i + 1, true)) || is_name_of_parts(s);
+    return (is_word_at(s, i - 1) && is_word_at(s, i + 1)) || is_name_of_parts(s);
   return (before && hm_digit_at(s, i + 1)) || (behind && hm_digit_at(s, i - 1));
 }
 
@@ -108,23 +105,17 @@ static bool parts_digits(hm_str s, size_t i) {
   return s.p[i] == ',' && i - from >= 1 && i - from <= 3 && to - i == 4 && alone;
 }
 
-/* A blank beside the colon of "1 : 1". */
-static bool is_beside_colon(hm_str s, size_t i) {
-  if (s.p[i] != ' ' || !i || i + 1 >= s.n)
+/* A blank beside the sign between two numbers: "1 : 1", "m6 x 20"; also in "size: 7". */
+static bool is_beside_sign(hm_str s, size_t i) {
+  if (s.p[i] != ' ' || !i || i + 1 == s.n)
     return false;
-  return (s.p[i + 1] == ':' && hm_digit_at(s, i - 1)) ||
-      (s.p[i - 1] == ':' && hm_digit_at(s, i + 1) && i > 1 && s.p[i - 2] != ':');
-}
-
-/* A blank beside the x between two numbers: "m6 x 20". */
-static bool is_beside_cross(hm_str s, size_t i) {
-  if (s.p[i] != ' ' || !i || i + 1 >= s.n)
+  size_t at = s.p[i + 1] == ':' || s.p[i + 1] == 'x' ? i + 1 : i - 1, before = at;
+  while (before && s.p[before - 1] == ' ')
+    before--;
+  if (!before || !hm_digit_at(s, hm_skip_spaces(s, at + 1)))
     return false;
-  if (s.p[i + 1] == 'x')
-    return hm_digit_at(s, i - 1) &&
-        (hm_digit_at(s, i + 2) || (hm_char_at(s, i + 2, ' ') && hm_digit_at(s, i + 3)));
-  return s.p[i - 1] == 'x' && hm_digit_at(s, i + 1) && i > 1 &&
-      (hm_digit_at(s, i - 2) || (s.p[i - 2] == ' ' && i > 2 && hm_digit_at(s, i - 3)));
+  char last = s.p[before - 1], sign = s.p[at];
+  return sign == ':' ? last != ':' : sign == 'x' && hm_is_digit(last);
 }
 
 /* Without the article before it. */
@@ -142,7 +133,7 @@ static hm_str without_article(hm_str s) {
 static hm_str fold_characters(char *out, hm_str s) {
   size_t n = 0;
   for (size_t i = 0; i < s.n; i++) {
-    if (parts_digits(s, i) || is_beside_colon(s, i) || is_beside_cross(s, i))
+    if (parts_digits(s, i) || is_beside_sign(s, i))
       continue;
     bool hours = s.p[i] == '-' && i > 2 && s.p[i - 3] == ':' && hm_digit_at(s, i + 1);
     out[n++] = hours || is_joint(s, i) ? ' ' : s.p[i];
@@ -158,28 +149,27 @@ typedef struct {
 
 /* Sources: CLDR; of English Oxford, of German Duden. */
 static const spelling WEEKDAYS[] = {
-  { "mon", "monday" },           { "tue", "tuesday" },        { "tues", "tuesday" },
-  { "wed", "wednesday" },        { "thu", "thursday" },       { "thur", "thursday" },
-  { "thurs", "thursday" },       { "fri", "friday" },         { "sat", "saturday" },
-  { "sun", "sunday" },           { "mondays", "monday" },     { "tuesdays", "tuesday" },
-  { "wednesdays", "wednesday" }, { "thursdays", "thursday" }, { "fridays", "friday" },
-  { "saturdays", "saturday" },   { "sundays", "sunday" },     { "mo", "monday" },
-  { "di", "tuesday" },           { "mi", "wednesday" },       { "fr", "friday" },
-  { "sa", "saturday" },          { "so", "sunday" },          { "montag", "monday" },
-  { "dienstag", "tuesday" },     { "mittwoch", "wednesday" }, { "donnerstag", "thursday" },
-  { "freitag", "friday" },       { "samstag", "saturday" },   { "sonntag", "sunday" },
+  { "di", "tuesday" },         { "dienstag", "tuesday" },   { "donnerstag", "thursday" },
+  { "fr", "friday" },          { "freitag", "friday" },     { "fri", "friday" },
+  { "fridays", "friday" },     { "mi", "wednesday" },       { "mittwoch", "wednesday" },
+  { "mo", "monday" },          { "mon", "monday" },         { "mondays", "monday" },
+  { "montag", "monday" },      { "sa", "saturday" },        { "samstag", "saturday" },
+  { "sat", "saturday" },       { "saturdays", "saturday" }, { "so", "sunday" },
+  { "sonntag", "sunday" },     { "sun", "sunday" },         { "sundays", "sunday" },
+  { "thu", "thursday" },       { "thur", "thursday" },      { "thurs", "thursday" },
+  { "thursdays", "thursday" }, { "tue", "tuesday" },        { "tues", "tuesday" },
+  { "tuesdays", "tuesday" },   { "wed", "wednesday" },      { "wednesdays", "wednesday" },
 };
 /* Without V and X, which are letters. Sources: Unicode number forms; Chicago Manual of Style. */
 static const spelling ROMAN[] = {
-  { "i", "1" },   { "ii", "2" },   { "iii", "3" }, { "iv", "4" },  { "vi", "6" },
-  { "vii", "7" }, { "viii", "8" }, { "ix", "9" },  { "xi", "11" }, { "xii", "12" },
+  { "i", "1" },  { "ii", "2" },  { "iii", "3" },  { "iv", "4" },  { "ix", "9" },
+  { "vi", "6" }, { "vii", "7" }, { "viii", "8" }, { "xi", "11" }, { "xii", "12" },
 };
 /* Sources: CLDR; Oxford English Dictionary. */
 static const spelling NUMBERS[] = {
-  { "one", "1" },    { "two", "2" },      { "three", "3" },   { "four", "4" },
-  { "five", "5" },   { "six", "6" },      { "seven", "7" },   { "eight", "8" },
-  { "nine", "9" },   { "ten", "10" },     { "eleven", "11" }, { "twelve", "12" },
-  { "eur", "euro" }, { "euros", "euro" }, { "saint", "st." },
+  { "eight", "8" }, { "eleven", "11" }, { "eur", "euro" }, { "euros", "euro" }, { "five", "5" },
+  { "four", "4" },  { "nine", "9" },    { "one", "1" },    { "saint", "st." },  { "seven", "7" },
+  { "six", "6" },   { "ten", "10" },    { "three", "3" },  { "twelve", "12" },  { "two", "2" },
 };
 /* Written as one word, two, or with a hyphen. Sources: Merriam-Webster; Microsoft Style Guide. */
 static const char *const COMPOUNDS[] = { "backend",  "frontend", "email",     "online",
@@ -191,20 +181,6 @@ static const char *const COUNTED[] = { "phase",    "type",  "class", "stage",   
                                        "category", "level", "part",  "volume",    "chapter",
                                        "tier",     "mark",  "act",   "generation" };
 static const char *const UNTIL[] = { "-", "to", "through", "till", "until" };
-
-static hm_str one_of(hm_str word, const spelling *rows, size_t n) {
-  for (size_t i = 0; i < n; i++)
-    if (hm_str_is(word, rows[i].other))
-      return hm_str_c(rows[i].one);
-  return HM_EMPTY;
-}
-
-static bool is_any(hm_str word, const char *const *words, size_t n) {
-  for (size_t i = 0; i < n; i++)
-    if (hm_str_is(word, words[i]))
-      return true;
-  return false;
-}
 
 /* "backend" of "back" and "end". */
 static hm_str compound_of(hm_str before, hm_str word) {
@@ -220,13 +196,13 @@ static hm_str compound_of(hm_str before, hm_str word) {
 
 /* What the word says behind the one before it; it takes that one's place where *takes. */
 static hm_str fold_word(hm_str before, hm_str word, bool *takes) {
-  hm_str bare = hm_str_ends(word, ".") ? hm_str_sub(word, 0, word.n - 1) : word;
-  hm_str one = one_of(bare, WEEKDAYS, HM_COUNT(WEEKDAYS));
+  hm_str one =
+      HM_LOOK_UP(hm_str_ends(word, ".") ? hm_str_sub(word, 0, word.n - 1) : word, WEEKDAYS);
   *takes = false;
   if (!one.n)
-    one = one_of(word, NUMBERS, HM_COUNT(NUMBERS));
-  if (!one.n && is_any(before, COUNTED, HM_COUNT(COUNTED)))
-    one = one_of(word, ROMAN, HM_COUNT(ROMAN));
+    one = HM_LOOK_UP(word, NUMBERS);
+  if (!one.n && HM_IS_ANY(before, COUNTED))
+    one = HM_LOOK_UP(word, ROMAN);
   if (one.n)
     return one;
   one = compound_of(before, word);
@@ -243,16 +219,12 @@ static bool is_clock(hm_str word) {
 static size_t fold_words(hm_str words[WORDS_MAX], hm_str s) {
   size_t n = 0;
   while (s.n) {
-    const char *blank = memchr(s.p, ' ', s.n);
-    hm_str word = blank ? hm_str_sub(s, 0, (size_t)(blank - s.p)) : s;
     bool takes;
-    s = hm_str_sub(s, word.n + (blank != NULL), s.n);
-    if (!word.n)
+    hm_str word = hm_value_next_word(&s), before = n ? words[n - 1] : HM_EMPTY;
+    bool until = HM_IS_ANY(word, UNTIL) && (hm_str_ends(before, "day") || is_clock(before));
+    if (!word.n || until)
       continue;
-    bool until = is_any(word, UNTIL, HM_COUNT(UNTIL));
-    if (until && n && (hm_str_ends(words[n - 1], "day") || is_clock(words[n - 1])))
-      continue;
-    word = fold_word(n ? words[n - 1] : HM_EMPTY, word, &takes);
+    word = fold_word(before, word, &takes);
     if (n == WORDS_MAX)
       return 0;
     n -= takes;
@@ -264,9 +236,7 @@ static size_t fold_words(hm_str words[WORDS_MAX], hm_str s) {
 hm_str hm_value_wording(const hm_value *v, char out[HM_WORDING_MAX]) {
   char line[LONGEST];
   hm_str words[WORDS_MAX];
-  hm_str s = hm_str_starts(v->key, "text:") ? v->key : v->norm;
-  const char *colon = memchr(s.p, ':', s.n);
-  s = colon ? hm_str_sub(s, (size_t)(colon - s.p) + 1, s.n) : HM_EMPTY;
+  hm_str s = hm_value_without_class(hm_str_starts(v->key, "text:") ? v->key : v->norm);
   if (!s.n || s.n > LONGEST)
     return HM_EMPTY;
   size_t n = fold_words(words, fold_characters(line, without_article(without_gloss(s)))), at = 0;
@@ -279,22 +249,22 @@ hm_str hm_value_wording(const hm_value *v, char out[HM_WORDING_MAX]) {
                        (size_t)snprintf(clock, sizeof clock, "%02d:%02d",
                                         (int)(m.clock / 3600000000) % 24,
                                         (int)(m.clock / 60000000 % 60)) };
-    if (at + word.n + 1 > HM_WORDING_MAX)
+    if (at + word.n + 2 > HM_WORDING_MAX)
       return HM_EMPTY;
     if (i)
       out[at++] = ' ';
     memcpy(out + at, word.p, word.n);
     at += word.n;
   }
+  out[at] = 0;
   return (hm_str){ out, at };
 }
 
-/* "u.s" as "us", "united states" as "united_states". */
-static hm_str place_name(char out[HM_WORDING_MAX], hm_str wording) {
+hm_str hm_value_as_name(hm_str s, char out[HM_WORDING_MAX]) {
   size_t n = 0;
-  for (size_t i = 0; i < wording.n; i++)
-    if (wording.p[i] != '.')
-      out[n++] = wording.p[i] == ' ' ? '_' : wording.p[i];
+  for (size_t i = 0; i < s.n; i++)
+    if (s.p[i] != '.')
+      out[n++] = s.p[i] == ' ' ? '_' : s.p[i];
   return (hm_str){ out, n };
 }
 
@@ -326,5 +296,5 @@ bool hm_value_same_wording(const hm_value *a, const hm_value *b) {
   if (!s.n || !t.n)
     return false;
   return hm_str_eq(s, t) || same_but_for_blanks(a->norm, b->norm) ||
-      hm_places_are_one(place_name(in_x, s), place_name(in_y, t));
+      hm_places_are_one(hm_value_as_name(s, in_x), hm_value_as_name(t, in_y));
 }

@@ -327,7 +327,7 @@ hm_str hm_value_describe_reading(const hm_value *v) {
       return hm_str_c(names[i].words);
   if (v->kind != HM_V_TEXT)
     return hm_str_c(kind_names[v->kind]);
-  if (hm_is_version(hm_str_sub(v->norm, sizeof "text:" - 1, v->norm.n)))
+  if (hm_is_version(hm_value_without_class(v->norm)))
     return HM_STR("a version or a code");
   return v->cased ? HM_STR("a text whose case counts") : HM_STR("a text");
 }
@@ -400,7 +400,7 @@ static void write_date(hm_buf *b, const hm_value *v) {
   static const char *const months[] = { "January",   "February", "March",    "April",
                                         "May",       "June",     "July",     "August",
                                         "September", "October",  "November", "December" };
-  hm_str s = hm_str_sub(v->norm, sizeof "date:" - 1, v->norm.n);
+  hm_str s = hm_value_without_class(v->norm);
   size_t month = s.n > 6 && s.p[4] == '-' ? (size_t)((s.p[5] - '0') * 10 + s.p[6] - '0') : 0;
   if (month < 1 || month > 12 || (s.n != 7 && s.n != 10)) {
     write_raw(b, s, "");
@@ -420,12 +420,6 @@ static void write_count(hm_buf *b, size_t n) {
     hm_buf_fmt(b, "%zu", n);
 }
 
-/* Behind the name of the class: "09:00" of time:09:00. */
-static hm_str norm_without_class(const hm_value *v) {
-  const char *colon = memchr(v->norm.p, ':', v->norm.n);
-  return colon ? hm_str_sub(v->norm, (size_t)(colon - v->norm.p) + 1, v->norm.n) : v->norm;
-}
-
 /* A list in prose beside an array of the same. */
 static bool same_elements(const hm_value *x, const hm_value *y) {
   size_t i = 0;
@@ -440,7 +434,7 @@ static void write_same(hm_buf *b, const hm_value *x, const hm_value *y) {
   bool many = x->n_items > 0 && x->kind != HM_V_OBJECT;
   if (x->kind == HM_V_BOOL) {
     write_both(b, x, " and ", y, " are ");
-    hm_buf_str(b, norm_without_class(x));
+    hm_buf_str(b, hm_value_without_class(x->norm));
     hm_buf_c(b, " here");
     return;
   }
@@ -459,7 +453,7 @@ static void write_same(hm_buf *b, const hm_value *x, const hm_value *y) {
   else if (x->kind == HM_V_DATE)
     write_date(b, x);
   else
-    write_raw(b, norm_without_class(x), x->kind == HM_V_TEXT ? "\"" : "");
+    write_raw(b, hm_value_without_class(x->norm), x->kind == HM_V_TEXT ? "\"" : "");
 }
 
 hm_str hm_value_describe_agreement(hm_arena *a, const hm_value *x, const hm_value *y,
@@ -530,7 +524,7 @@ static void write_later(hm_buf *b, int64_t n, const char *unit) {
 
 /* The months from year 0 to a date of at least that precision: "date:2026-04". */
 static int64_t months_of(const hm_value *v) {
-  hm_str s = norm_without_class(v);
+  hm_str s = hm_value_without_class(v->norm);
   int64_t year = 0, month = 1;
   for (size_t i = 0; i < 4 && i < s.n; i++)
     year = year * 10 + (s.p[i] - '0');
