@@ -56,7 +56,7 @@ typedef struct {
   hm_str query;
   hm_str vectors; /* "builtin/512": the model, and the length of its vectors */
   hm_str note;    /* why not those of the configured model; or empty */
-  bool pending;   /* the store has changed since its rows were read */
+  bool pending;   /* the sweep after the last writes is still to come */
   hm_recall_options opt;
   hm_recall_hit *hits;
   size_t n;

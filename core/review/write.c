@@ -391,6 +391,8 @@ int hm_write_run(hm_store *s, const hm_review *r, hm_write_step *what, const voi
   if (hm_store_begin(s, true, told))
     return -1;
   int rc = hm_write_check_begin(s, r->rules, a, &f.check, told);
+  if (!rc && r->dry_run)
+    hm_write_check_try(f.check);
   if (!rc)
     rc = what(w, in);
   hm_store_secrets_tell(s, a, &w->secrets, &w->n_secrets);

@@ -21,6 +21,7 @@ struct hm_write_check {
   const hm_row_writer *writers;
   size_t n_writers;
   hm_beside *beside; /* that held when the check began, and nothing was noted yet; or NULL */
+  bool tries;        /* nothing is kept, so nothing is recorded */
 };
 
 int hm_review_read_reason(hm_str given, const char *field, bool needed, hm_arena *a, hm_str *out,
@@ -145,6 +146,8 @@ void hm_write_check_set_writers(hm_write_check *t, const hm_row_writer *writers,
   t->n_writers = n;
 }
 
+void hm_write_check_try(hm_write_check *t) { t->tries = true; }
+
 void hm_write_check_free(hm_write_check *t) {
   if (!t)
     return;
@@ -220,7 +223,7 @@ static hm_sweep_options options_of(const hm_write_check *t, const hm_actor *who)
                              .threads = hm_par_cores(),
                              .details = true,
                              .without_sql = true,
-                             .record = true,
+                             .record = !t->tries,
                              .skip_run = true,
                              .who = *who,
                              .writers = t->writers,

@@ -67,6 +67,8 @@ void hm_write_check_free(hm_write_check *t);
 /* A conflict that hm_write_check_end records is journaled by the writer of a row of it, if it is
  * one of these. Borrows them. */
 void hm_write_check_set_writers(hm_write_check *t, const hm_row_writer *writers, size_t n);
+/* The transaction is rolled back in the end: hm_write_check_end records nothing. */
+void hm_write_check_try(hm_write_check *t);
 
 typedef struct {
   hm_sweep sweep; /* of the store after the write; free with hm_sweep_free */

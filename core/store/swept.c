@@ -140,25 +140,6 @@ int hm_swept_forget(hm_store *s, hm_err *err) {
 
 /* --- answers --------------------------------------------------------------------------------- */
 
-static int remove_others(hm_store *s, const hm_conflict_answer *v, size_t n, hm_arena *a,
-                         hm_err *err) {
-  hm_map kept;
-  hm_str *known;
-  size_t n_known;
-  hm_stmt *st;
-  hm_map_init(&kept, a, n);
-  for (size_t i = 0; i < n; i++)
-    hm_map_add(&kept, v[i].id, 0);
-  if (hm_sql_cached(s, SQL[KNOWN], &st, err) || hm_sql_texts(s, st, a, &known, &n_known, err))
-    return -1;
-  for (size_t i = 0; i < n_known; i++)
-    if (hm_map_get(&kept, known[i]) == HM_MAP_NONE &&
-        (hm_sql_do(s, SQL[CLEAR], HM_ARGS(hm_arg_text(known[i])), err) ||
-         hm_sql_do(s, SQL[CLEAR_ROWS], HM_ARGS(hm_arg_text(known[i])), err)))
-      return -1;
-  return 0;
-}
-
 /* The rows that the answer names (core/detect/conflict_json.c), as "kind:id". */
 static int put_rows(hm_store *s, const hm_conflict_answer *x, hm_err *err) {
   static const char *const lists[] = { "about", "inside" };
@@ -188,17 +169,33 @@ static int put_answer(hm_store *s, const hm_conflict_answer *x, hm_err *err) {
   return differs ? put_rows(s, x, err) : 0;
 }
 
-int hm_answers_put(hm_store *s, const hm_conflict_answer *v, size_t n, bool all, hm_err *err) {
+int hm_answers_put(hm_store *s, const hm_conflict_answer *v, size_t n, hm_err *err) {
   int rc = 0;
   if (!hm_facts_are_counted(s))
     return 0;
-  hm_arena *a = hm_arena_new();
-  if (all)
-    rc = remove_others(s, v, n, a, err);
   for (size_t i = 0; i < n && !rc; i++)
     rc = put_answer(s, &v[i], err);
-  hm_arena_free(a);
   return rc;
+}
+
+int hm_answers_remove_others(hm_store *s, const hm_str *ids, size_t n, hm_err *err) {
+  hm_map kept;
+  hm_str *known;
+  size_t n_known;
+  hm_stmt *st;
+  if (!hm_facts_are_counted(s))
+    return 0;
+  hm_arena *a = hm_arena_new();
+  hm_map_init(&kept, a, n);
+  for (size_t i = 0; i < n; i++)
+    hm_map_add(&kept, ids[i], 0);
+  int rc = hm_sql_cached(s, SQL[KNOWN], &st, err) || hm_sql_texts(s, st, a, &known, &n_known, err);
+  for (size_t i = 0; !rc && i < n_known; i++)
+    if (hm_map_get(&kept, known[i]) == HM_MAP_NONE)
+      rc = hm_sql_do(s, SQL[CLEAR], HM_ARGS(hm_arg_text(known[i])), err) ||
+          hm_sql_do(s, SQL[CLEAR_ROWS], HM_ARGS(hm_arg_text(known[i])), err);
+  hm_arena_free(a);
+  return rc ? -1 : 0;
 }
 
 static hm_conflict_answer read_answer(hm_stmt *st, hm_arena *a) {

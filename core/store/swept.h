@@ -48,9 +48,10 @@ typedef struct {
   hm_str json, shown;
 } hm_conflict_answer;
 
-/* Replaces the answers of these conflicts, each once; all: and removes all others. Writes only
- * those that differ. */
-int hm_answers_put(hm_store *s, const hm_conflict_answer *v, size_t n, bool all, hm_err *err);
+/* Replaces the answers of these conflicts, each once. Writes only those that differ. */
+int hm_answers_put(hm_store *s, const hm_conflict_answer *v, size_t n, hm_err *err);
+/* Removes the answers of all conflicts but these. */
+int hm_answers_remove_others(hm_store *s, const hm_str *ids, size_t n, hm_err *err);
 /* Called for one answer; its texts are valid during the call. */
 typedef int hm_answer_visit(void *ctx, const hm_conflict_answer *x, hm_err *err);
 /* Calls visit for each recorded conflict with this status (NULL: any) of the project with this id

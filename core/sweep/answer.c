@@ -45,15 +45,20 @@ void hm_conflict_set_end_names(hm_arena *a, const hm_snapshot *snap, const bool 
     }
 }
 
-static bool name_ends(const hm_rules *rules, const hm_snapshot *snap, hm_json *tree, hm_arena *a) {
-  const hm_json *key = hm_json_get(tree, "slot_key");
+/* The answer json with names in place of ids; empty: it is about no relation. Of most conflicts
+ * only the key is parsed. */
+static hm_str name_ends(const hm_rules *rules, const hm_snapshot *snap, hm_str slot_key,
+                        hm_str json, hm_arena *a) {
+  const hm_json *key = hm_json_parse_as(a, slot_key, HM_JSON_ARRAY);
   if (!key || key->count != 3)
-    return false;
+    return HM_EMPTY;
   const hm_json *space = key->child->next;
   const hm_relation_kind *k =
       hm_relation_kind_of_space(hm_config_relation_kinds(rules), space->text);
-  if (!k)
-    return false;
+  hm_json *tree = k ? (hm_json *)hm_json_parse_as(a, json, HM_JSON_OBJECT) : NULL;
+  if (!tree)
+    return HM_EMPTY;
+  hm_buf shown = { 0 };
   hm_json *title = hm_alloc(a, sizeof *title);
   *title = (hm_json){ .type = HM_JSON_STRING, .key = HM_STR("title"), .next = tree->child };
   hm_str project = key->child->text.n ? key->child->text : HM_STR("global");
@@ -63,7 +68,8 @@ static bool name_ends(const hm_rules *rules, const hm_snapshot *snap, hm_json *t
   hm_conflict_set_end_names(a, snap, NULL, tree);
   tree->child = title;
   tree->count++;
-  return true;
+  hm_json_write(&shown, tree);
+  return hm_buf_take(&shown, a);
 }
 
 /* --- answers ---------------------------------------------------------------------------------- */
@@ -81,25 +87,27 @@ hm_conflict_answer hm_conflict_answer_make(const hm_sweep *w, const hm_conflict_
                            .settled = open && hm_conflict_find_settling_claim(w, rec, a),
                            .json = hm_buf_take(&b, a),
                            .shown = HM_EMPTY };
-  hm_json *tree = (hm_json *)hm_json_parse_as(a, x.json, HM_JSON_OBJECT);
-  if (!tree || !name_ends(rules, w->snap, tree, a))
-    return x;
-  hm_buf shown = { 0 };
-  hm_json_write(&shown, tree);
-  x.shown = hm_buf_take(&shown, a);
+  x.shown = name_ends(rules, w->snap, x.slot_key, x.json, a);
   return x;
 }
 
 int hm_answers_record(hm_store *s, const hm_sweep *w, const hm_rules *rules, hm_str decided,
                       bool without_sql, hm_arena *a, hm_err *err) {
-  size_t n = w->plan->n_conflicts;
+  const hm_plan *p = w->plan;
   hm_swept holds;
   if (hm_swept_read(s, decided, &holds, err) || holds == HM_SWEPT_WHOLE)
     return holds == HM_SWEPT_WHOLE ? 0 : -1;
-  hm_conflict_answer *v = hm_alloc_array(a, n, sizeof *v);
-  for (size_t i = 0; i < n; i++)
-    v[i] = hm_conflict_answer_make(w, &w->plan->conflicts[i], rules, a);
-  if (hm_answers_put(s, v, n, true, err))
+  hm_arena *tmp = hm_arena_new();
+  hm_str *ids = hm_alloc_array(a, p->n_conflicts, sizeof *ids);
+  int rc = 0;
+  for (size_t i = 0; i < p->n_conflicts && !rc; i++) {
+    hm_conflict_answer x = hm_conflict_answer_make(w, &p->conflicts[i], rules, tmp);
+    ids[i] = x.id;
+    rc = hm_answers_put(s, &x, 1, err);
+    hm_arena_reset(tmp);
+  }
+  hm_arena_free(tmp);
+  if (rc || hm_answers_remove_others(s, ids, p->n_conflicts, err))
     return -1;
   hm_str told;
   if (without_sql && hm_sql_any_rule_on(rules->sql))

@@ -49,9 +49,10 @@ static void list_seconds(hm_beside *b, const hm_snapshot *snap) {
   hm_numbers_sort(b->seconds, b->n_seconds);
 }
 
-void hm_beside_begin(hm_beside *b, hm_sweep *w, hm_arena *a) {
+/* Takes over the use of the base, which may be NULL. */
+static void begin(hm_beside *b, hm_held_sweep *base) {
   clear(b);
-  b->base = hm_held_give(b->held, w, a);
+  b->base = base;
   if (!b->base || b->base->sweep.snap->n_rows < b->least)
     return;
   const hm_claims *c = b->base->sweep.claims;
@@ -70,17 +71,31 @@ void hm_beside_begin(hm_beside *b, hm_sweep *w, hm_arena *a) {
     b->crowded = hm_alloc_array(b->a, 1, sizeof *b->crowded);
 }
 
+void hm_beside_begin(hm_beside *b, hm_sweep *w, hm_arena *a) {
+  begin(b, hm_held_give(b->held, w, a));
+}
+
+/* Begins with the sweep that readers hold, if it is of this state. */
+static bool begin_with_held(hm_beside *b, hm_store *s, uint64_t version) {
+  hm_held_sweep *x = hm_held_last(b->held);
+  if (!x || x->version != version || !hm_now_holds(s, x->sweep.snap)) {
+    hm_held_return(b->held, x);
+    return false;
+  }
+  begin(b, x);
+  return b->version != 0;
+}
+
 int hm_beside_holds(hm_beside *b, hm_store *s, bool *holds, hm_err *err) {
   uint64_t version = 0;
   hm_swept recorded;
   hm_arena *a = hm_arena_new();
-  *holds = false;
-  int rc = 0;
-  if (b->version && b->n < MOST && hm_now_holds(s, b->base->sweep.snap)) {
-    rc = hm_facts_version(s, &version, err) ||
-        hm_swept_read(s, hm_sweep_decided(b->rules, a), &recorded, err);
-    *holds = !rc && version == b->version && recorded != HM_SWEPT_NOT;
-  }
+  int rc = hm_facts_version(s, &version, err) ||
+      hm_swept_read(s, hm_sweep_decided(b->rules, a), &recorded, err);
+  *holds = !rc && b->version && b->version == version && b->n < MOST &&
+      hm_now_holds(s, b->base->sweep.snap) && recorded != HM_SWEPT_NOT;
+  if (!rc && !*holds && recorded == HM_SWEPT_WHOLE)
+    *holds = begin_with_held(b, s, version);
   hm_arena_free(a);
   return rc ? -1 : 0;
 }
@@ -122,7 +137,7 @@ static int record(const hm_beside_search *f, const hm_sweep_options *opt, const 
     if (hm_map_get(&f->keys, p->conflicts[i].slot_key) != HM_MAP_NONE ||
         is_changed(p, &p->conflicts[i]))
       v[n++] = hm_conflict_answer_make(w, &p->conflicts[i], f->b->rules, f->a);
-  return hm_answers_put(f->s, v, n, false, f->err) || hm_swept_put_pending(f->s, f->err) ? -1 : 0;
+  return hm_answers_put(f->s, v, n, f->err) || hm_swept_put_pending(f->s, f->err) ? -1 : 0;
 }
 
 /* --- what is kept of it -------------------------------------------------------------------------
@@ -300,8 +315,7 @@ static int record_rest(const hm_beside *b, hm_store *s, const hm_sweep *w,
                        const hm_sweep_options *opt, hm_arena *a, hm_err *err) {
   const hm_plan *p = w->plan;
   hm_map since;
-  size_t n = 0;
-  hm_conflict_answer *v = hm_alloc_array(a, p->n_conflicts, sizeof *v);
+  int rc = 0;
   hm_map_init(&since, a, b->n_found);
   for (size_t i = 0; i < b->n_found; i++)
     if (b->found[i].version > w->version)
@@ -313,11 +327,17 @@ static int record_rest(const hm_beside *b, hm_store *s, const hm_sweep *w,
         hm_store_put_conflict(s, &c->rec, &opt->who, err))
       return -1;
   }
-  for (size_t i = 0; i < p->n_conflicts; i++)
-    if (!was_found_since(&since, &p->conflicts[i]) && p->conflicts[i].status != HM_MERGED)
-      v[n++] = hm_conflict_answer_make(w, &p->conflicts[i], b->rules, a);
-  return hm_store_put_findings(s, w->findings, w->n_findings, err) ||
-          hm_answers_put(s, v, n, false, err) || hm_swept_put_pending(s, err)
+  hm_arena *tmp = hm_arena_new();
+  for (size_t i = 0; i < p->n_conflicts && !rc; i++) {
+    if (was_found_since(&since, &p->conflicts[i]) || p->conflicts[i].status == HM_MERGED)
+      continue;
+    hm_conflict_answer x = hm_conflict_answer_make(w, &p->conflicts[i], b->rules, tmp);
+    rc = hm_answers_put(s, &x, 1, err);
+    hm_arena_reset(tmp);
+  }
+  hm_arena_free(tmp);
+  return rc || hm_store_put_findings(s, w->findings, w->n_findings, err) ||
+          hm_swept_put_pending(s, err)
       ? -1
       : 0;
 }

@@ -28,7 +28,8 @@ void hm_beside_begin(hm_beside *b, hm_sweep *w, hm_arena *a);
 const hm_sweep *hm_beside_base(const hm_beside *b);
 /* The state that was told of is not stored: a sweep is needed. */
 void hm_beside_forget(hm_beside *b);
-/* Is the state of the open write transaction of s the one that was last told of, or swept? */
+/* Is the state of the open write transaction of s the one that was last told of, or swept? Also
+ * where it was recorded whole and readers hold the sweep of it. */
 int hm_beside_holds(hm_beside *b, hm_store *s, bool *holds, hm_err *err);
 
 /* After these rows changed, and nothing else since hm_beside_holds, in the same transaction: finds

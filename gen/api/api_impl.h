@@ -82,17 +82,24 @@ void hm_pool_drop_sweep(hm_pool *p, hm_pool_reader *r);
 
 /* --- one call --------------------------------------------------------------------- */
 
-/* What recall reads beside the rows of the held sweep: the vectors of the configured model for them
+/* What recall reads: rows of its own where no sweep of the store's state is held, but what one
+ * would say is recorded; and beside the rows the vectors of the configured model for them
  * (core/recall/embed.h), and when memories were used last. Only the holder of the shared reader may
  * use it. */
 typedef struct {
-  hm_arena *a; /* NULL before the first read */
+  hm_arena *own_a; /* of its own rows; NULL: none */
+  hm_snapshot *own_snap;
+  hm_recaller *own;
+  uint64_t own_version; /* hm_facts_version */
+  hm_arena *a;          /* NULL before the first read */
   hm_embed_vectors vectors;
   const hm_recaller *of; /* whose rows */
-  uint64_t sweep;        /* of the rows: its version, */
-  hm_time now;           /* and its now */
+  uint64_t facts;        /* of the rows: hm_facts_version, */
+  hm_time now;           /* and their now */
   uint64_t version;      /* data version of the store */
 } hm_api_recall_state;
+
+void hm_api_recall_free(hm_api_recall_state *m);
 
 struct hm_api {
   hm_arena *a;

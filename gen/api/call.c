@@ -30,7 +30,7 @@ int hm_api_open(const hm_api_options *opt, hm_api **out, hm_err *err) {
 void hm_api_close(hm_api *api) {
   if (!api)
     return;
-  hm_arena_free(api->recall->a);
+  hm_api_recall_free(api->recall);
   hm_background_end(api->background);
   hm_queue_close(api->queue);
   hm_pool_close(api->pool);

@@ -306,16 +306,16 @@ static int check_type(const hm_api_call_state *c, hm_str record, hm_err *err) {
 /* The rows that contradict this relation in these conflicts, each once. */
 static int write_disputed_with(hm_jw *j, hm_api_call_state *c, hm_str id, const hm_standing *of,
                                hm_err *err) {
-  const hm_sweep *w;
+  const hm_sweep *w = NULL;
   hm_map seen;
   hm_buf refs = { 0 };
   hm_jw list;
-  if (hm_pool_get_sweep(c->api->pool, c->reader, &w, err))
+  if (of->n && hm_pool_get_sweep(c->api->pool, c->reader, &w, err))
     return -1;
   hm_map_init(&seen, c->a, 8);
   hm_jw_init(&list, &refs, 0);
   hm_jw_arr(&list, NULL);
-  for (size_t i = 0; i < w->plan->n_conflicts; i++) {
+  for (size_t i = 0; w && i < w->plan->n_conflicts; i++) {
     const hm_dispute *d = w->plan->disputes[i];
     size_t k = 0;
     while (k < of->n && !hm_str_eq(of->disputes[k].conflict, w->plan->conflicts[i].id))

@@ -1,8 +1,9 @@
 /* GET /recall: the rows that answer a question.
  *
- * Asks the rows of the held sweep, which the first question after a sweep reads. One question at a
- * time does. A thread makes the model's vectors (gen/mirror/embedding.h); until all exist, recall
- * uses the built-in ones. */
+ * Asks the rows of the held sweep, or rows of its own, which the first question after a write
+ * reads: how they stand is recorded, so nobody waits for a sweep. One question at a time does. A
+ * thread makes the model's vectors (gen/mirror/embedding.h); until all exist, recall uses the
+ * built-in ones. */
 #include <stdlib.h>
 #include "core/base/par.h"
 #include "core/claim/trace.h"
@@ -14,11 +15,13 @@
 #include "gen/mirror/embedding.h"
 
 /* Reads the model's vectors and the last uses of these rows. */
-static int read_beside(hm_api_call_state *c, hm_recaller *r, hm_err *err) {
+static int read_beside(hm_api_call_state *c, const hm_recaller *r, hm_err *err) {
   hm_api_recall_state *m = c->api->recall;
   const hm_embedding *e = c->api->opt.embedding;
   hm_arena_free(m->a);
-  *m = (hm_api_recall_state){ .a = hm_arena_new() };
+  m->a = hm_arena_new();
+  m->vectors = (hm_embed_vectors){ 0 };
+  m->of = NULL;
   if (hm_recall_read_uses(hm_recaller_rows(r), c->store, err))
     return -1;
   return e ? hm_embed_vectors_read(c->store, hm_recaller_rows(r), hm_str_c(hm_embedding_model(e)),
@@ -26,28 +29,72 @@ static int read_beside(hm_api_call_state *c, hm_recaller *r, hm_err *err) {
            : 0;
 }
 
-/* The caller has the shared reader, so no other thread runs this. *pending: the store has changed
- * since the sweep. */
-static int read_rows(hm_api_call_state *c, const hm_recaller **out, bool *pending, hm_err *err) {
+static void drop_own_rows(hm_api_recall_state *m) {
+  hm_recaller_free(m->own);
+  hm_arena_free(m->own_a);
+  m->own = NULL;
+  m->own_a = NULL;
+}
+
+void hm_api_recall_free(hm_api_recall_state *m) {
+  drop_own_rows(m);
+  hm_arena_free(m->a);
+}
+
+/* Reads the rows as they are now, without a sweep. */
+static int read_own_rows(hm_api_call_state *c, uint64_t facts, hm_err *err) {
   hm_api_recall_state *m = c->api->recall;
-  const hm_sweep *w;
-  uint64_t facts, version;
-  if (hm_pool_get_sweep(c->api->pool, c->reader, &w, err) ||
-      hm_facts_version(c->store, &facts, err) || hm_store_data_version(c->store, &version, err))
+  drop_own_rows(m);
+  m->own_a = hm_arena_new();
+  if (hm_store_snapshot(c->store, m->own_a, true, &m->own_snap, err)) {
+    drop_own_rows(m);
     return -1;
+  }
+  m->own = hm_recaller_new(m->own_snap, c->api->opt.rules, hm_par_cores());
+  m->own_version = facts;
+  return 0;
+}
+
+/* The rows of the held sweep if that is of this state or only a sweep can tell how rows stand; else
+ * its own. */
+static int choose_rows(hm_api_call_state *c, uint64_t facts, const hm_recaller **out,
+                       const hm_snapshot **snap, hm_err *err) {
+  hm_api_recall_state *m = c->api->recall;
+  hm_answer_source from;
+  if (!m->own || m->own_version != facts || !hm_now_holds(c->store, m->own_snap)) {
+    const hm_sweep *w = hm_pool_last_sweep(c->api->pool, c->reader);
+    bool holds = w && c->reader->held->version == facts && hm_now_holds(c->store, w->snap);
+    if (w && !holds)
+      hm_pool_drop_sweep(c->api->pool, c->reader);
+    if (hm_api_answer_source(c, &from, NULL, err) ||
+        (!holds && !from.sweep && read_own_rows(c, facts, err)))
+      return -1;
+  }
   hm_held_sweep *held = c->reader->held;
-  if (!held->recaller)
-    held->recaller = hm_recaller_new(w->snap, c->api->opt.rules, hm_par_cores());
-  *out = held->recaller;
-  *pending = held->version != facts;
-  if (m->of == held->recaller && m->sweep == held->version && m->now == w->snap->now &&
-      m->version == version)
-    return 0;
-  if (read_beside(c, held->recaller, err))
+  if (held && !held->recaller)
+    held->recaller = hm_recaller_new(held->sweep.snap, c->api->opt.rules, hm_par_cores());
+  if (held)
+    drop_own_rows(m);
+  *out = held ? held->recaller : m->own;
+  *snap = held ? held->sweep.snap : m->own_snap;
+  return 0;
+}
+
+/* The caller has the shared reader, so no other thread runs this. */
+static int read_rows(hm_api_call_state *c, const hm_recaller **out, hm_err *err) {
+  hm_api_recall_state *m = c->api->recall;
+  const hm_snapshot *snap;
+  uint64_t facts, version;
+  if (hm_facts_version(c->store, &facts, err) || hm_store_data_version(c->store, &version, err) ||
+      choose_rows(c, facts, out, &snap, err))
     return -1;
-  m->of = held->recaller;
-  m->sweep = held->version;
-  m->now = w->snap->now;
+  if (m->of == *out && m->facts == facts && m->now == snap->now && m->version == version)
+    return 0;
+  if (read_beside(c, *out, err))
+    return -1;
+  m->of = *out;
+  m->facts = facts;
+  m->now = snap->now;
   m->version = version;
   return 0;
 }
@@ -166,8 +213,7 @@ static int recall_or_context(hm_api_call_state *c, const char *asked, size_t tok
   hm_recall_answer answer;
   hm_recall_model room;
   hm_str note;
-  bool pending;
-  if (read_rows(c, &r, &pending, err) ||
+  if (read_rows(c, &r, err) ||
       hm_recall_options_parse(hm_recaller_rows(r), &t, c->a, &opt, &expand, err))
     return -1;
   if (tokens)
@@ -177,11 +223,10 @@ static int recall_or_context(hm_api_call_state *c, const char *asked, size_t tok
                       &answer, err))
     return -1;
   answer.note = note;
-  answer.pending = pending;
   size_t n;
   hm_standings *standings;
   const hm_str *refs = hm_recall_refs(r, &answer, c->a, &n);
-  if (hm_api_read_standings(c, refs, n, &standings, NULL, err))
+  if (hm_api_read_standings(c, refs, n, &standings, &answer.pending, err))
     return -1;
   hm_recalled_order(r, standings, &answer, c->a);
   if (tokens) {

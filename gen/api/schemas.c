@@ -475,7 +475,8 @@ static const char RECALLED[] =
     "weights    #RecallWeights\n"
     "hits       [#Hit]    best first\n"
     "count      integer   of hits\n"
-    "neighbors  [#RecalledNeighbor]  what links of the hits lead to, where expand asks for it\n";
+    "neighbors  [#RecalledNeighbor]  what links of the hits lead to, where expand asks for it\n"
+    "sweep?     string    pending: the sweep that follows writes may find more\n";
 static const char CONTEXT[] = "task    string\n"
                               "lines   [string]  a row each, best first; a disputed one with what "
                               "its other sides say\n"

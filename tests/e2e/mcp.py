@@ -597,6 +597,9 @@ def test_what_waits_for_the_sweep_in_the_background(m):
         assert "sweep" not in a.call("remember", text="The lamp current is 2 A.", project="p05"), "nothing is held yet: it sweeps"
         one = a.call("remember", text="The shutter time is 9 ms.", project="p05")
         assert len(one["opened"]) == 1 and one["sweep"] == "pending", one
+        hit = a.call("recall", query="shutter time 9 ms")
+        assert hit["hits"][0]["ref"] in (one["ref"], "project_state:s") and hit.get("sweep") in (None, "pending"), hit
+        assert {h["ref"]: h["disputed"] for h in hit["hits"]}[one["ref"]] is True, "recall has what was just written, and how it stands"
         got = a.call("get_contradictions")
         assert [c["id"] for c in got["conflicts"]] == one["opened"] and got.get("sweep") in (None, "pending"), got
         end = time.time() + HANGS
@@ -604,6 +607,12 @@ def test_what_waits_for_the_sweep_in_the_background(m):
             assert h["sweep"] == "pending" and time.time() < end, h
             time.sleep(0.05)
         assert h["disputed_count"] == 1 and "sweep" not in a.call("get_contradictions")
+        later = a.call("recall", query="shutter time 9 ms")
+        assert {**hit, "sweep": None} == {**later, "sweep": None} and "sweep" not in later
+    with Agent(m) as a:
+        assert a.call("recall", query="shutter time 9 ms") == later, "from what is recorded, too"
+        a.call("list", kind="memory")
+        assert a.call("remember", text="The lamp voltage is 12 V.", project="p05")["sweep"] == "pending", "a reader holds the sweep of what is recorded"
 
 
 def test_foreign_store_is_not_written(m):

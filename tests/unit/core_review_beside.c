@@ -134,6 +134,16 @@ static void take_later(game *g) {
   if (taken && read == now) expect_answers_as_swept(&g->p);
 }
 
+/* A reader of the process takes the sweep of what is stored now. */
+static void reader_asks(game *g) {
+  world *w = g->p.w;
+  hm_held_sweep *x;
+  ok(w, hm_store_begin(w->s, false, &w->err));
+  ok(w, hm_held_take(g->held, w->s, &x, &w->err));
+  hm_held_return(g->held, x);
+  hm_store_rollback(w->s);
+}
+
 static void run(world *w, uint64_t seed, int n, bool dated) {
   game g = { .p = { .w = w, .rng = seed } };
   begin_run(w);
@@ -144,6 +154,7 @@ static void run(world *w, uint64_t seed, int n, bool dated) {
   for (int i = 0; i < n; i++) {
     hm_arena_reset(w->a);
     if (!roll(&g.p, 25)) others_write(&g);
+    if (!roll(&g.p, 4)) reader_asks(&g);
     if (g.later_a && !roll(&g.p, 2)) take_later(&g);
     if (!g.later_a && !roll(&g.p, 3)) read_later(&g);
     if (!write_batch(&g)) continue;
@@ -170,8 +181,37 @@ static void as_a_sweep(void **state) { run(*state, 3, steps(2000), true); }
 static void as_a_sweep_too(void **state) { run(*state, 11, steps(2000), true); }
 static void while_now_moves(void **state) { run(*state, 5, steps(1000), false); }
 
+/* The first write of a process needs no sweep where a reader has one of what is recorded. */
+static void beside_what_readers_hold(void **state) {
+  world *w = *state;
+  game g = { .p = { .w = w, .rng = 3 } };
+  bool holds;
+  begin_run(w);
+  hm_sweep_options opt = { .rules = hm_rules_default(), .threads = 1, .record = true, .who = review().who };
+  hm_sweep whole;
+  ok(w, hm_sweep_run_all(w->s, &opt, w->a, &whole, &w->err));
+  hm_sweep_free(&whole);
+  g.held = hm_held_new(hm_rules_default());
+  g.beside = hm_beside_new(g.held, hm_rules_default(), 0);
+  for (int asked = 0; asked < 2; asked++) {
+    ok(w, hm_store_begin(w->s, true, &w->err));
+    ok(w, hm_beside_holds(g.beside, w->s, &holds, &w->err));
+    hm_store_rollback(w->s);
+    assert_int_equal(holds, asked);
+    reader_asks(&g);
+  }
+  sql(w, "INSERT INTO project_state (id, project, key, value) VALUES ('o1', 'p', 'material', 'F')");
+  reader_asks(&g);
+  ok(w, hm_store_begin(w->s, true, &w->err));
+  ok(w, hm_beside_holds(g.beside, w->s, &holds, &w->err));
+  hm_store_rollback(w->s);
+  assert_false(holds); /* nobody recorded what that changed */
+  hm_beside_free(g.beside);
+  hm_held_free(g.held);
+}
+
 #define T(f) cmocka_unit_test_setup_teardown(f, begin, end)
 int main(void) {
-  const struct CMUnitTest tests[] = { T(as_a_sweep), T(as_a_sweep_too), T(while_now_moves) };
+  const struct CMUnitTest tests[] = { T(as_a_sweep), T(as_a_sweep_too), T(while_now_moves), T(beside_what_readers_hold) };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
