@@ -102,13 +102,14 @@ static const char MEMBER[] =
     "conflicts_with      string?  that member, kind:id\n"
     "removed?            boolean  the verdict took this field out of its row\n"
     "source_refs         [string]\n";
+#define NEXT_PAGE "next?  string  what to give as after for the next page; absent: there is none\n"
+#define PENDING "sweep?  string  pending: the sweep that follows writes may find more\n"
 static const char CONFLICTS[] =
     "conflicts  [#Conflict]\n"
     "count      integer      of all pages\n"
     "read?      [#ReadValue]  of a subject that is a row: what was read of it; empty: see unread\n"
-    "unread?    string?      why nothing was read of it: then no conflict says nothing\n"
-    "next?      string       what to give as after for the next page; absent: there is none\n"
-    "sweep?     string       pending: the sweep that follows writes may find more\n";
+    "unread?    string?      why nothing was read of it: then no conflict says nothing\n" NEXT_PAGE
+        PENDING;
 
 #define STANDING                                                                                   \
   "given_by         string?        whose the row's value is\n"                                     \
@@ -138,8 +139,7 @@ static const char OTHER_SIDE[] =
     "value    string\n"
     "source?  string  whose record it is, where sources of that row differ\n";
 #define OPEN_CONFLICTS                                                                             \
-  "conflicts  [#Conflict]  the open ones of which it is a member, and those that are about it\n"   \
-  "sweep?     string       pending: the sweep that follows writes may find more\n"
+  "conflicts  [#Conflict]  open ones of which it is a member, or that are about it\n" PENDING
 static const char ROW[] = OPEN_CONFLICTS STANDING;
 static const char RELATION_ROW[] =
     "is_disputed    boolean   as disputed\n"
@@ -191,13 +191,10 @@ static const char FINDING[] =
     "acknowledged_at?       string?  when\n"
     "acknowledged_because?  string   why\n";
 
-static const char FINDINGS[] = "findings      [#Finding]\n"
-                               "count         integer\n"
-                               "acknowledged  integer      of all, also where they are left out\n"
-                               "next?         string       what to give as after for the next "
-                               "page; absent: there is none\n"
-                               "sweep?        string       pending: the sweep that follows writes "
-                               "may find more\n";
+static const char FINDINGS[] =
+    "findings      [#Finding]\n"
+    "count         integer\n"
+    "acknowledged  integer      of all, also where they are left out\n" NEXT_PAGE PENDING;
 static const char FINDING_EXPLAINED[] =
     "id        string\n"
     "lines     [string]     sentences: rule, expected and found, rows with times and sources\n"
@@ -262,9 +259,7 @@ static const char HEALTH[] =
     "compared              #Compared  what was compared\n"
     "signoff               integer  open ones that no longer do\n"
     "settled_later         integer  of these, settled by a later statement\n"
-    "settled_later_ids     [string] their ids\n"
-    "sweep?                string   pending: the sweep that follows writes may find more\n"
-    "resolved              integer\n"
+    "settled_later_ids     [string] their ids\n" PENDING "resolved              integer\n"
     "dismissed             integer\n"
     "vectors               #Vectors\n"
     "last_run              #Sweep?  null: there was no sweep yet\n";
@@ -475,8 +470,7 @@ static const char RECALLED[] =
     "weights    #RecallWeights\n"
     "hits       [#Hit]    best first\n"
     "count      integer   of hits\n"
-    "neighbors  [#RecalledNeighbor]  what links of the hits lead to, where expand asks for it\n"
-    "sweep?     string    pending: the sweep that follows writes may find more\n";
+    "neighbors  [#RecalledNeighbor]  what links of the hits lead to, with expand\n" PENDING;
 static const char CONTEXT[] = "task    string\n"
                               "lines   [string]  a row each, best first; a disputed one with what "
                               "its other sides say\n"
