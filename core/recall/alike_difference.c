@@ -5,7 +5,6 @@
 
 #include "core/base/text.h"
 #include "core/recall/terms.h"
-#include "core/base/sort.h"
 
 enum { TEXT_WORDS = 256 }; /* numbers or names of a text that are compared */
 
@@ -15,14 +14,6 @@ const char hm_alike_advice[] =
 
 /* --- what differs ------------------------------------------------------------------------------
  */
-
-/* Sorted. */
-static const char *const NUMBERS[] = { "eight",  "eighteen", "eighty",   "eleven", "fifteen",
-                                       "fifty",  "five",     "forty",    "four",   "fourteen",
-                                       "half",   "hundred",  "nine",     "ninety", "once",
-                                       "one",    "seven",    "seventy",  "six",    "sixty",
-                                       "ten",    "thirty",   "thousand", "three",  "thrice",
-                                       "twelve", "twenty",   "twice",    "two" };
 
 /* The numbers of a text, its names, and how many negators it has. */
 typedef struct {
@@ -47,8 +38,7 @@ static said *read_said(hm_str text, hm_arena *scratch) {
     bool begins = !from || (from > 1 && memchr(".!?:", text.p[from - 2], 4));
     bool capital = from < text.n && text.p[from] >= 'A' && text.p[from] <= 'Z';
     s->negators += hm_term_is_negator(word);
-    if (hm_text_has_digit(word) ||
-        bsearch(&word, NUMBERS, HM_COUNT(NUMBERS), sizeof *NUMBERS, hm_order_word))
+    if (hm_text_has_digit(word) || hm_term_is_number(word))
       add_once(s->numbers, &s->n_numbers, (uint32_t)hm_str_hash(word));
     else if (capital && !begins && !hm_term_is_function(word))
       add_once(s->names, &s->n_names, (uint32_t)hm_str_hash(word));

@@ -9,7 +9,8 @@
  *
  * A question is answered by a row that has half of it, or three of its words that few rows have. So
  * "Who translated the Odyssey?" is not answered by "The app is translated into nine languages". A
- * list of words, which is no question, finds what has a quarter of them.
+ * list of words, which is no question, finds what has a quarter of them. A memory must also have
+ * what may be an answer of the kind that is asked for (answer_kind.h).
  *
  * A row also has the words in the name of its project: in the project Peru, "population: 34
  * million" answers "What is the population of Peru?". */
@@ -123,6 +124,7 @@ static void read_words(reading *r, hm_str text, hm_arena *a) {
     bool named = end && text.p[from] >= 'A' && text.p[from] <= 'Z'; /* "the Keep" */
     bool light = dated || (hm_term_is_light(word) && !named);
     bool joined = end && from == end + 1 && (text.p[end] == '_' || text.p[end] == '.');
+    kind |= hm_answer_kind_is_word(word);
     size_t at = add_word(r, word, light ? 0 : kind ? KIND_OF_ANSWER : 1, a);
     if (joined)
       join(&r->v[before], &r->v[at], a);
@@ -147,6 +149,9 @@ void hm_recall_query_parse(const hm_recall_index *x, hm_str text, hm_arena *a,
   read_words(&r, text, a);
   if (r.n)
     qsort(r.v, r.n, sizeof *r.v, by_rarity);
+  out->asks = r.asks;
+  out->text = text;
+  out->kind = hm_answer_kind_of(text, a);
   out->share = r.asks ? OF_QUESTION : OF_LIST;
   out->words = r.v;
   for (size_t i = 0; i < r.n; i++) {
@@ -183,6 +188,7 @@ void hm_recall_find_fitting(const hm_recall_index *x, const hm_recall_query *q, 
                             double **shares, bool **fits) {
   double *has = hm_alloc_array(a, x->n + 1, sizeof *has), all = 0;
   double *own = hm_alloc_array(a, x->n + 1, sizeof *own);
+  hm_arena *scratch = hm_arena_new();
   uint8_t *words = hm_alloc_array(a, x->n + 1, sizeof *words);
   *fits = hm_alloc_array(a, x->n + 1, sizeof **fits);
   for (size_t i = 0; i < q->n; i++) {
@@ -197,7 +203,11 @@ void hm_recall_find_fitting(const hm_recall_index *x, const hm_recall_query *q, 
   }
   for (size_t i = 0; i < x->n; i++) {
     own[i] = all > 0 ? own[i] / all : 0;
-    (*fits)[i] = all > 0 && has[i] >= (words[i] < ENOUGH ? q->share : OF_LIST) * all;
+    (*fits)[i] = all > 0 && has[i] >= (words[i] < ENOUGH ? q->share : OF_LIST) * all &&
+        (x->snap->rows[i].layer != HM_MEMORY ||
+         hm_answer_kind_fits(q->kind, q->text, x->texts[i], scratch));
+    hm_arena_reset(scratch);
   }
+  hm_arena_free(scratch);
   *shares = own;
 }

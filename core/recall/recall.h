@@ -22,6 +22,7 @@
 #define HM_RECALL_H
 #include "core/base/err.h"
 #include "core/value/rules.h"
+#include "core/recall/answer_kind.h"
 #include "core/recall/vector.h"
 #include "core/store/store.h"
 
@@ -102,6 +103,9 @@ typedef struct {
   size_t n;     /* content words, distinct by stem, rarest first; function words if there are no
                  * others */
   double share; /* of what all words are worth, that a row which fits has */
+  bool asks;    /* it is no list of words */
+  hm_str text;
+  hm_answer_kind kind; /* what a memory that fits has */
 } hm_recall_query;
 /* Parses a question, with the built-in model. All in a. */
 void hm_recall_query_parse(const hm_recall_index *x, hm_str text, hm_arena *a,

@@ -94,7 +94,7 @@ static int scan_part(void *ctx, size_t p, int worker) {
       candidate c = { .measure = hm_matrix_cosine(m, i, products[i - first], j->q->length),
                       .row = (uint32_t)i };
       j->cosines[i] = c.measure;
-      if (j->fits && !j->fits[i] && c.measure < HM_RECALL_NEAR)
+      if (j->fits && !j->fits[i] && (j->q->asks || c.measure < HM_RECALL_NEAR))
         continue;
       see_row(j, &f->best[BY_COSINE], c, scratch);
       c.measure = j->words[i];

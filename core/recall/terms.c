@@ -64,12 +64,24 @@ static const char *const NEGATORS[] = {
   "wasnt", "weren't",  "werent",  "without", "won't",   "wouldn't",  "wouldnt",
 };
 
+/* Numbers in words. Sorted. */
+static const char *const NUMBERS[] = { "eight",  "eighteen", "eighty",   "eleven", "fifteen",
+                                       "fifty",  "five",     "forty",    "four",   "fourteen",
+                                       "half",   "hundred",  "nine",     "ninety", "once",
+                                       "one",    "seven",    "seventy",  "six",    "sixty",
+                                       "ten",    "thirty",   "thousand", "three",  "thrice",
+                                       "twelve", "twenty",   "twice",    "two" };
+
 static int order(const void *key, const void *item) {
   return hm_str_cmp_c(*(const hm_str *)key, *(const char *const *)item);
 }
 
 bool hm_term_is_negator(hm_str word) {
   return bsearch(&word, NEGATORS, HM_COUNT(NEGATORS), sizeof *NEGATORS, order);
+}
+
+bool hm_term_is_number(hm_str word) {
+  return bsearch(&word, NUMBERS, HM_COUNT(NUMBERS), sizeof *NUMBERS, order) != NULL;
 }
 
 bool hm_term_is_light(hm_str word) {
