@@ -131,6 +131,8 @@ static void compare(const reader *r, uint32_t claim, uint32_t of, hm_found *out)
   if (!hm_str_starts(c->name, hm_str_z(r->s->scratch, p->prefix)))
     return;
   hm_str rest = hm_str_sub(c->name, p->prefix.n, c->name.n);
+  if (hm_str_is(rest, "package_scripts")) /* of which each package has its own */
+    return;
   uint32_t list = hm_map_get(&r->slots, key_of(r, 'w', c->project, rest));
   if (list == HM_MAP_NONE || stands_apart(p->folder) || is_of_each_part(rest))
     return;

@@ -36,6 +36,7 @@ typedef struct {
   const hm_document *doc;
   note_file file;
   note_record record;
+  note_calls calls;
   hm_str date; /* of the front matter, or empty */
   hm_arena *a; /* of the whole document */
   hm_map seen; /* what an id is made of -> how often it came */
@@ -156,6 +157,8 @@ static int give_row(notes *n, const hm_doc_part *part, uint32_t line, hm_str hea
   hm_record_add_text(&m, "content", text, 1);
   if (rule.n)
     hm_record_add_text(&m, "slot_rule", rule, 1);
+  else /* though the row may have had one */
+    hm_record_add(&m, "slot_rule", &(const hm_json){ .type = HM_JSON_NULL });
   hm_record_add_texts(&m, "source_refs", refs, n_refs, 1);
   if (n->date.n)
     hm_record_add_text(&m, "created_at", n->date, 1);
@@ -197,6 +200,8 @@ static part_reading read_part(const notes *n, const hm_doc_part *p, const note_c
     r.text = without_drawing(p->text);
   if (!p->task)
     note_claims_read(&r.claims, &r.context, p, r.text);
+  if (!r.context.past)
+    note_calls_claim(&r.claims, &n->calls, (uint32_t)(p - n->doc->parts));
   return r;
 }
 
@@ -389,6 +394,18 @@ static int give_part(notes *n, const hm_doc_part *p, const part_reading *r, hm_a
                   rule_of(&r->context, &r->claims, is_prose(n, p, r), a), r->settled, a);
 }
 
+/* A script that a part calls and that its file lacks, each once. */
+static int give_lack(notes *n, const note_call *call, const part_reading *r, hm_arena *a) {
+  const hm_json *state = note_calls_state(call, a);
+  hm_str id = hm_str_dup(n->a, hm_json_get_text(state, "id"));
+  size_t before = n->seen.n;
+  hm_map_add(&n->seen, id, 1);
+  if (r->context.past || n->seen.n == before)
+    return 0;
+  n->place->number = n->doc->parts[call->part].line;
+  return n->each(n->ctx, state);
+}
+
 /* --- the document ----------------------------------------------------------------------------- */
 
 static bool is_date(hm_str s) {
@@ -449,7 +466,9 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
   hm_arena *a = hm_arena_new(), *work = hm_arena_new();
   hm_document doc;
   notes n = { .place = place, .each = each, .ctx = ctx, .told = told, .doc = &doc, .a = a };
-  *told = (hm_notes_told){ .a = told->a, .keeps_rows = told->keeps_rows, .tree = told->tree };
+  *told = (hm_notes_told){
+    .a = told->a, .keeps_rows = told->keeps_rows, .tree = told->tree, .scripts = told->scripts
+  };
   hm_doc_read(&doc, list ? items_of_lines(text, a) : text, a, work);
   note_file_read(&n.file, path, a);
   n.file.families = hm_families_prepare(NULL, a);
@@ -457,6 +476,7 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
   hm_map_init(&n.seen, a, doc.n);
   tell_limits(&n);
   read_date(&n, a);
+  note_calls_read(&n.calls, told->scripts, &doc, path, a);
   note_record_read(&n.record, list ? NULL : records, &doc, text, path, a);
   int rc =
       n.record.record ? note_record_give(&n.record, &doc, place, each, ctx, a) : read_fields(&n, a);
@@ -470,6 +490,8 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
     hm_arena_reset(work);
     rc = give_part(&n, &doc.parts[i], &v[i], work);
   }
+  for (size_t i = 0; i < n.calls.n && !rc; i++)
+    rc = give_lack(&n, &n.calls.v[i], &v[n.calls.v[i].part], work);
   hm_arena_free(work);
   hm_arena_free(a);
   return rc;

@@ -5,7 +5,7 @@
 #define HM_NOTES_H
 #include "core/decision/series.h"
 #include "core/foreign/record.h"
-#include "core/tree/tree.h"
+#include "core/tree/scripts.h"
 
 /* Why parts of a document are no rows. */
 typedef enum {
@@ -51,6 +51,9 @@ typedef struct hm_notes_told {
   bool keeps_rows;     /* given: rows are kept, too */
   const hm_tree *tree; /* given: the files that links of a row may lead to, which are more sources
                         * of it: "PATH", "PATH#HEADING"; NULL: none */
+  const hm_scripts *scripts; /* given: what the tree can be asked to run; NULL: nobody knows. A
+                              * script that a line calls and its file lacks is a state of the file,
+                              * too */
   hm_notes_row *rows;
   size_t n_rows, cap_rows;
   hm_notes_settled *settled;

@@ -4,7 +4,7 @@
  * note_agents.c, note_subject.c (what a part is about), note_hours.c (times of day),
  * note_measure.c (amounts), note_topic.c (what a value is about), note_versions.c,
  * note_settings.c, note_command.c, note_names.c and note_statement.c, note_claims.c (what it
- * claims), note_config.c, note_links.c, notes.c (rows). */
+ * claims), note_calls.c, note_config.c, note_links.c, notes.c (rows). */
 #ifndef HM_NOTES_IMPL_H
 #define HM_NOTES_IMPL_H
 #include "core/decision/series.h"
@@ -199,6 +199,27 @@ void note_tasks_read(note_claims *out, const note_context *c, const hm_doc_part 
 void note_license_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* All that the part claims. text: its own, of a line of code without what draws a tree. */
 void note_claims_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
+
+/* --- scripts that commands call: note_calls.c ---------------------------------------------------
+ */
+
+/* A call of a script that its file lacks, in a part of the document. */
+typedef struct {
+  uint32_t part;
+  const hm_script_file *file;
+  hm_str name;
+} note_call;
+typedef struct {
+  note_call *v;
+  size_t n, cap;
+} note_calls;
+/* scripts: NULL: nobody knows. In a. */
+void note_calls_read(note_calls *out, const hm_scripts *scripts, const hm_document *doc,
+                     hm_str path, hm_arena *a);
+/* Claims that the part calls them. */
+void note_calls_claim(note_claims *out, const note_calls *calls, uint32_t part);
+/* What the file says of it: a project_state. In a. */
+const hm_json *note_calls_state(const note_call *call, hm_arena *a);
 
 /* --- files beside the documents: note_config.c -------------------------------------------------
  */

@@ -44,14 +44,29 @@ bool hm_tree_is_license(hm_str name) {
 }
 
 hm_tree_kind hm_tree_kind_of(hm_str path) {
-  static const char *const manifests[] = {
-    ".node-version",      ".nvmrc",         ".python-version",
-    ".ruby-version",      ".tool-versions", "Cargo.toml",
-    "compose.yaml",       "compose.yml",    "docker-compose.yaml",
-    "docker-compose.yml", "go.mod",         "package.json",
-    "pyproject.toml",     "rust-toolchain", "rust-toolchain.toml",
-    "values.yaml",        "values.yml"
-  };
+  static const char *const manifests[] = { ".justfile",
+                                           ".node-version",
+                                           ".nvmrc",
+                                           ".python-version",
+                                           ".ruby-version",
+                                           ".tool-versions",
+                                           "Cargo.toml",
+                                           "GNUmakefile",
+                                           "Justfile",
+                                           "Makefile",
+                                           "compose.yaml",
+                                           "compose.yml",
+                                           "docker-compose.yaml",
+                                           "docker-compose.yml",
+                                           "go.mod",
+                                           "justfile",
+                                           "makefile",
+                                           "package.json",
+                                           "pyproject.toml",
+                                           "rust-toolchain",
+                                           "rust-toolchain.toml",
+                                           "values.yaml",
+                                           "values.yml" };
   static const char *const rules[] = { ".clinerules", ".cursorrules", ".windsurfrules" };
   static const char *const suffixes[] = { ".markdown", ".md", ".mdc" };
   hm_str name = last_part(path);

@@ -62,7 +62,7 @@ static void add_unread(files_check *c, const hm_tree_file *f, const hm_notes_tol
 
 static int import_file(files_check *c, const hm_tree_file *f) {
   hm_str bytes;
-  hm_notes_told told = { .a = c->a };
+  hm_notes_told told = { .a = c->a, .scripts = &c->scripts };
   hm_import_counts counts = { 0 };
   bool manifest = f->kind == HM_TREE_MANIFEST, records = f->kind == HM_TREE_OTHER;
   if (records && !hm_str_ends(f->path, ".jsonl"))
@@ -111,6 +111,7 @@ static int import_record_count(files_check *c) {
 
 static int import_all(files_check *c) {
   int rc = hm_notes_decisions(c->tree, c->a, &c->records, c->err) ||
+          hm_scripts_list(c->tree, c->a, &c->scripts, c->err) ||
           hm_store_begin(c->store, true, c->err)
       ? -1
       : 0;

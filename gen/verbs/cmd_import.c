@@ -46,7 +46,8 @@ static int list_documents(hm_import_report *r, const char *const *words, size_t 
   if (given && t->n_files > 1)
     return hm_fail_usage(cli, "--source", "several files cannot be one source",
                          "import them one by one");
-  if (hm_notes_decisions(t, cli->a, &r->records, &cli->err))
+  if (hm_notes_decisions(t, cli->a, &r->records, &cli->err) ||
+      hm_scripts_list(t, cli->a, &r->scripts, &cli->err))
     return -1;
   hm_imported_file *files = hm_alloc_array(cli->a, r->n + t->n_files + 1, sizeof *files);
   memcpy(files, r->files, r->n * sizeof *files);
@@ -256,6 +257,7 @@ static int import_file(hm_import_report *r, hm_store *store, hm_import_options *
   opt->told = &f->told;
   f->told.a = r->cli->a;
   f->told.tree = r->tree.tree;
+  f->told.scripts = &r->scripts;
   int rc = in ? hm_import(store, in, opt, &f->counts, &r->cli->err) : -1;
   opt->encoding = encoding;
   if (in && in != stdin)

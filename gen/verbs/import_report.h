@@ -36,6 +36,7 @@ typedef struct {
   size_t n;
   hm_cli_tree tree;      /* of the words that name documents, folders and globs */
   hm_decisions *records; /* of the tree */
+  hm_scripts scripts;    /* of the tree */
   hm_config map;         /* of --map; n_map 0: there is none */
   hm_import_row_change *changes;
   size_t n_changes;

@@ -1,0 +1,404 @@
+/* Commands that call a script by its name, "yarn deploy", "make lint": what package.json, the
+ * makefile or the justfile of the tree lacks. A command is run in the folder to which a `cd` before
+ * it leads, or for the package that it names; else in any folder of the tree. */
+#include <string.h>
+
+#include "core/base/ascii.h"
+#include "core/base/digest.h"
+#include "core/foreign/record_maker.h"
+#include "core/notes/notes_impl.h"
+
+/* Where a command is run. */
+typedef struct {
+  hm_str folder; /* real path; empty: nobody knows */
+  bool exact;    /* there, and not in another folder of the tree */
+} place;
+
+typedef struct {
+  const hm_scripts *scripts;
+  const hm_document *doc;
+  hm_str folder; /* of the document */
+  note_calls *out;
+  hm_map defined; /* names that the document itself defines: it shows what to add */
+  bool knows_defined, of_others;
+  hm_arena *a;
+} reader;
+
+/* --- words of a command ---------------------------------------------------------------------- */
+
+enum { WORDS = 24 };
+typedef struct {
+  hm_str v[WORDS];
+  size_t n, at; /* at: the next one */
+} words;
+
+static words split_words(hm_str s) {
+  words w = { .n = 0 };
+  for (size_t from = 0, i = 0; i <= s.n && w.n < WORDS; i++) {
+    if (i < s.n && !hm_is_space(s.p[i]))
+      continue;
+    if (i > from)
+      w.v[w.n++] = hm_str_sub(s, from, i);
+    from = i + 1;
+  }
+  return w;
+}
+
+static hm_str next_word(words *w) { return w->at < w->n ? w->v[w->at++] : HM_EMPTY; }
+
+/* Is it the name of a script, and no file, pattern or gap to fill in? */
+static bool is_name(hm_str s) {
+  for (size_t i = 0; i < s.n; i++)
+    if (!hm_is_alnum(s.p[i]) && !(i && strchr(":_-", s.p[i])))
+      return false;
+  return s.n && hm_is_alnum(s.p[s.n - 1]) && !hm_is_digit(s.p[0]);
+}
+
+/* --- folders -----------------------------------------------------------------------------------
+ */
+
+/* The folder of scripts to which a path leads from this one, or from one in which it lies. */
+static place enter(const reader *r, place from, hm_str path) {
+  place out = { .exact = true };
+  if (hm_str_starts(path, "./"))
+    path = hm_str_sub(path, 2, path.n);
+  while (hm_str_ends(path, "/"))
+    path.n--;
+  bool up = hm_str_is(path, "..");
+  while (hm_str_starts(path, "../")) {
+    path = hm_str_sub(path, 3, path.n);
+    up = hm_str_is(path, "..");
+  }
+  if (!path.n || hm_str_is(path, ".") || hm_str_is(path, "-") || up)
+    return (place){ r->folder, false };
+  for (size_t i = 0; from.folder.n && i < r->scripts->n; i++) {
+    hm_str folder = r->scripts->v[i].folder;
+    size_t above = folder.n > path.n ? folder.n - path.n - 1 : 0;
+    bool fits = above && folder.p[above] == '/' && above >= out.folder.n &&
+        hm_str_eq(hm_str_sub(folder, above + 1, folder.n), path) && above <= from.folder.n &&
+        hm_str_eq(hm_str_sub(folder, 0, above), hm_str_sub(from.folder, 0, above)) &&
+        (above == from.folder.n || from.folder.p[above] == '/');
+    if (fits)
+      out.folder = folder;
+  }
+  return out;
+}
+
+/* The folder of the package with this name, or whose folder has it. */
+static place enter_package(const reader *r, place from, hm_str name) {
+  place out = { .exact = true };
+  size_t n = 0;
+  for (size_t i = 0; i < r->scripts->n; i++) {
+    const hm_script_file *f = &r->scripts->v[i];
+    if (f->kind != HM_SCRIPT_PACKAGE || !hm_str_eq(f->name, name))
+      continue;
+    out.folder = f->folder;
+    n++;
+  }
+  return n == 1 ? out : n ? (place){ .exact = true } : enter(r, from, name);
+}
+
+/* --- what is sure ------------------------------------------------------------------------------
+ */
+
+/* "the `web-tests` repository", where it is not this one. */
+static bool names_repository(const reader *r, hm_str text) {
+  note_words w = note_split(text, r->a);
+  for (size_t i = 1; i < w.n; i++) {
+    hm_str name = w.w[i - 1].s;
+    bool own = !note_word_in(w.w[i].low, "repo|repository") || !memchr(name.p, '-', name.n);
+    for (size_t k = 0; k < r->scripts->n && !own; k++)
+      own = hm_str_eq(r->scripts->v[k].name, name) ||
+          hm_str_eq(hm_str_behind_last(r->scripts->v[k].folder, '/'), name);
+    if (!own)
+      return true;
+  }
+  return false;
+}
+
+static void find_defined(reader *r) {
+  static const char *const others[] = { "npm create ",       "npm init ",    "npx create-",
+                                        "npx degit",         "pnpm create",  "yarn create ",
+                                        "your package.json", "your makefile" };
+  r->knows_defined = true;
+  hm_map_init(&r->defined, r->a, 64);
+  for (size_t i = 0; i < r->doc->n; i++) {
+    hm_str text = r->doc->parts[i].text, low = note_lower(text, r->a);
+    for (size_t k = 0; k < HM_COUNT(others); k++)
+      r->of_others |= hm_str_find(low, others[k]) >= 0;
+    if (r->doc->parts[i].kind != HM_DOC_CODE) {
+      r->of_others |= names_repository(r, text);
+      continue;
+    }
+    const char *colon = text.n ? memchr(text.p, ':', text.n) : NULL;
+    hm_str key = hm_str_trim(colon ? hm_str_sub(text, 0, (size_t)(colon - text.p)) : HM_EMPTY);
+    if (hm_char_at(key, 0, '"')) { /* with a colon in it */
+      const char *end =
+          memchr(text.p + (key.p - text.p) + 1, '"', (size_t)(text.p + text.n - key.p - 1));
+      key = end ? (hm_str){ key.p + 1, (size_t)(end - key.p - 1) } : HM_EMPTY;
+    }
+    if (key.n)
+      hm_map_add(&r->defined, key, 0);
+  }
+}
+
+/* Could a package bring a program of this name? */
+static bool is_program(const hm_scripts *s, hm_str name) {
+  for (size_t i = 0; i < s->n; i++)
+    for (size_t k = 0; k < s->v[i].n_needs; k++)
+      if (hm_str_eq(hm_str_behind_last(s->v[i].needs[k], '/'), name))
+        return true;
+  return false;
+}
+
+static void add_lack(reader *r, uint32_t part, hm_script_kind kind, place at, hm_str name) {
+  if (!name.n || !at.folder.n)
+    return;
+  const hm_script_file *f = hm_scripts_lacks(r->scripts, kind, at.folder, at.exact, name, r->a);
+  if (!f || (kind == HM_SCRIPT_PACKAGE && is_program(r->scripts, name)))
+    return;
+  if (!r->knows_defined)
+    find_defined(r);
+  if (r->of_others || hm_map_get(&r->defined, name) != HM_MAP_NONE)
+    return;
+  note_calls *c = r->out;
+  c->v = hm_array_grow_in(r->a, c->v, c->n, &c->cap, sizeof *c->v);
+  c->v[c->n++] = (note_call){ part, f, name };
+}
+
+/* --- what is called ----------------------------------------------------------------------------
+ */
+
+/* "build:prod", "test-unit": names for what is done in a project. Others may be programs of
+ * packages. */
+static bool is_task(hm_str name) {
+  static const char tasks[] =
+      "analyze|bench|build|check|ci|clean|compile|coverage|db|deploy|dev|develop|docs|e2e|fix|"
+      "fmt|format|generate|lint|migrate|preview|release|seed|serve|setup|start|staging|test|tests|"
+      "type|typecheck|types|validate|verify|watch";
+  size_t end = 0;
+  while (end < name.n && !strchr(":-_", name.p[end]))
+    end++;
+  return hm_char_at(name, end, ':') ||
+      (note_word_in(hm_str_sub(name, 0, end), tasks) && !hm_str_ends(name, "-storybook"));
+}
+
+/* Verbs of the managers themselves. */
+static bool is_verb(hm_str manager, hm_str name) {
+  static const char all[] = "add|audit|cache|config|create|dlx|exec|help|info|init|install|link|"
+                            "list|outdated|pack|patch|publish|rebuild|remove|unlink|update|up|"
+                            "upgrade|version|why|x";
+  static const char yarn[] = "check|dedupe|generate-lock-entry|licenses|login|logout|node|npm|"
+                             "plugin|search|set|stage|unplug|versions|workspaces";
+  static const char pnpm[] =
+      "deploy|doctor|env|fetch|import|licenses|prune|root|server|setup|store";
+  static const char bun[] = "build|pm|repl|test";
+  return note_word_in(name, all) ||
+      note_word_in(name,
+                   hm_str_is(manager, "yarn")       ? yarn
+                       : hm_str_is(manager, "pnpm") ? pnpm
+                                                    : bun);
+}
+
+/* An option of a manager; false: the command says nothing that is sure. */
+static bool read_option(const reader *r, words *w, hm_str option, place *at) {
+  static const char folders[] = "--cwd|--dir|--prefix|-C",
+                    all[] = "--recursive|--workspaces|-r|-ws",
+                    packages[] = "--filter|--workspace|-F|-w",
+                    no[] = "--if-present|--no-workspaces";
+  const char *equals = memchr(option.p, '=', option.n);
+  hm_str name = equals ? hm_str_sub(option, 0, (size_t)(equals - option.p)) : option;
+  hm_str value = equals ? hm_str_sub(option, name.n + 1, option.n) : HM_EMPTY;
+  if (note_word_in(name, no))
+    return false;
+  if (note_word_in(name, all))
+    at->exact = false;
+  bool folder = note_word_in(name, folders), package = note_word_in(name, packages);
+  if ((folder || package) && !equals)
+    value = next_word(w);
+  if (folder)
+    *at = enter(r, *at, value);
+  else if (package)
+    *at = enter_package(r, *at, value);
+  return at->folder.n > 0;
+}
+
+/* "npm run build:prod -w web": the script; empty: it is no call of one. */
+static hm_str read_manager(const reader *r, words *w, hm_str manager, place *at) {
+  bool npm = hm_str_is(manager, "npm"), run = false;
+  hm_str name = HM_EMPTY;
+  for (hm_str s = next_word(w); s.n && !hm_str_is(s, "--"); s = next_word(w)) {
+    if (s.p[0] == '-' && !(name.n && !npm)) {
+      if (!read_option(r, w, s, at))
+        return HM_EMPTY;
+    } else if (!name.n && !run && (hm_str_is(s, "run") || hm_str_is(s, "run-script"))) {
+      run = true;
+    } else if (!name.n && hm_str_is(manager, "yarn") && hm_str_is(s, "workspace")) {
+      *at = enter_package(r, *at, next_word(w));
+    } else if (!name.n) {
+      name = s;
+    }
+  }
+  if (!at->folder.n || !is_name(name))
+    return HM_EMPTY;
+  if (npm && !run)
+    return hm_str_is(name, "t")            ? HM_STR("test")
+        : note_word_in(name, "start|test") ? name
+                                           : HM_EMPTY;
+  if (npm || (run && hm_str_is(manager, "pnpm")))
+    return hm_str_is(name, "env") ? HM_EMPTY : name;
+  bool call = is_task(name) && (run || !is_verb(manager, name));
+  return call ? name : HM_EMPTY;
+}
+
+/* "make -C web lint test VAR=1". Of several names one must be known, else they may be gaps to fill
+ * in. */
+static void read_make(reader *r, uint32_t part, words *w, hm_script_kind kind, place at) {
+  hm_str names[WORDS];
+  size_t n = 0, known = 0;
+  for (hm_str s = next_word(w); s.n && s.p[0] != '#'; s = next_word(w)) {
+    bool other = hm_str_starts(s, "-f") || hm_str_starts(s, "-d") || hm_str_starts(s, "--");
+    if (hm_str_is(s, "-C"))
+      at = enter(r, at, next_word(w));
+    else if (hm_str_is(s, "-j"))
+      next_word(w);
+    else if (other || (s.p[0] != '-' && !memchr(s.p, '=', s.n) && !is_name(s)))
+      return;
+    else if (is_name(s))
+      names[n++] = s;
+    if (n && kind == HM_SCRIPT_JUST) /* what follows are its arguments */
+      break;
+  }
+  for (size_t i = 0; i < n; i++)
+    known += !hm_scripts_lacks(r->scripts, kind, at.folder, at.exact, names[i], r->a);
+  for (size_t i = 0; i < n && (n == 1 || known); i++)
+    add_lack(r, part, kind, at, names[i]);
+}
+
+/* One command of a line; `at` is where it is run, and the next one. */
+static void read_command(reader *r, uint32_t part, hm_str command, place *at) {
+  static const char managers[] = "bun|npm|pnpm|yarn", before[] = "$|%|>|sudo|time";
+  words w = split_words(command);
+  hm_str head = next_word(&w);
+  while (head.n && (note_word_in(head, before) || memchr(head.p, '=', head.n)))
+    head = next_word(&w);
+  place run = *at;
+  if (hm_str_is(head, "cd"))
+    *at = enter(r, *at, next_word(&w));
+  else if (!at->folder.n)
+    return;
+  else if (note_word_in(head, managers))
+    add_lack(r, part, HM_SCRIPT_PACKAGE, run, read_manager(r, &w, head, &run));
+  else if (hm_str_is(head, "make"))
+    read_make(r, part, &w, HM_SCRIPT_MAKE, run);
+  else if (hm_str_is(head, "just"))
+    read_make(r, part, &w, HM_SCRIPT_JUST, run);
+}
+
+/* "a && b; c": each command. */
+static void read_line(reader *r, uint32_t part, hm_str line, place *at) {
+  hm_str rest = line;
+  ptrdiff_t comment = hm_str_find(line, " #");
+  if (comment >= 0) {
+    note_words w = note_split(hm_str_sub(line, (size_t)comment, line.n), r->a);
+    if (note_any_word_in(&w, "coming|deprecated|future|planned|removed|soon|todo"))
+      return;
+    rest.n = (size_t)comment;
+  }
+  for (size_t from = 0, i = 0; i <= rest.n; i++) {
+    if (i < rest.n && !strchr("&;|", rest.p[i]))
+      continue;
+    if (i > from)
+      read_command(r, part, hm_str_sub(rest, from, i), at);
+    from = i + 1;
+  }
+}
+
+/* Spans of code in a text that tells to run them. */
+static void read_spans(reader *r, uint32_t part, hm_str text, const hm_doc_span *spans,
+                       uint32_t n) {
+  static const char doubts[] =
+      "add|adds|added|create|creates|define|defines|deprecated|example|future|instead|missing|"
+      "never|no|not|planned|removed|rename|renamed|replace|replaced|replaces|todo|was|were|would|"
+      "your";
+  bool sure = false, asked = false;
+  for (uint32_t i = 0; i < n; i++) {
+    if (spans[i].mark != HM_DOC_SPAN_CODE)
+      continue;
+    if (!asked) {
+      note_words w = note_split(text, r->a);
+      sure = !note_any_word_in(&w, doubts);
+      asked = true;
+    }
+    place at = { r->folder, false };
+    if (sure)
+      read_line(r, part, hm_str_sub(text, spans[i].from, spans[i].to), &at);
+  }
+}
+
+/* Files that show how others may do it. */
+static bool is_pattern(hm_str path, hm_arena *a) {
+  static const char *const folders[] = { "agents/",     "boilerplate", "commands/", "example",
+                                         "fixture",     "prompts/",    "sample",    "scaffold",
+                                         "skills/",     "template",    "testdata",  "third_party",
+                                         "third-party", "tutorial",    "vendor" };
+  hm_str low = note_lower(path, a);
+  for (size_t i = 0; i < HM_COUNT(folders); i++)
+    if (hm_str_find(low, folders[i]) >= 0)
+      return true;
+  return false;
+}
+
+void note_calls_read(note_calls *out, const hm_scripts *scripts, const hm_document *doc,
+                     hm_str path, hm_arena *a) {
+  static const char shells[] =
+      "bash|bat|cmd|console|fish|powershell|ps1|pwsh|sh|shell|terminal|text|"
+      "txt|zsh";
+  reader r = { .scripts = scripts, .doc = doc, .out = out, .a = a };
+  uint32_t block = HM_DOC_NONE;
+  place at = { HM_EMPTY, false };
+  *out = (note_calls){ .n = 0 };
+  if (!scripts || !scripts->n || is_pattern(path, a))
+    return;
+  r.folder = hm_scripts_folder(scripts, path, a);
+  for (uint32_t i = 0; i < doc->n && r.folder.n; i++) {
+    const hm_doc_part *p = &doc->parts[i];
+    if (p->quoted || p->task || p->kind == HM_DOC_HEADING)
+      continue;
+    if (p->kind == HM_DOC_CODE) {
+      if (p->block != block)
+        at = (place){ r.folder, false };
+      block = p->block;
+      if (!p->language.n || note_word_in(note_lower(p->language, a), shells))
+        read_line(&r, i, p->text, &at);
+    }
+    read_spans(&r, i, p->text, p->spans, p->kind == HM_DOC_CODE ? 0 : p->n_spans);
+    for (uint32_t k = 0; k < p->n_cells; k++)
+      read_spans(&r, i, p->cells[k].text, p->cells[k].spans, p->cells[k].n_spans);
+  }
+}
+
+/* --- rows --------------------------------------------------------------------------------------
+ */
+
+static hm_str slot_of(const note_call *call, hm_arena *a) {
+  static const char *const what[] = { " script ", " target ", " recipe " };
+  return HM_CAT(a, call->file->source, hm_str_c(what[call->file->kind]), call->name);
+}
+
+void note_calls_claim(note_claims *out, const note_calls *calls, uint32_t part) {
+  for (size_t i = 0; i < calls->n; i++)
+    if (calls->v[i].part == part)
+      note_claims_add(out, slot_of(&calls->v[i], out->a), HM_STR("called"), NOTE_SAID);
+}
+
+const hm_json *note_calls_state(const note_call *call, hm_arena *a) {
+  hm_record_maker m = hm_record_begin(a, "project_state");
+  const hm_script_file *f = call->file;
+  hm_str key = slot_of(call, a), made_of = HM_CAT(a, f->source, HM_STR("\n"), key);
+  hm_record_add_text(&m, "id", HM_CAT(a, HM_STR("s-"), hm_str_digest_hex(a, made_of, 16)), 1);
+  hm_record_add_text(&m, "key", key, 1);
+  hm_record_add_text(&m, "value", HM_STR("undefined"), 1);
+  hm_record_add_text(&m, "source", hm_str_fmt(a, "%.*s:%zu", HM_FMT(f->source), f->line), 1);
+  return m.record;
+}

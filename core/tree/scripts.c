@@ -1,0 +1,225 @@
+/* Files of scripts: scripts.h. Makefiles and justfiles are read line by line: names that stand at
+ * the beginning of a line before a colon. */
+#include "core/tree/scripts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/ascii.h"
+#include "core/base/json.h"
+#include "core/base/sort.h"
+
+static void add_name(hm_script_file *f, hm_arena *a, size_t *cap, hm_str name) {
+  f->names = hm_array_grow_in(a, f->names, f->n, cap, sizeof *f->names);
+  f->names[f->n++] = name;
+}
+
+hm_script_kind hm_scripts_kind_of(hm_str path) {
+  static const struct {
+    const char *name;
+    hm_script_kind kind;
+  } files[] = { { ".justfile", HM_SCRIPT_JUST },      { "GNUmakefile", HM_SCRIPT_MAKE },
+                { "Justfile", HM_SCRIPT_JUST },       { "Makefile", HM_SCRIPT_MAKE },
+                { "justfile", HM_SCRIPT_JUST },       { "makefile", HM_SCRIPT_MAKE },
+                { "package.json", HM_SCRIPT_PACKAGE } };
+  hm_str name = hm_str_behind_last(path, '/');
+  for (size_t i = 0; i < HM_COUNT(files); i++)
+    if (hm_str_is(name, files[i].name))
+      return files[i].kind;
+  return HM_SCRIPT_NONE;
+}
+
+/* --- package.json ------------------------------------------------------------------------ */
+
+static void add_keys(hm_str *to, size_t *n, const hm_json *object) {
+  for (const hm_json *v = object ? object->child : NULL; v; v = v->next)
+    to[(*n)++] = v->key;
+}
+
+static bool read_package(hm_script_file *f, hm_str bytes, hm_arena *a) {
+  static const char *const needs[] = { "dependencies", "devDependencies", "optionalDependencies",
+                                       "peerDependencies" };
+  if (hm_str_starts(bytes, "\xEF\xBB\xBF"))
+    bytes = hm_str_sub(bytes, 3, bytes.n);
+  const hm_json *root = hm_json_parse_as(a, bytes, HM_JSON_OBJECT);
+  if (!root)
+    return false;
+  const hm_json *scripts = hm_json_get(root, "scripts");
+  const hm_json *of[HM_COUNT(needs)];
+  size_t all = 0;
+  for (size_t i = 0; i < HM_COUNT(needs); i++) {
+    of[i] = hm_json_get(root, needs[i]);
+    all += of[i] && of[i]->type == HM_JSON_OBJECT ? of[i]->count : 0;
+  }
+  f->needs = hm_alloc_array(a, all + 1, sizeof *f->needs);
+  for (size_t i = 0; i < HM_COUNT(needs); i++)
+    if (of[i] && of[i]->type == HM_JSON_OBJECT)
+      add_keys(f->needs, &f->n_needs, of[i]);
+  f->name = hm_json_get_text(root, "name");
+  for (size_t i = 0; scripts && i + 1 < scripts->at && i < bytes.n; i++)
+    f->line += bytes.p[i] == '\n';
+  if (!scripts || scripts->type != HM_JSON_OBJECT)
+    return !scripts;
+  f->names = hm_alloc_array(a, scripts->count + 1, sizeof *f->names);
+  add_keys(f->names, &f->n, scripts);
+  return true;
+}
+
+/* --- lines of rules ------------------------------------------------------------------------ */
+
+/* Does the line begin with one of these words? */
+static bool begins_with_word(hm_str line, const char *const *words, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    size_t end = strlen(words[i]);
+    if (hm_str_starts(line, words[i]) && (line.n == end || hm_is_space(line.p[end])))
+      return true;
+  }
+  return false;
+}
+
+/* "a b: c", "x := y": the names before the colon of a rule. False: it may make others, too. */
+static bool read_target_line(hm_script_file *f, hm_arena *a, size_t *cap, hm_str line) {
+  size_t colon = 0;
+  while (colon < line.n && line.p[colon] != ':' && line.p[colon] != '=' && line.p[colon] != '#')
+    colon++;
+  if (!hm_char_at(line, colon, ':') || hm_char_at(line, colon + 1, '=') ||
+      hm_str_starts(hm_str_sub(line, colon, line.n), "::="))
+    return true;
+  hm_str names = hm_str_sub(line, 0, colon);
+  if (hm_str_is(hm_str_trim(names), ".PHONY"))
+    names = hm_str_sub(line, colon + 1, line.n);
+  for (size_t i = 0; i < names.n; i++)
+    if (names.p[i] == '%' || names.p[i] == '$' || names.p[i] == '\\')
+      return false;
+  for (size_t from = 0, i = 0; i <= names.n; i++) {
+    if (i < names.n && !hm_is_space(names.p[i]))
+      continue;
+    if (i > from)
+      add_name(f, a, cap, hm_str_sub(names, from, i));
+    from = i + 1;
+  }
+  return !hm_str_is(hm_str_trim(names), ".DEFAULT");
+}
+
+/* "build target='all': test", "alias b := build": a name and its arguments. */
+static void read_recipe_line(hm_script_file *f, hm_arena *a, size_t *cap, hm_str line) {
+  static const char *const others[] = { "export", "set" };
+  size_t from = 0, end;
+  bool alias = hm_str_starts(line, "alias ");
+  if (begins_with_word(line, others, HM_COUNT(others)))
+    return;
+  from = alias ? 6 : hm_char_at(line, 0, '@');
+  for (end = from; end < line.n && (hm_is_alnum(line.p[end]) || strchr("-_", line.p[end])); end++) {
+  }
+  const char *colon = end < line.n ? memchr(line.p + end, ':', line.n - end) : NULL;
+  bool rule = colon && (alias || !hm_char_at(line, (size_t)(colon - line.p) + 1, '='));
+  if (end > from && rule)
+    add_name(f, a, cap, hm_str_sub(line, from, end));
+}
+
+static bool read_rules(hm_script_file *f, hm_str bytes, hm_arena *a) {
+  static const char *const more[] = {
+    "-include", "define", "import", "include", "mod", "sinclude"
+  };
+  bool make = f->kind == HM_SCRIPT_MAKE, goes_on = false, whole = true;
+  size_t cap = 0, number = 0;
+  while (bytes.n) {
+    const char *nl = memchr(bytes.p, '\n', bytes.n);
+    size_t end = nl ? (size_t)(nl - bytes.p) : bytes.n, before = f->n;
+    hm_str line = hm_str_sub(bytes, 0, end);
+    bool own = !goes_on && line.n && !hm_is_space(line.p[0]) && line.p[0] != '#';
+    bytes = hm_str_sub(bytes, end + (nl != NULL), bytes.n);
+    number++;
+    goes_on = hm_str_ends(line, "\\");
+    if (!own)
+      continue;
+    whole &= !begins_with_word(line, more, HM_COUNT(more)) && hm_str_find(line, "$(eval") < 0;
+    if (make)
+      whole &= read_target_line(f, a, &cap, line);
+    else
+      read_recipe_line(f, a, &cap, line);
+    if (f->n > before && !before)
+      f->line = number;
+  }
+  return whole;
+}
+
+bool hm_scripts_read(hm_script_kind kind, hm_str bytes, hm_arena *a, hm_script_file *out) {
+  *out = (hm_script_file){ .kind = kind, .line = 1 };
+  out->whole = kind == HM_SCRIPT_PACKAGE ? read_package(out, bytes, a) : read_rules(out, bytes, a);
+  hm_strs_sort(out->names, out->n);
+  hm_strs_sort(out->needs, out->n_needs);
+  return out->whole;
+}
+
+/* --- of a tree ----------------------------------------------------------------------------- */
+
+static hm_str folder_of(const hm_tree_file *f, hm_arena *a) {
+  hm_str path = HM_CAT(a, f->folder, HM_STR("/"), f->below);
+  return hm_str_sub(path, 0, path.n - hm_str_behind_last(path, '/').n - 1);
+}
+
+int hm_scripts_list(const hm_tree *t, hm_arena *a, hm_scripts *out, hm_err *err) {
+  hm_script_file *v = NULL;
+  size_t cap = 0;
+  *out = (hm_scripts){ .tree = t };
+  for (size_t i = 0; i < t->n_files; i++) {
+    const hm_tree_file *f = &t->files[i];
+    hm_script_kind kind = hm_scripts_kind_of(f->source);
+    hm_str bytes;
+    if (kind == HM_SCRIPT_NONE)
+      continue;
+    if (hm_tree_read(f, a, &bytes, err))
+      return -1;
+    v = hm_array_grow_in(a, v, out->n, &cap, sizeof *v);
+    hm_scripts_read(kind, bytes, a, &v[out->n]);
+    v[out->n].source = f->source;
+    v[out->n++].folder = folder_of(f, a);
+  }
+  out->v = v;
+  return 0;
+}
+
+static int by_source(const void *item, const void *key) {
+  return hm_str_cmp(((const hm_tree_file *)item)->source, *(const hm_str *)key);
+}
+
+hm_str hm_scripts_folder(const hm_scripts *s, hm_str source, hm_arena *a) {
+  size_t at =
+      hm_lower_bound(s->tree->files, s->tree->n_files, sizeof *s->tree->files, &source, by_source);
+  bool there = at < s->tree->n_files && hm_str_eq(s->tree->files[at].source, source);
+  return there ? folder_of(&s->tree->files[at], a) : HM_EMPTY;
+}
+
+static bool has(const hm_script_file *f, hm_str name) {
+  return f->n && bsearch(&name, f->names, f->n, sizeof name, hm_order_str);
+}
+
+/* Does the folder lie in the other one, or is it the same? */
+static bool lies_in(hm_str folder, hm_str other) {
+  return folder.n >= other.n && hm_str_eq(hm_str_sub(folder, 0, other.n), other) &&
+      (folder.n == other.n || folder.p[other.n] == '/');
+}
+
+/* Would another file of this kind, further below, have been found? */
+static bool is_covered(const hm_scripts *s, const hm_script_file *f, hm_arena *work) {
+  hm_str name = hm_str_behind_last(f->source, '/');
+  hm_str folder = hm_str_sub(f->source, 0, f->source.n - name.n);
+  return hm_tree_covers(s->tree, HM_CAT(work, folder, HM_STR("x/"), name), work);
+}
+
+const hm_script_file *hm_scripts_lacks(const hm_scripts *s, hm_script_kind kind, hm_str folder,
+                                       bool exact, hm_str name, hm_arena *work) {
+  const hm_script_file *near = NULL;
+  for (size_t i = 0; i < s->n; i++) {
+    const hm_script_file *f = &s->v[i];
+    if (f->kind != kind)
+      continue;
+    bool fits = exact ? hm_str_eq(folder, f->folder) : lies_in(folder, f->folder);
+    if ((fits || !exact) && (!f->whole || has(f, name)))
+      return NULL;
+    if (fits && (!near || f->folder.n > near->folder.n))
+      near = f;
+  }
+  return near && (exact || is_covered(s, near, work)) ? near : NULL;
+}

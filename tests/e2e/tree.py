@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""What the tree itself knows beside what its documents say: scripts that commands call."""
+from harness import *
+
+PACKAGE = '{\n  "name": "%s",\n  "scripts": { "dev": "x", "build": "y", "test:unit": "z" }\n}\n'
+
+
+def told(m, *words):
+    """subject -> its places; what a check finds."""
+    found = m.run("check", "--format", "json", *(words or (".",)), code=None)
+    return {r["subject"]: [(s["path"], s["line"], s["value"]) for s in r["sides"]] for r in found.json()["results"]}
+
+
+def test_a_script_that_the_manifest_lacks(m):
+    m.write("package.json", PACKAGE % "top")
+    m.write("README.md", "# X\n\n```sh\nnpm run dev\nyarn build && yarn deploy\n```\n")
+    m.write("docs/ship.md", "# Ship\n\n- Run `npm run deploy -- --now` on Fridays.\n\n| Task | Command |\n|-|-|\n| Ship | `pnpm deploy:prod` |\n")
+    assert told(m) == {
+        "package_json_script_deploy": [("README.md", 5, "called"), ("docs/ship.md", 3, "called"), ("package.json", 3, "undefined")],
+        "package_json_script_deploy_prod": [("docs/ship.md", 7, "called"), ("package.json", 3, "undefined")]}, told(m)
+    m.run("import", ".")
+    m.run("sweep")
+    before = m.run("export").out
+    assert len(m.run("conflicts", "list", "--format", "json").json()["conflicts"]) == 2
+    m.run("import", ".")
+    assert m.run("export").out == before
+    m.write("package.json", (PACKAGE % "top").replace('"dev"', '"deploy": "s", "deploy:prod": "s", "dev"'))
+    assert told(m) == {}
+    m.run("import", "--complete", ".")
+    rows = [json.loads(x) for x in m.run("export").out.splitlines()]
+    assert {r["key"]: r["status"] for r in rows if r["kind"] == "project_state"} == {
+        "package scripts": "active", "package.json script deploy": "invalid", "package.json script deploy:prod": "invalid"}
+    assert [r for r in rows if r["kind"] == "memory" and r["status"] == "active" and "script deploy" in r.get("slot_rule", "")] == [], "a row that claims it no more"
+
+
+def test_what_calls_no_script(m):
+    m.write("package.json", (PACKAGE % "top").replace("\n}", ',\n  "devDependencies": { "release": "1", "@x/fix": "2" }\n}'))
+    for line in ("npm run dev", "npm install deploy", "npm run", "npx deploy", "yarn install", "yarn check", "pnpm deploy", "bun test", "bun build", "yarn release",
+                 "yarn run fix", "yarn tsc", "yarn jest", "yarn eslint", "npm run test:*", "npm run <name>", "npm run lint --if-present", "npm run env", "echo npm run lint",
+                 "npm run lint # coming soon", "cd ../other && npm run lint", "cd elsewhere; npm run lint", "pnpm --filter other lint"):
+        m.write("README.md", f"# X\n\n```sh\n{line}\n```\n")
+        assert told(m) == {}, line
+    for text in ("Add a script `npm run lint` to it.", "`npm run lint` was removed.", "> Run `npm run lint`.", "- [ ] Run `npm run lint`.", "## Roadmap\n\nRun `npm run lint`.",
+                 "```json\n\"lint\": \"eslint\"\n```\n\nRun `npm run lint`.", "```js\nnpm run lint\n```", "Run `npx create-thing`, then `npm run lint`.",
+                 "In the `web-tests` repository, run `npm run lint`."):
+        m.write("README.md", f"# X\n\n{text}\n")
+        assert told(m) == {}, text
+    m.write("README.md", "# X\n")
+    m.write("templates/README.md", "# X\n\nRun `npm run lint`.\n")
+    assert told(m) == {}
+    m.write("docs/a.md", "# X\n\nRun `npm run lint`.\n")
+    assert told(m, "docs") == {}, "other packages were not looked for"
+    assert list(told(m)) == ["package_json_script_lint"]
+    m.write("package.json", "{")
+    assert told(m) == {}
+
+
+def test_the_package_in_which_a_script_is_run(m):
+    m.write("package.json", PACKAGE % "top")
+    m.write("apps/web/package.json", PACKAGE.replace("dev", "serve") % "@x/web")
+    for line, missing in (("npm run serve", None), ("cd apps/web && npm run serve", None), ("cd apps/web\nnpm run dev", "apps_web_package_json_script_dev"),
+                          ("cd apps/web && npm run dev && cd .. && npm run dev", "apps_web_package_json_script_dev"), ("npm run dev -w @x/web", "apps_web_package_json_script_dev"),
+                          ("npm run dev --workspace=@x/web", "apps_web_package_json_script_dev"), ("pnpm --filter @x/web dev", "apps_web_package_json_script_dev"),
+                          ("pnpm -r dev", None), ("yarn workspace @x/web dev", "apps_web_package_json_script_dev"), ("npm --prefix apps/web run dev", "apps_web_package_json_script_dev"),
+                          ("pnpm dev --filter @x/web", None), ("npm run lint", "package_json_script_lint"), ("npm test", "package_json_script_test")):
+        m.write("README.md", f"# X\n\n```sh\n{line}\n```\n")
+        assert list(told(m)) == ([missing] if missing else []), line
+    m.write("README.md", "# X\n\n```sh\ncd apps/web\n```\n\n```sh\nnpm run dev\n```\n")
+    assert told(m) == {}, "each block begins where the document lies"
+    m.write("README.md", "# X\n")
+    m.write("apps/web/README.md", "# Web\n\n```sh\nnpm run lint\nnpm run dev\n```\n")
+    assert list(told(m)) == ["apps_web_package_json_script_lint"]
+
+
+def test_targets_and_recipes(m):
+    m.write("Makefile", ".PHONY: all\nall: lint\n\nlint:\n\ttrue\n")
+    m.write("justfile", "test name:\n  true\n")
+    m.write("README.md", "# X\n\n- Make sure that it runs; `make` it.\n- Run `make lint docs V=1`.\n- Run `make env command`.\n- Run `just test docs` and `just ship`.\n")
+    assert told(m) == {"makefile_target_docs": [("Makefile", 1, "undefined"), ("README.md", 4, "called")],
+                       "justfile_recipe_ship": [("README.md", 6, "called"), ("justfile", 1, "undefined")]}, told(m)
+    for line in ("make -f other.mk ship", "make ship.o", "make $(X)", "make -C other ship", "mkdir build && cd build && cmake .. && make ship", "make -j 4 all"):
+        m.write("README.md", f"# X\n\n```sh\n{line}\n```\n")
+        assert told(m) == {}, line
+    m.write("README.md", "# X\n\n`make ship`\n")
+    assert list(told(m)) == ["makefile_target_ship"]
+    m.write("Makefile", "include more.mk\nall:\n")
+    assert told(m) == {}
+
+
+if __name__ == "__main__":
+    main(globals())
