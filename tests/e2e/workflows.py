@@ -291,8 +291,8 @@ def test_notes_are_checked_in_a_pull_request(m):
     told = subprocess.run(["sh", "-c", step], cwd=m.path("n"), env={**m.env, **env}, capture_output=True, text=True)
     assert told.returncode == 1 and "::error file=B.md,line=1," in told.stdout and "A.md:1 says 3.3" in told.stdout, told
     hook = open(os.path.join(TOP, ".pre-commit-hooks.yaml")).read()
-    entry = re.search(r"entry: (.*)", hook)[1]
-    assert subprocess.run(["sh", "-c", entry], cwd=m.path("n"), env={**m.env, **env}, capture_output=True).returncode == 1
+    entry = re.search(r"entry: (.*)", hook)[1].split() + re.search(r"^  args: \[(.*)\]", hook, re.M)[1].split(", ")
+    assert subprocess.run(entry, cwd=m.path("n"), env={**m.env, **env}, capture_output=True).returncode == 1
 
 
 if __name__ == "__main__":
