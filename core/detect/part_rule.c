@@ -67,8 +67,10 @@ static hm_str key_of(const reader *r, char of, uint32_t project, hm_str name) {
   return hm_str_fmt(r->s->scratch, "%c%u %.*s", of, project, HM_FMT(name));
 }
 
+/* A list says what the part itself has, as the scripts of its manifest. */
 static bool is_read(const hm_claim *c) {
-  return (c->layer == HM_MEMORY || c->layer == HM_STATE) && !c->space.n && !c->twin.n;
+  return (c->layer == HM_MEMORY || c->layer == HM_STATE) && !c->space.n && !c->twin.n &&
+      !(c->layer == HM_STATE && c->value.kind == HM_V_SET);
 }
 
 static void add_claim(reader *r, char of, uint32_t claim) {

@@ -1,5 +1,10 @@
-/* Blame, of the files that somebody asks for. libgit2 compares each commit of the history for each
- * file, so their product is bounded; the history of a file is read once. */
+/* Blame, of the files that somebody asks for: a line goes to the parent that has it, until none
+ * has.
+ *
+ * Commits that may have written lines of a file wait, the newest is looked at first; a parent with
+ * the same file takes all lines at once, so most commits cost a look into their tree. libgit2's own
+ * blame compares whole trees for that, which takes ten times as long. A renamed file goes on under
+ * its old name. The commits that are looked at for all files are bounded by STEPS. */
 #include "gen/sink/git_blame.h"
 
 #include <git2.h>
@@ -11,13 +16,11 @@
 #include "core/markdown/escape.h"
 #include "gen/sink/git_common.h"
 
-enum { COMMITS = 100000 }; /* commits times files */
-enum { AUTHOR_BYTES = 80 };
+enum { STEPS = 300000, AUTHOR_BYTES = 80 };
 
 typedef struct {
-  hm_str path;      /* real */
-  git_blame *blame; /* of HEAD's file; NULL: there is none */
-  uint32_t *lines;  /* of each line of the file now: that of HEAD's, or 0 */
+  hm_str path;  /* real */
+  hm_str *said; /* of each line of the file now; or empty */
   size_t n;
   bool reads; /* its history is there */
 } blamed;
@@ -25,7 +28,6 @@ typedef struct {
 typedef struct {
   hm_str top;
   git_repository *repo; /* NULL: its history is not whole, or cannot be read */
-  size_t commits;
 } history;
 
 struct hm_git_blames {
@@ -36,12 +38,12 @@ struct hm_git_blames {
   blamed *files;
   size_t n_files, cap_files;
   hm_map at; /* path -> index into files */
-  size_t left;
+  size_t steps;
 };
 
 hm_git_blames *hm_git_blames_new(hm_worktrees *w) {
   hm_git_blames *b = hm_xmalloc(sizeof *b);
-  *b = (hm_git_blames){ .w = w, .a = hm_arena_new(), .left = COMMITS };
+  *b = (hm_git_blames){ .w = w, .a = hm_arena_new(), .steps = STEPS };
   hm_map_init(&b->at, b->a, 64);
   git_libgit2_init(); /* stays open: see hm_git_close() */
   return b;
@@ -50,30 +52,16 @@ hm_git_blames *hm_git_blames_new(hm_worktrees *w) {
 void hm_git_blames_free(hm_git_blames *b) {
   if (!b)
     return;
-  for (size_t i = 0; i < b->n_files; i++) {
-    git_blame_free(b->files[i].blame);
-  }
   for (size_t i = 0; i < b->n_histories; i++)
     git_repository_free(b->histories[i].repo);
   hm_arena_free(b->a);
   free(b);
 }
 
-static size_t count_commits(git_repository *repo) {
-  git_revwalk *walk = NULL;
-  git_oid id;
-  size_t n = 0;
-  if (git_revwalk_new(&walk, repo) == 0 && git_revwalk_push_head(walk) == 0)
-    while (n <= COMMITS && git_revwalk_next(&id, walk) == 0)
-      n++;
-  git_revwalk_free(walk);
-  return n;
-}
-
-static const history *history_of(hm_git_blames *b, hm_str top) {
+static git_repository *repository_of(hm_git_blames *b, hm_str top) {
   for (size_t i = 0; i < b->n_histories; i++)
     if (hm_str_eq(b->histories[i].top, top))
-      return &b->histories[i];
+      return b->histories[i].repo;
   b->histories =
       hm_array_grow_in(b->a, b->histories, b->n_histories, &b->cap_histories, sizeof *b->histories);
   history *h = &b->histories[b->n_histories++];
@@ -84,50 +72,237 @@ static const history *history_of(hm_git_blames *b, hm_str top) {
     git_repository_free(h->repo);
     h->repo = NULL;
   }
-  h->commits = h->repo ? count_commits(h->repo) : 0;
-  return h;
+  return h->repo;
 }
 
-static int drop_added(const git_diff_delta *delta, const git_diff_hunk *hunk,
-                      const git_diff_line *line, void *ctx) {
-  blamed *of = ctx;
+/* --- lines of one file ------------------------------------------------------------------------ */
+
+typedef struct {
+  uint32_t then, now; /* the line in the commit's file, and in the file as it is; from 0 */
+} line_at;
+
+/* A commit that has these lines in this file. */
+typedef struct {
+  git_commit *commit;
+  hm_str path;
+  git_oid blob;
+  line_at *v;
+  size_t n;
+} suspect;
+
+typedef struct {
+  hm_arena *a;
+  git_repository *repo;
+  hm_str *said; /* of each line now */
+  suspect *v;
+  size_t n, cap;
+} search;
+
+typedef struct {
+  git_diff_hunk *all;
+  size_t n, cap;
+} hunks;
+
+static int add_hunk(const git_diff_delta *delta, const git_diff_hunk *hunk, void *ctx) {
+  hunks *h = ctx;
   (void)delta;
-  (void)hunk;
-  bool added = line->origin == GIT_DIFF_LINE_ADDITION && line->new_lineno > 0;
-  if (added && (size_t)line->new_lineno <= of->n)
-    of->lines[line->new_lineno - 1] = 0;
+  h->all = hm_array_grow(h->all, h->n, &h->cap, sizeof *h->all);
+  h->all[h->n++] = *hunk;
   return 0;
 }
 
-/* Lines behind the hunk are as many more or fewer in HEAD's file. */
-static int shift_lines(const git_diff_delta *delta, const git_diff_hunk *hunk, void *ctx) {
-  blamed *of = ctx;
-  (void)delta;
-  size_t behind = (size_t)hunk->new_start + (size_t)hunk->new_lines - (hunk->new_lines ? 1 : 0);
-  for (size_t i = behind; i < of->n; i++)
-    of->lines[i] = (uint32_t)((int64_t)of->lines[i] + hunk->old_lines - hunk->new_lines);
-  return 0;
+static int by_then(const void *x, const void *y) {
+  const line_at *a = x, *b = y;
+  return a->then < b->then ? -1 : a->then > b->then;
 }
 
-/* Which line of HEAD's file each line is. */
-static int match_lines(hm_git_blames *b, blamed *of, git_repository *repo, const char *path,
-                       hm_str bytes) {
-  git_object *blob = NULL;
+/* Parts sorted lines: those that the hunks added stay in v, the others, which an older file has,
+ * go to *older. */
+static void part_lines(const hunks *h, line_at *v, size_t *n, line_at **older, size_t *n_older,
+                       hm_arena *a) {
+  int64_t shift = 0;
+  size_t kept = 0, k = 0;
+  *older = hm_alloc_array(a, *n + 1, sizeof **older);
+  *n_older = 0;
+  for (size_t i = 0; i < *n; i++) {
+    int64_t line = (int64_t)v[i].then + 1;
+    while (k < h->n && line >= h->all[k].new_start + h->all[k].new_lines + !h->all[k].new_lines) {
+      shift += h->all[k].old_lines - h->all[k].new_lines;
+      k++;
+    }
+    bool added = k < h->n && h->all[k].new_lines && line >= h->all[k].new_start;
+    if (added)
+      v[kept++] = v[i];
+    else
+      (*older)[(*n_older)++] = (line_at){ (uint32_t)(line - 1 + shift), v[i].now };
+  }
+  *n = kept;
+}
+
+static void wait_for(search *s, git_commit *commit, hm_str path, const git_oid *blob, line_at *v,
+                     size_t n) {
+  suspect *x = NULL;
+  for (size_t i = 0; i < s->n && !x; i++)
+    if (git_oid_equal(git_commit_id(s->v[i].commit), git_commit_id(commit)) &&
+        hm_str_eq(s->v[i].path, path))
+      x = &s->v[i];
+  if (!x) {
+    s->v = hm_array_grow_in(s->a, s->v, s->n, &s->cap, sizeof *s->v);
+    s->v[s->n++] = (suspect){ commit, path, *blob, v, n };
+    return;
+  }
+  line_at *both = hm_alloc_array(s->a, x->n + n, sizeof *both);
+  memcpy(both, x->v, x->n * sizeof *both);
+  memcpy(both + x->n, v, n * sizeof *both);
+  qsort(both, x->n + n, sizeof *both, by_then);
+  x->v = both;
+  x->n += n;
+  git_commit_free(commit);
+}
+
+static bool find_blob(const git_commit *commit, hm_str path, git_oid *out) {
+  git_tree *tree = NULL;
+  git_tree_entry *e = NULL;
+  bool found = git_commit_tree(&tree, commit) == 0 &&
+      git_tree_entry_bypath(&e, tree, path.p) == 0 && git_tree_entry_type(e) == GIT_OBJECT_BLOB;
+  if (found)
+    *out = *git_tree_entry_id(e);
+  git_tree_entry_free(e);
+  git_tree_free(tree);
+  return found;
+}
+
+/* The name of the file in a parent that does not have it under its own. */
+static bool find_renamed(search *s, const suspect *x, const git_commit *parent, hm_str *path,
+                         git_oid *blob) {
+  git_tree *now = NULL, *then = NULL;
+  git_diff *diff = NULL;
+  git_diff_find_options opt;
+  bool found = false;
+  git_diff_find_options_init(&opt, GIT_DIFF_FIND_OPTIONS_VERSION);
+  opt.flags = GIT_DIFF_FIND_RENAMES;
+  int rc = git_commit_tree(&now, x->commit) || git_commit_tree(&then, parent) ||
+      git_diff_tree_to_tree(&diff, s->repo, then, now, NULL) || git_diff_find_similar(diff, &opt);
+  for (size_t i = 0; !rc && !found && i < git_diff_num_deltas(diff); i++) {
+    const git_diff_delta *d = git_diff_get_delta(diff, i);
+    found = d->status == GIT_DELTA_RENAMED && hm_str_is(x->path, d->new_file.path);
+    if (!found)
+      continue;
+    *path = hm_str_dup(s->a, hm_str_c(d->old_file.path));
+    *blob = d->old_file.id;
+  }
+  git_diff_free(diff);
+  git_tree_free(now);
+  git_tree_free(then);
+  return found;
+}
+
+/* Which lines of x the parent has, too. Takes the parent. */
+static int ask_parent(search *s, suspect *x, git_commit *parent, hm_str path, const git_oid *blob) {
+  git_blob *old = NULL, *new = NULL;
+  hunks h = { 0 };
+  line_at *older;
+  size_t n = 0;
   git_diff_options opt;
   git_diff_options_init(&opt, GIT_DIFF_OPTIONS_VERSION);
   opt.context_lines = 0;
   opt.flags = GIT_DIFF_FORCE_TEXT;
-  of->n = 1;
-  for (size_t i = 0; i < bytes.n; i++)
-    of->n += bytes.p[i] == '\n';
-  of->lines = hm_alloc_array(b->a, of->n, sizeof *of->lines);
-  for (size_t i = 0; i < of->n; i++)
-    of->lines[i] = (uint32_t)i + 1;
-  int rc = git_revparse_single(&blob, repo, HM_CAT(b->a, HM_STR("HEAD:"), hm_str_c(path)).p);
-  if (!rc && git_object_type(blob) == GIT_OBJECT_BLOB)
-    rc = git_diff_blob_to_buffer((git_blob *)blob, NULL, bytes.p, bytes.n, NULL, &opt, NULL, NULL,
-                                 shift_lines, drop_added, of);
-  git_object_free(blob);
+  int rc = git_blob_lookup(&old, s->repo, blob) || git_blob_lookup(&new, s->repo, &x->blob) ||
+      git_diff_blobs(old, NULL, new, NULL, &opt, NULL, NULL, add_hunk, NULL, &h);
+  if (!rc)
+    part_lines(&h, x->v, &x->n, &older, &n, s->a);
+  if (n)
+    wait_for(s, parent, path, blob, older, n);
+  else
+    git_commit_free(parent);
+  git_blob_free(old);
+  git_blob_free(new);
+  free(h.all);
+  return rc;
+}
+
+static void say(search *s, const suspect *x) {
+  const git_signature *by = git_commit_author(x->commit);
+  char id[13];
+  git_oid_tostr(id, sizeof id, git_commit_id(x->commit));
+  hm_str day = hm_time_iso(s->a, (hm_time)by->when.time * 1000000);
+  hm_str name = hm_clean_text(s->a, hm_text_cut(hm_str_c(by->name), AUTHOR_BYTES));
+  hm_str said = hm_str_fmt(s->a, "%s, %.10s%s%.*s", id, day.p, name.n ? ", " : "", HM_FMT(name));
+  for (size_t i = 0; i < x->n; i++)
+    s->said[x->v[i].now] = said;
+}
+
+/* Gives the lines of x to its parents, and what no parent has to x. */
+static int look_at(search *s, suspect *x) {
+  unsigned n = git_commit_parentcount(x->commit), n_with = 0;
+  git_oid blob;
+  git_commit *parent;
+  for (unsigned i = 0; i < n; i++) {
+    if (git_commit_parent(&parent, x->commit, i))
+      return -1;
+    bool has = find_blob(parent, x->path, &blob);
+    n_with += has;
+    if (has && git_oid_equal(&blob, &x->blob)) {
+      wait_for(s, parent, x->path, &blob, x->v, x->n);
+      return 0;
+    }
+    git_commit_free(parent);
+  }
+  for (unsigned i = 0; i < n && x->n; i++) {
+    hm_str path = x->path;
+    if (git_commit_parent(&parent, x->commit, i))
+      return -1;
+    bool has = n_with ? find_blob(parent, path, &blob) : find_renamed(s, x, parent, &path, &blob);
+    if (!has)
+      git_commit_free(parent);
+    else if (ask_parent(s, x, parent, path, &blob))
+      return -1;
+  }
+  say(s, x);
+  return 0;
+}
+
+/* Takes the newest that waits. */
+static suspect take_newest(search *s) {
+  size_t at = 0;
+  for (size_t i = 1; i < s->n; i++)
+    if (git_commit_time(s->v[i].commit) > git_commit_time(s->v[at].commit))
+      at = i;
+  suspect x = s->v[at];
+  s->v[at] = s->v[--s->n];
+  return x;
+}
+
+/* --- files ------------------------------------------------------------------------------------ */
+
+/* The lines of the file that HEAD's has, too, wait for HEAD. */
+static int begin(search *s, hm_str path, hm_str bytes, size_t n) {
+  git_object *head = NULL;
+  git_blob *blob = NULL;
+  git_oid id;
+  hunks h = { 0 };
+  git_diff_options opt;
+  git_diff_options_init(&opt, GIT_DIFF_OPTIONS_VERSION);
+  opt.context_lines = 0;
+  opt.flags = GIT_DIFF_FORCE_TEXT;
+  line_at *all = hm_alloc_array(s->a, n, sizeof *all), *older;
+  for (size_t i = 0; i < n; i++)
+    all[i] = (line_at){ (uint32_t)i, (uint32_t)i };
+  int rc = git_revparse_single(&head, s->repo, "HEAD^{commit}") ||
+          !find_blob((git_commit *)head, path, &id) || git_blob_lookup(&blob, s->repo, &id) ||
+          git_diff_blob_to_buffer(blob, NULL, bytes.p, bytes.n, NULL, &opt, NULL, NULL, add_hunk,
+                                  NULL, &h)
+      ? -1
+      : 0;
+  if (!rc) {
+    size_t n_older;
+    part_lines(&h, all, &n, &older, &n_older, s->a);
+    wait_for(s, (git_commit *)head, path, &id, older, n_older);
+    head = NULL;
+  }
+  git_object_free(head);
+  git_blob_free(blob);
+  free(h.all);
   return rc;
 }
 
@@ -136,20 +311,24 @@ static void blame(hm_git_blames *b, blamed *out, const hm_tree_file *f) {
   hm_str bytes;
   hm_tree_git git = hm_worktrees_git(b->w);
   hm_str top = git.top(git.ctx, f->folder.p, b->a);
-  const history *h = top.n ? history_of(b, top) : NULL;
-  if (!h || !h->repo || !h->commits || h->commits > b->left ||
-      hm_tree_read(f, b->a, &bytes, &unread))
+  git_repository *repo = top.n ? repository_of(b, top) : NULL;
+  if (!repo || !b->steps || hm_tree_read(f, b->a, &bytes, &unread))
     return;
-  b->left -= h->commits;
-  out->reads = true;
-  git_blame_options opt;
-  git_blame_options_init(&opt, GIT_BLAME_OPTIONS_VERSION);
-  const char *path = out->path.p + top.n + 1;
-  if (match_lines(b, out, h->repo, path, bytes) ||
-      git_blame_file(&out->blame, h->repo, path, &opt)) {
-    git_error_clear();
-    out->n = 0;
+  out->n = 1;
+  for (size_t i = 0; i < bytes.n; i++)
+    out->n += bytes.p[i] == '\n';
+  out->said = hm_alloc_array(b->a, out->n, sizeof *out->said);
+  search s = { .a = b->a, .repo = repo, .said = out->said };
+  int rc = begin(&s, hm_str_sub(out->path, top.n + 1, out->path.n), bytes, out->n);
+  for (; !rc && s.n && b->steps; b->steps--) {
+    suspect x = take_newest(&s);
+    rc = look_at(&s, &x);
+    git_commit_free(x.commit);
   }
+  out->reads = !s.n;
+  while (s.n)
+    git_commit_free(s.v[--s.n].commit);
+  git_error_clear();
 }
 
 static const blamed *blamed_of(hm_git_blames *b, const hm_tree_file *f) {
@@ -167,13 +346,6 @@ bool hm_git_blame_reads(void *ctx, const hm_tree_file *f) { return blamed_of(ctx
 
 hm_str hm_git_blame_line(void *ctx, const hm_tree_file *f, size_t line, hm_arena *a) {
   const blamed *of = blamed_of(ctx, f);
-  uint32_t then = line && line <= of->n ? of->lines[line - 1] : 0;
-  const git_blame_hunk *h = then && of->blame ? git_blame_get_hunk_byline(of->blame, then) : NULL;
-  char id[13];
-  if (!h || git_oid_is_zero(&h->final_commit_id) || !h->final_signature)
-    return HM_EMPTY;
-  git_oid_tostr(id, sizeof id, &h->final_commit_id);
-  hm_str day = hm_time_iso(a, (hm_time)h->final_signature->when.time * 1000000);
-  hm_str by = hm_clean_text(a, hm_text_cut(hm_str_c(h->final_signature->name), AUTHOR_BYTES));
-  return hm_str_fmt(a, "%s, %.10s%s%.*s", id, day.p, by.n ? ", " : "", HM_FMT(by));
+  return line && line <= of->n && of->said[line - 1].n ? hm_str_dup(a, of->said[line - 1])
+                                                       : HM_EMPTY;
 }

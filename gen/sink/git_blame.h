@@ -10,7 +10,7 @@ hm_git_blames *hm_git_blames_new(hm_worktrees *w);
 void hm_git_blames_free(hm_git_blames *b); /* NULL is allowed */
 /* "1a2b3c4d5e6f, 2026-03-02, Kim": the commit, its author's day in UTC and name, of the line of f;
  * in a. Empty: the line is not committed, the file lies in no work tree, its history is not whole
- * or has too many commits for the files that were asked for before (COMMITS). ctx: the
+ * or too long after the files that were asked for before (STEPS). ctx: the
  * hm_git_blames. */
 hm_str hm_git_blame_line(void *ctx, const hm_tree_file *f, size_t line, hm_arena *a);
 /* False where git cannot tell that of the file at all: it lies in no work tree, or its history is

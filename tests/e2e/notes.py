@@ -458,8 +458,8 @@ def parts(m, *words, code=0):
 def test_a_part_against_the_whole_is_a_finding(m):
     m.write("n/README.md", "# Orchard\n\n- Ruby version: 3.4\n- Node.js 20+\n\n```\nnpm install\n```\n")
     m.write("n/apps/scales/README.md", "# Scales\n\n- Ruby version: 3.2\n- Node.js 20+\n\n## Setup\n\n```\npnpm install\n```\n")
-    m.write("n/package.json", '{\n "engines": { "node": ">=20" }\n}\n')
-    m.write("n/apps/press/package.json", '{\n "engines": { "node": "16" }\n}\n')
+    m.write("n/package.json", '{\n "engines": { "node": ">=20" },\n "scripts": { "build": "x", "test": "y" }\n}\n')
+    m.write("n/apps/press/package.json", '{\n "engines": { "node": "16" },\n "scripts": { "build": "x", "lint": "y" }\n}\n')
     m.write("n/apps/picker/README.md", "# Picker\n\n- Ruby version: 3.4\n- Node.js 22\n")
     m.write("n/docs/guide.md", "# Guide\n\nRuby 3.4 is required.\n")
     found = parts(m, "n")
