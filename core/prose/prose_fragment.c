@@ -80,9 +80,30 @@ bool prose_read_item(prose *p, size_t i, size_t stop, size_t end) {
     if ((!is_named(&p->t[k], k == stop) && !(k > stop && is_plain_noun(&p->t[k]))) ||
         (p->t[k].stop && k + 1 < last))
       return false;
+  /* "Minimal parameters", "Update base images": no name of one thing */
+  if (last - stop > 1 && is_plain_noun(&p->t[last - 1]) && prose_is_plural(&p->t[last - 1]))
+    return false;
   v.value = prose_span(p, stop, last);
   prose_claim(p, &np, &v);
   return true;
+}
+
+/* "Kubernetes 1.20+", "MongoDB 6.0 (local)", "Node.js 18+ with npm": a whole text about nothing
+ * else. */
+static bool read_product(prose *p, size_t i, size_t end) {
+  prose_np np = { .family = -1 };
+  prose_value v = { .from = i, .to = end };
+  prose_match m;
+  hm_str product;
+  size_t version, to = prose_product_at(p, i, end, &product, &version);
+  if (!to || p->about.n || i || end != p->n || !prose_value_at(p, i, end, &m) ||
+      (to < end && !p->t[to].aside &&
+       !prose_one_of(p, to, end, "or later|or newer|or higher|or above|with|for")))
+    return false;
+  size_t stop = to;
+  while (stop < end && prose_one_of(p, stop, end, "or|later|newer|higher|above"))
+    stop++;
+  return prose_read_version(p, &np, &v, i, stop);
 }
 
 /* "Default chunk size 8 MB", "Retries 3 times" of what the text is about. */
@@ -92,14 +113,15 @@ static bool read_bare_measure(prose *p, size_t i, size_t end) {
   prose_value v = { .from = i, .to = end };
   uint64_t cls;
   size_t at = i;
-  while (at < end && !p->t[at].digit && !(p->t[at].cls & C_NUMBER))
+  while (at < end && !p->t[at].digit && !(p->t[at].cls & C_NUMBER) &&
+         !prose_one_of(p, at, end, "below|under|<|<=|\xe2\x89\xa4|>=|\xe2\x89\xa5"))
     at++;
-  if (at == i || at - i > 4 || !prose_read_quantity(p, &q, at, end) || q.to != end || q.range)
+  np = (prose_np){ .family = -1 };
+  if (prose_is(p, i, end, "retries") && prose_read_times(p, &np, &v, i + 1, end))
+    return true;
+  if (at == i || at - i > 4 || !prose_read_quantity(p, &q, at, end) || q.to != end || q.range ||
+      q.times)
     return false;
-  if (q.times) {
-    np = (prose_np){ .family = -1 };
-    return at == i + 1 && prose_is(p, i, end, "retries") && prose_read_times(p, &np, &v, at, end);
-  }
   if (!prose_attribute_words(p, i, at, &cls) || !(cls & C_MEASURE) ||
       !prose_read_np(p, &np, i, at) || np.person || np.indefinite || np.fresh || q.approximate)
     return false;
@@ -111,17 +133,24 @@ static bool read_bare_measure(prose *p, size_t i, size_t end) {
   return prose_claim_quantity(p, &np, &v, &q, end, NULL);
 }
 
-/* "Implements 500 ms debounce" of what the text is about: an amount and what it is of. */
+/* "Implements 500 ms debounce", "500 ms debounce" of what the text is about: an amount and what it
+ * is of. */
 bool prose_read_fragment(prose *p, size_t i, size_t end) {
   static const char verbs[] =
       "applies|enforces|has|implements|offers|provides|supports|uses|with|adds";
   prose_np np = { .family = -1 };
   prose_quantity q;
   prose_value v = { .from = i, .to = end };
-  if (p->about.n && read_bare_measure(p, i, end))
+  if (p->about.n ? read_bare_measure(p, i, end) : read_product(p, i, end))
     return true;
-  if (!p->about.n || !prose_one_of(p, i, end, verbs) || !prose_read_quantity(p, &q, i + 1, end) ||
-      q.plain || q.times || q.to >= end || end - q.to > 2)
+  size_t at = prose_one_of(p, i, end, verbs) ? i + 1 : i;
+  /* "JWT with 15 minute expiry" */
+  if (at == i && prose_is(p, i + 1, end, "with") && p->t[i].upper && !p->t[i].cls) {
+    prose_add_word(&np.subject, p->t[i].low);
+    at = i + 2;
+  }
+  if (!p->about.n || !prose_read_quantity(p, &q, at, end) || q.approximate || q.plain || q.times ||
+      q.to >= end || end - q.to > 2)
     return false;
   for (size_t k = q.to; k < end; k++) {
     const prose_word *t = &p->t[k];
@@ -150,19 +179,21 @@ static size_t name_start(const prose *p, size_t i, size_t k) {
   return from;
 }
 
-/* "Image resizer (max 20 MB)", "Worker pool (8 threads)": a bound or a count at k, of the name
- * before it. */
-static bool read_count_aside(prose *p, size_t i, size_t k, size_t end) {
+/* "Image resizer (max 20 MB)", "Worker pool (8 threads, 2 spares)": a bound or a count at k, of the
+ * name before the bracket, which opens at `open`. */
+static bool read_count_aside(prose *p, size_t i, size_t open, size_t k, size_t end) {
   prose_np np;
   size_t n = prose_one_of(p, k, end, "max|max.|up to|at most"), close = k,
-         from = name_start(p, i, k);
-  while (close < end && p->t[close].aside)
+         from = name_start(p, i, open), last = open;
+  while (last < end && p->t[last].aside)
+    last++;
+  while (close < last && !(close > k && p->t[close - 1].stop == ','))
     close++;
   prose_value v = { .from = from, .to = close };
-  if (from == k || from != i || close != end || close - k < 2 || close - k > 4 ||
-      !(p->t[k + n].digit || n) || p->t[k + n].stop || !prose_read_np(p, &np, from, k) ||
-      np.indefinite || np.person || np.known_measure || prose_is_plural(&p->t[k - 1]) ||
-      prose_is_notion(p, k - 1))
+  if (from == open || from != i || last != end || close - k < 2 || close - k > 4 ||
+      !(p->t[k + n].digit || n) || p->t[k + n].stop || !prose_read_np(p, &np, from, open) ||
+      np.indefinite || np.person || np.known_measure || prose_is_plural(&p->t[open - 1]) ||
+      prose_is_notion(p, open - 1))
     return false;
   for (size_t w = k; w < close; w++)
     p->t[w].aside = false;
@@ -179,8 +210,12 @@ void prose_read_parentheses(prose *p, size_t i, size_t end) {
     uint64_t cls;
     if (!p->t[k].aside || p->t[k - 1].aside || p->t[k].code)
       continue;
-    if (read_count_aside(p, i, k, end))
+    if (read_count_aside(p, i, k, k, end)) {
+      for (size_t one = k + 1; one < end; one++)
+        if (p->t[one - 1].stop == ',')
+          read_count_aside(p, i, k, one, end);
       continue;
+    }
     size_t words = prose_attribute_words(p, k, k + 2, &cls) == 2 ? 2 : 1, at = k + words;
     prose_attribute_words(p, k, at, &cls);
     if (!(cls & C_MEASURE) || !prose_read_quantity(p, &q, at, end) || q.limit || q.range ||

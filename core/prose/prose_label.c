@@ -43,6 +43,29 @@ static hm_str value_at(const prose *p, const char *from) {
   return (hm_str){ from, (size_t)(to - from) };
 }
 
+/* "your-api-key", "changeme", "xxxx", "abc...": what a reader is to replace. */
+static bool is_placeholder(hm_str value) {
+  static const char *const signs[] = { "your-",     "your_", "changeme", "change-me",
+                                       "change_me", "xxxx",  "<your",    "..." };
+  if (value.n && strchr("<${", value.p[0]))
+    return true;
+  for (size_t i = 0; i < HM_COUNT(signs); i++)
+    for (size_t k = 0; k + strlen(signs[i]) <= value.n; k++)
+      if (strncasecmp(value.p + k, signs[i], strlen(signs[i])) == 0)
+        return true;
+  return false;
+}
+
+/* "PORT=3000 # of the API": a comment begins behind the value. */
+static bool is_commented(const prose *p, hm_str value) {
+  const char *end = p->text.p + p->text.n, *at = value.p + value.n;
+  at += at < end && (*at == '"' || *at == '\'');
+  const char *sign = at;
+  while (sign < end && *sign == ' ')
+    sign++;
+  return sign > at && sign < end && *sign == '#';
+}
+
 static void claim_key(prose *p, hm_str key, hm_str value, size_t from, size_t to, size_t end) {
   prose_np np = { .family = -1 };
   prose_value v = { .shape = HM_SHAPE_KEY, .from = from, .to = to };
@@ -50,8 +73,20 @@ static void claim_key(prose *p, hm_str key, hm_str value, size_t from, size_t to
   if (prose_one_of(p, from, to, "in|on")) /* "in production LOG_LEVEL=info" */
     prose_add_environment(p, &np, from + 1);
   prose_add_word(&np.attribute, hm_text_fold_name(p->a, key));
-  if (value.n && (value.p[0] == '<' || value.p[0] == '$' || value.p[0] == '{'))
+  bool advised =
+      prose_one_of(p, from, end, "add|run|set|use") && prose_one_of(p, to, end, "for|to");
+  /* "SESSION_SECRET=base64_encoded_secret" says what stands there */
+  static const char *const secrets[] = { "secret", "password", "token", "key" };
+  hm_str folded = hm_text_fold_name(p->a, key), low = hm_text_fold_name(p->a, value);
+  for (size_t i = 0; i < HM_COUNT(secrets); i++)
+    if (hm_str_ends(folded, secrets[i]) && hm_str_find(low, secrets[i]) >= 0)
+      return;
+  bool cut = value.n &&
+      hm_str_starts(hm_str_sub(p->text, (size_t)(value.p - p->text.p) + value.n, p->text.n), "...");
+  if (is_placeholder(value) || advised || cut)
     return;
+  if (is_commented(p, value))
+    end = to;
   if (value.n && prose_read_tail(p, &np, &v, to, end))
     prose_claim(p, &np, &v);
 }
@@ -342,6 +377,21 @@ static bool claim_setting(prose *p, size_t i, size_t stop, size_t at, size_t end
   return true;
 }
 
+/* "Batch size: 256 positive pairs (512 views)": a plain number of a known measure, and of what. */
+static bool claim_counted(prose *p, prose_np *np, prose_value *v, size_t at, size_t end) {
+  prose_quantity q;
+  if (!np->known_measure || !prose_read_quantity(p, &q, at, end) || !q.plain || q.range ||
+      q.approximate || q.times || q.to >= end)
+    return false;
+  size_t stop = q.to;
+  while (stop < end && !p->t[stop].aside && !p->t[stop].cls && !p->t[stop].digit &&
+         !p->t[stop - 1].stop)
+    stop++;
+  if (stop - q.to > 2 || (stop < end && !p->t[stop].aside))
+    return false;
+  return prose_claim_quantity(p, np, v, &q, q.to, NULL);
+}
+
 /* The value at `at` of np, which the label [i, stop) names. */
 static void claim_labelled(prose *p, prose_np *np, size_t i, size_t stop, size_t at, size_t end,
                            char by) {
@@ -362,6 +412,8 @@ static void claim_labelled(prose *p, prose_np *np, size_t i, size_t stop, size_t
   /* a measure with a plain name: "path length = L2" claims nothing */
   *np = saved;
   v = clean;
+  if (by == ':' && claim_counted(p, np, &v, at, end))
+    return;
   bool equals = by == '=' && end - at == 1 && !(p->t[at].cls & (C_PRONOUN | C_STATE));
   if (equals || (by == ':' && is_plain_label(p, np, i, stop, at, end))) {
     prose_attribute_from_subject(np);

@@ -230,6 +230,11 @@ bool prose_read_name_value(prose *p, prose_np *np, prose_value *v, size_t i, siz
       prose_is_vague(p, np))
     return false;
   const prose_word *last = &p->t[stop - 1];
+  if (prose_is(p, from, end, "your"))
+    return false; /* "your server's address" */
+  for (size_t k = from + 1; k < stop && by == ':'; k++)
+    if (p->t[k].cls & C_ARTICLE && !p->t[k].capital)
+      return false; /* "type the desired town" */
   if (counts_or_lists(p, np, from, stop, end))
     return false;
   bool model = prose_has(p, np->last, np->last + 1, C_MODEL) && !np->known_name;

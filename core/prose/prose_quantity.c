@@ -50,12 +50,13 @@ static size_t currency_at(hm_str s) {
 /* Words in front of the number: "up to", "at most", "about". */
 static size_t read_bound(const prose *p, prose_quantity *q, size_t i, size_t end) {
   static const char most[] =
-      "a maximum of|a max of|at most|maximum of|no more than|not more than|up to";
+      "a maximum of|a max of|at most|below|maximum of|no more than|not more than|under|up to|<|<=|"
+      "\xe2\x89\xa4";
   size_t max = prose_one_of(p, i, end, most);
-  size_t min = prose_one_of(p, i, end, "a minimum of|at least|no less than");
+  size_t min = prose_one_of(p, i, end, "a minimum of|at least|no less than|>=|\xe2\x89\xa5");
   size_t n = max + min ? max + min : prose_one_of(p, i, end, "a total of|a limit of|a|only");
   bool number = prose_has(p, i + 1, end, C_NUMBER) || (i + 1 < end && p->t[i + 1].digit);
-  if (n > 1 || (n && number)) {
+  if (n && (n > 1 || number)) {
     q->limit = max ? LIMIT_MAX : min ? LIMIT_MIN : LIMIT_NONE;
     i += n;
   }
