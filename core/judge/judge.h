@@ -83,6 +83,7 @@ typedef struct {
   size_t limit;          /* with all: most rows; 0: no limit */
   const hm_rules *rules; /* for what rules compared; NULL: ask about no pairs */
   const uint64_t *seed;  /* of the curve; NULL: made from the new rows */
+  size_t a_day; /* how many open proposals of one day the model may have; 0: HM_REPORTS_A_DAY */
   /* May this field of the row be sent? NULL: any. */
   bool (*may_send)(void *ctx, uint32_t row, hm_str field);
   void *ctx;
@@ -152,6 +153,7 @@ typedef struct {
   size_t added, known; /* proposals: new ones; ones that the store has already */
   size_t in_conflict;  /* not stored: one conflict already has all the rows */
   size_t changed;      /* not stored: a row was written meanwhile */
+  size_t over;         /* not stored: the model has as many open ones as it may; their rows wait */
   size_t left;         /* rows removed from the queue */
   hm_str *opened;
   size_t n_opened;  /* ids of conflicts that the new proposals opened */

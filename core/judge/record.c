@@ -9,7 +9,7 @@
 #include "core/claim/judged.h"
 #include "core/judge/judge.h"
 #include "core/record/texts.h"
-#include "core/review/write_check.h"
+#include "core/review/report.h"
 
 /* A proposal that is being looked at. */
 typedef struct {
@@ -84,8 +84,17 @@ static int add_proposal(const looking *l, hm_proposal *p, const hm_actor *who,
   return rc;
 }
 
+/* How many more proposals the model may have. */
+static size_t count_left(const hm_sweep *w, const hm_judge_options *opt, const char *model,
+                         const hm_actor *who) {
+  size_t most = opt->a_day ? opt->a_day : HM_REPORTS_A_DAY;
+  size_t open = hm_reports_open(w, hm_str_c(model), who->at);
+  return open < most ? most - open : 0;
+}
+
+/* left: how many it may add. What is over waits: the story counts as one that was not answered. */
 static int add_ideas(const looking *l, const hm_judge_plan *plan, const hm_judge_answers *answers,
-                     const char *model, const hm_actor *who, hm_judge_recorded *out) {
+                     size_t left, const char *model, const hm_actor *who, hm_judge_recorded *out) {
   hm_arena *a = l->a;
   for (size_t i = 0; i < answers->n; i++) {
     const hm_judge_suggestion *idea = &answers->ideas[i];
@@ -101,8 +110,12 @@ static int add_ideas(const looking *l, const hm_judge_plan *plan, const hm_judge
       p.rows[k] = facts[idea->facts[k]].ref;
       p.digests[k] = facts[idea->facts[k]].digest;
     }
-    if (add_proposal(l, &p, who, out))
+    if (out->added >= left) {
+      out->over++;
+      answers->story_failed[idea->story] = true;
+    } else if (add_proposal(l, &p, who, out)) {
       return -1;
+    }
   }
   return 0;
 }
@@ -162,9 +175,9 @@ static int queue_failed(hm_store *s, const hm_judge_options *opt, const hm_judge
   return 0;
 }
 
-static int propose(hm_store *s, const hm_judge_plan *plan, const hm_judge_answers *answers,
-                   const char *model, const hm_review *by, hm_arena *a, hm_judge_recorded *out,
-                   hm_err *err) {
+static int propose(hm_store *s, const hm_judge_options *opt, const hm_judge_plan *plan,
+                   const hm_judge_answers *answers, const char *model, const hm_review *by,
+                   hm_arena *a, hm_judge_recorded *out, hm_err *err) {
   hm_write_check *check;
   hm_write_result found;
   const hm_sweep *w;
@@ -175,7 +188,7 @@ static int propose(hm_store *s, const hm_judge_plan *plan, const hm_judge_answer
   int rc = hm_write_check_before(check, &w, err);
   looking l = { .s = s, .snap = w->snap, .plan = w->plan, .a = a, .err = err };
   if (!rc)
-    rc = add_ideas(&l, plan, answers, model, &by->who, out);
+    rc = add_ideas(&l, plan, answers, count_left(w, opt, model, &by->who), model, &by->who, out);
   if (rc) {
     hm_write_check_free(check);
     return -1;
@@ -196,11 +209,11 @@ int hm_judge_record(hm_store *s, const hm_judge_options *opt, const hm_judge_pla
   if (!opt->n_queue && !answers->n && !(opt->all && answers->asked))
     return 0;
   hm_map_init(&became, a, 64);
-  read_failures(plan, answers, &became);
   if (hm_store_begin(s, true, err))
     return -1;
-  if (propose(s, plan, answers, model, by, a, out, err) || empty_queue(s, opt, &became, out, err) ||
-      queue_failed(s, opt, plan, answers, a, err)) {
+  int rc = propose(s, opt, plan, answers, model, by, a, out, err);
+  read_failures(plan, answers, &became);
+  if (rc || empty_queue(s, opt, &became, out, err) || queue_failed(s, opt, plan, answers, a, err)) {
     hm_store_rollback(s);
     return -1;
   }

@@ -122,30 +122,47 @@ static hm_str conflict_of(const hm_sweep *w, const hm_proposal *p) {
   return HM_EMPTY;
 }
 
-/* Findings that are open, and that this reporter reported on the day of `at`; empty: at any time.
- */
-static bool reported_on(const hm_sweep *w, const hm_finding *f, hm_str by, hm_str at) {
+/* Did this reporter report the rows of the finding? */
+static bool has_said(const hm_sweep *w, const hm_finding *f, hm_str by) {
   const hm_snapshot *snap = w->snap;
   for (size_t i = 0; i < snap->n_proposals; i++) {
     const hm_proposal *p = &snap->proposals[i];
     if (hm_str_is(p->says, HM_SAYS_REPORTED) && hm_str_eq(p->by, by) &&
-        same_rows(p->rows, p->n, f->rows, f->n_rows) &&
-        (!at.n || hm_str_eq(hm_str_sub(p->at, 0, DAY), hm_str_sub(at, 0, DAY))))
+        same_rows(p->rows, p->n, f->rows, f->n_rows))
       return true;
   }
   return false;
 }
 
-static bool has_said(const hm_sweep *w, const hm_finding *f, hm_str by) {
-  return reported_on(w, f, by, HM_EMPTY);
+/* Of a model's finding each proposal has some of its rows. */
+static bool has_proposal(const hm_finding *f, const hm_proposal *p) {
+  return !p->says.n && p->model.n && hm_finding_names(f, p->rows[0]);
+}
+
+/* Does a finding tell of it that nobody acknowledged? */
+static bool is_told(const hm_sweep *w, const hm_proposal *p) {
+  for (size_t i = 0; i < w->n_findings; i++) {
+    const hm_finding *f = &w->findings[i];
+    if ((is_report(f) || hm_str_is(f->rule, "similar")) && !f->acked &&
+        (p->says.n ? same_rows(p->rows, p->n, f->rows, f->n_rows) : has_proposal(f, p)))
+      return true;
+  }
+  return false;
+}
+
+size_t hm_reports_open(const hm_sweep *w, hm_str by, hm_str at) {
+  const hm_snapshot *snap = w->snap;
+  size_t open = 0;
+  for (size_t i = 0; i < snap->n_proposals; i++) {
+    const hm_proposal *p = &snap->proposals[i];
+    open += hm_proposal_is_open(p) && hm_str_eq(p->says.n ? p->by : p->model, by) &&
+        hm_str_eq(hm_str_sub(p->at, 0, DAY), hm_str_sub(at, 0, DAY)) && is_told(w, p);
+  }
+  return open;
 }
 
 static int check_count(reporting *x, const hm_sweep *w) {
-  size_t open = 0;
-  for (size_t i = 0; i < w->n_findings; i++) {
-    const hm_finding *f = &w->findings[i];
-    open += is_report(f) && !f->acked && reported_on(w, f, x->who.by, x->who.at);
-  }
+  size_t open = hm_reports_open(w, x->who.by, x->who.at);
   if (open < (x->o->a_day ? x->o->a_day : HM_REPORTS_A_DAY))
     return 0;
   return hm_failf(x->err, HM_E_STATE, "report", "wait for a person to look at them",
@@ -256,13 +273,10 @@ static bool others_reported(const hm_snapshot *snap, const hm_finding *f, hm_str
   return false;
 }
 
-/* Of a model's finding each proposal has some of its rows. */
-static bool proposed_by(const hm_snapshot *snap, const hm_finding *f, hm_str model) {
-  for (size_t i = 0; i < snap->n_proposals; i++) {
-    const hm_proposal *p = &snap->proposals[i];
-    if (hm_proposal_is_open(p) && hm_str_eq(p->model, model) && hm_finding_names(f, p->rows[0]))
+static bool has_proposed(const hm_snapshot *snap, const hm_finding *f, hm_str model) {
+  for (size_t i = 0; i < snap->n_proposals; i++)
+    if (hm_str_eq(snap->proposals[i].model, model) && has_proposal(f, &snap->proposals[i]))
       return true;
-  }
   return false;
 }
 
@@ -287,7 +301,7 @@ static int withdraw(hm_store *s, const hm_actor *who, const hm_sweep *w, hm_aren
   for (size_t i = 0; i < w->n_findings; i++) {
     const hm_finding *f = &w->findings[i];
     bool own =
-        is_report(f) && !f->acked && (has_said(w, f, out->by) || proposed_by(snap, f, out->by));
+        is_report(f) && !f->acked && (has_said(w, f, out->by) || has_proposed(snap, f, out->by));
     if (own && !others_reported(snap, f, out->by))
       out->findings[out->n++] = hm_str_dup(a, f->id);
   }

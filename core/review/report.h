@@ -40,6 +40,9 @@ int hm_review_report(hm_store *s, const hm_review *r, const hm_report_order *o, 
  * (via) for itself. The question is not asked for. Errors as above. */
 int hm_review_agree(hm_store *s, const hm_review *r, const hm_report_order *o, hm_arena *a,
                     hm_reported *out, hm_err *err);
+/* How many reports or proposals of the day of `at` by this agent, person or model stand in findings
+ * that nobody acknowledged. */
+size_t hm_reports_open(const hm_sweep *w, hm_str by, hm_str at);
 /* Appends it as one compact JSON object. */
 void hm_reported_json(hm_buf *b, const hm_reported *r);
 

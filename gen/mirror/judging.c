@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "core/markdown/escape.h"
+#include "core/review/report.h"
 #include "gen/sink/fs.h"
 
 enum { QUEUE_MAX = 100, POLL_MS = 1000, RETRY_MS = 15000, RETRY_MAX_MS = 600000 };
@@ -115,12 +116,33 @@ static int record(hm_mirror *m, const hm_judge_options *want, hm_judging_report 
   return rc;
 }
 
+/* Has the model as many open proposals of this day as it may? Sweeps only where it may be so. */
+static int is_full(hm_mirror *m, const hm_judge_options *want, bool *full, hm_err *err) {
+  hm_str model = hm_str_c(m->config.judge.model);
+  hm_actor who;
+  hm_sweep w;
+  size_t proposed = 0, most = want->a_day ? want->a_day : HM_REPORTS_A_DAY;
+  *full = false;
+  if (hm_mirror_actor(m, &who, err))
+    return -1;
+  for (size_t i = 0; i < want->snap->n_proposals; i++)
+    proposed += hm_str_eq(want->snap->proposals[i].model, model);
+  if (proposed < most)
+    return 0;
+  if (hm_mirror_sweep(m, &(hm_sweep_options){ .details = true }, &w, err))
+    return -1;
+  *full = hm_reports_open(&w, model, who.at) >= most;
+  hm_sweep_free(&w);
+  return 0;
+}
+
 /* Reads the rows that wait, and asks about them. */
 static int run(hm_mirror *m, const hm_judging_options *opt, hm_judging_report *out, hm_err *err) {
   hm_judge_options want = { .story = m->config.judge_story,
                             .all = opt->all,
                             .limit = opt->limit,
                             .seed = opt->seed,
+                            .a_day = m->config.reports_per_day,
                             .rules = &m->config.rules };
   sending sent = { .a = m->a };
   hm_sweep w = { 0 };
@@ -145,8 +167,11 @@ static int run(hm_mirror *m, const hm_judging_options *opt, hm_judging_report *o
     want.may_send = may_send;
     want.ctx = &sent;
   }
-  plan_and_ask(m, opt, &want, out);
-  int rc = opt->dry_run ? 0 : record(m, &want, out, err);
+  int rc = opt->dry_run ? 0 : is_full(m, &want, &out->full, err);
+  if (!rc && !out->full)
+    plan_and_ask(m, opt, &want, out);
+  if (!rc && !out->full && !opt->dry_run)
+    rc = record(m, &want, out, err);
   hm_sweep_free(&w);
   return rc;
 }
@@ -200,7 +225,11 @@ static int run_round(hm_judging *j, bool *worked) {
   int rc = hm_judging_run(&m, &opt, &report, &err);
   if (!rc && report.answers.err.code != HM_OK)
     err = report.answers.err, rc = -1;
-  *worked = !rc && report.queued > 0;
+  *worked = !rc && report.queued > 0 && !report.full;
+  if (report.full && !rc)
+    rc = hm_failf(&err, HM_E_STATE, "judge", "confirm or dismiss some of its findings",
+                  "%.60s has as many open proposals of this day as it may (agents.reports_per_day)",
+                  m.config.judge.model);
   for (size_t i = 0; !rc && i < report.recorded.n_warnings; i++)
     fprintf(stderr, "hmirror: judge: %s\n",
             hm_str_z(m.a, hm_clean_text(m.a, report.recorded.warnings[i])));

@@ -19,6 +19,7 @@ typedef struct {
 
 typedef struct {
   size_t queued; /* rows that were taken from the queue */
+  bool full;     /* the model has as many open proposals of this day as it may: nobody was asked */
   hm_judge_plan plan;
   hm_judge_answers answers; /* not with dry_run */
   hm_judge_recorded recorded;

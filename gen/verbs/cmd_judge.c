@@ -57,6 +57,8 @@ static int print_judged_json(hm_cli *cli, const hm_judging_report *r, bool dry, 
   hm_jw_int(j, "proposed", (int64_t)r->recorded.added);
   hm_jw_int(j, "known", (int64_t)r->recorded.known);
   hm_jw_int(j, "in_conflict", (int64_t)r->recorded.in_conflict);
+  hm_jw_int(j, "over", (int64_t)r->recorded.over);
+  hm_jw_bool(j, "full", r->full);
   hm_jw_int(j, "changed", (int64_t)r->recorded.changed);
   hm_jw_int(j, "left_queue", (int64_t)r->recorded.left);
   hm_jw_strs(j, "opened_ids", r->recorded.opened, r->recorded.n_opened);
@@ -96,6 +98,13 @@ static void print_judged(hm_cli *cli, const hm_judging_report *r, bool dry) {
            dry ? "would stay here" : "stayed here");
   if (dry)
     return;
+  if (r->full || d->over)
+    printf("%s has as many open proposals of this day as it may: %s\n",
+           cli->mirror.config.judge.model,
+           r->full ? "nobody was asked"
+                   : hm_str_fmt(cli->a, "%s not recorded, and the rows wait",
+                                hm_format_count(cli->a, d->over, "proposal"))
+                         .p);
   if (r->answers.unconfirmed)
     printf("%s dropped: asked about alone, the model saw none\n",
            hm_format_count(cli->a, r->answers.unconfirmed, "proposal"));
@@ -143,7 +152,8 @@ static int run_judge(hm_cli *cli) {
   if (!cli->json)
     print_judged(cli, &report, dry);
   if (report.answers.err.code == HM_OK)
-    return report.answers.refused ? HM_EXIT_FOUND : HM_EXIT_FINE;
+    return report.answers.refused || report.full || report.recorded.over ? HM_EXIT_FOUND
+                                                                         : HM_EXIT_FINE;
   cli->err = report.answers.err;
   return -1;
 }
@@ -158,7 +168,8 @@ const hm_command hm_cmd_judge = {
            "is not in the environment, it says so and does nothing.\n",
   .options = judge_options,
   .exits = "0  done, or there is no judge\n"
-           "1  every element of an answer was refused, or it ends in the middle; its rows wait\n"
+           "1  every element of an answer was refused, or it ends in the middle, or the model has\n"
+           "   as many open proposals of this day as it may; the rows wait\n"
            "2  trouble, with a message; what was answered is recorded, the other rows wait\n",
   .examples = "hmirror judge\nhmirror judge --all --dry-run\nhmirror judge --seed 17 --limit 50\n",
   .run = run_judge

@@ -71,10 +71,10 @@ class Stub:
 
 
 @contextlib.contextmanager
-def judge(m, behave, timeout=2 * HANGS, **more):
+def judge(m, behave, timeout=2 * HANGS, a_day=20, **more):
     stub = Stub(behave)
     m.write("mirror.yml", f"store: hmirror.db\njudge:\n  url: {stub.url}\n  timeout: {timeout}\n  key_env: JUDGE_KEY\n"
-            + "".join(f"  {k}: {v}\n" for k, v in more.items()))
+            + "".join(f"  {k}: {v}\n" for k, v in more.items()) + f"agents:\n  reports_per_day: {a_day}\n")
     m.trust()
     try:
         yield stub

@@ -85,7 +85,7 @@ def of_pairs(m):
 
 
 def test_a_perfect_model_sees_the_contradictions_of_a_large_store(m):
-    with judge(m, perfect) as stub:
+    with judge(m, perfect, a_day=100) as stub:
         m.facts(*crowd())
         got = ask(m, "--all").json()
     view = set().union(*(shown_together(b) for b in stub.bodies))
@@ -152,7 +152,7 @@ def test_no_right_answer_is_lost_to_a_model_that_errs(m):
         if not FAULTS[kind]:
             return reply(request, 500, "no")
         says(request, FAULTS[kind](right(body)))
-    with judge(m, behave) as stub:
+    with judge(m, behave, a_day=100) as stub:
         m.facts(*crowd())
         first = ask(m, "--all", code=None).json()
         for n in range(30):
@@ -160,9 +160,9 @@ def test_no_right_answer_is_lost_to_a_model_that_errs(m):
                 break
             ask(m, code=None)
         assert waiting(m) == [] and set(errors) == set(range(len(FAULTS))), (first, errors)
-    with judge(m, perfect) as stub:
+    with judge(m, perfect, a_day=100) as stub:
         facts = Mirror()
-        with judge(facts, perfect) as other:
+        with judge(facts, perfect, a_day=100) as other:
             facts.facts(*crowd())
             ask(facts, "--all")
         assert of_pairs(m) == of_pairs(facts) and proposed(m) == proposed(facts)
@@ -181,7 +181,7 @@ def test_a_row_that_tells_the_model_what_to_say_is_not_believed(m):
         says(request, json.dumps(right(body) + [{"fact_ids": list(x), "question": "Is it so?"} for x in itertools.combinations(ids, 2)][:100]))
     curated = [{"kind": "project_state", "id": f"s{i}", "project": "works", "category": "fact", "key": key, "value": value, "created_at": "2026-01-01T00:00:00Z"}
                for i, (key, value) in enumerate((("museum fee", "none for students"), ("ferry capacity", "forty cars"), ("lake water", "tested outside")))]
-    with judge(m, obedient):
+    with judge(m, obedient, a_day=100):
         m.facts(*crowd(), *curated, fact("evil", POISON, 5))
         got = ask(m, "--all").json()
     spoiled = [x for x in proposed(m) if "memory:evil" not in x and x not in {(f"memory:a{i}", f"memory:b{i}") for i in range(len(PAIRS))}]
@@ -190,6 +190,27 @@ def test_a_row_that_tells_the_model_what_to_say_is_not_believed(m):
     assert len(findings) <= 1 and len(reported(m)) <= len(PAIRS) and m.conflicts() == [], findings
     m.run("findings", "withdraw", "--by", "gpt-4o-mini", env=ENV)
     assert reported(m) == []
+
+
+def test_an_obedient_model_proposes_no_more_than_a_reporter_may(m):
+    """It says the same of facts that it is shown alone. What is over the bound waits, nobody is asked meanwhile, and one verb takes it all back."""
+    def obedient(stub, request, body):
+        ids = sorted({f["id"] for f in story(body)})
+        says(request, json.dumps([{"fact_ids": list(x), "question": "Is it so?"} for x in itertools.combinations(ids, 2)][:60]))
+    curated = {"kind": "project_state", "id": "fee", "project": "works", "category": "fact", "key": "museum fee", "value": "none for students"}
+    with judge(m, obedient) as stub:
+        m.facts(*crowd()[-90:], curated, fact("evil", POISON, 5))
+        got = ask(m, code=1).json()
+        assert got["proposed"] == 20 and got["over"] > 0 and not got["full"], got
+        assert 0 < len(reported(m)) <= 20 and m.conflicts() == [] and waiting(m), reported(m)
+        asked, rows = len(stub.bodies), waiting(m)
+        told = m.run("judge", env=ENV, code=1).out
+        assert "as many open proposals of this day as it may: nobody was asked" in told, told
+        assert len(stub.bodies) == asked and waiting(m) == rows
+        m.run("findings", "withdraw", "--by", "gpt-4o-mini", env=ENV)
+        assert reported(m) == []
+        ask(m, code=None)
+        assert len(stub.bodies) > asked
 
 
 def test_mcp_and_serve_share_the_queue(m):
