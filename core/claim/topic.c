@@ -21,7 +21,7 @@
 enum { WORDS = 16, MORE = 96, PAIRS = 32, TOPICS_OF_WORD = 300 };
 enum { LEAST_SHARE = 50, BOTH_SHARES = 140, MOST = 60 }; /* of 100, of 200 */
 enum { RARE = 4 };                                       /* rarity of a word of few topics */
-enum { NEAR = 4, FAR = 40 };                             /* ratios of values */
+enum { CLOSE = 2, NEAR = 4, FAR = 40 };                  /* ratios of values */
 enum { NUMBER = 1 };                                     /* the kind of what is counted */
 
 typedef struct {
@@ -296,6 +296,23 @@ static unsigned likeness_by_share(const topic *x, const topic *y) {
   return of_x + of_y;
 }
 
+/* Are the values as near as drift leaves them: "1.14" and "1.12", "8:00-12:00" and "8:00-13:00"? */
+static bool are_near(const topic *x, const topic *y, double ratio) {
+  hm_str a = x->claim->value.raw, b = y->claim->value.raw;
+  bool parted = false;
+  if (ratio > 0)
+    return ratio <= NEAR && x->kind != hm_str_hash(HM_STR("port"));
+  for (size_t i = 0; i < a.n && i < b.n && a.p[i] == b.p[i]; i++)
+    parted |= a.p[i] == '.' || a.p[i] == '-';
+  return parted;
+}
+
+/* "two paths", "three paths": of few things there are many kinds. */
+static bool is_few(const topic *x, const topic *y) {
+  enum { FEW = 4 };
+  return x->claim->value.num <= FEW && y->claim->value.num <= FEW;
+}
+
 /* Is it less than a day? Such times are of something that happens, those of days and years of what
  * lasts, for which each language has several verbs. */
 static bool is_short(const hm_value *v) { return v->kind != HM_V_QUANTITY || v->num < 86400; }
@@ -322,7 +339,7 @@ static unsigned likeness_by_rarity(const topic *x, const topic *y) {
     return 0;
   double ratio = ratio_of(&x->claim->value, &y->claim->value);
   need = 2 + own_x + own_y + 2 * (own_x < own_y ? own_x : own_y) + (ratio > FAR) +
-      (x->kind == NUMBER || x->named) - (ratio > 0 && ratio <= NEAR);
+      (x->kind == NUMBER ? ratio > CLOSE || is_few(x, y) : x->named) - are_near(x, y, ratio);
   return nouns && shared >= need * RARE
       ? LEAST_SHARE + shared * LEAST_SHARE / (shared + need * RARE)
       : 0;

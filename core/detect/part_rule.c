@@ -7,6 +7,7 @@
  * Only a part that agrees with nobody of the whole is told of. Cost: linear in claims. */
 #include <string.h>
 
+#include "core/base/ascii.h"
 #include "core/base/text.h"
 #include "core/detect/rule.h"
 #include "core/notes/notes.h"
@@ -83,6 +84,19 @@ static void add_claim(reader *r, char of, uint32_t claim) {
   r->latest[list] = claim;
 }
 
+/* Are they one number: "^3.10", "3.10+"? How each is bounded above is no matter of a part. */
+static bool is_same_number(hm_str x, hm_str y) {
+  hm_str *both[] = { &x, &y };
+  for (size_t i = 0; i < 2; i++) {
+    hm_str *s = both[i];
+    while (s->n && !hm_is_digit(s->p[0]))
+      *s = hm_str_sub(*s, 1, s->n);
+    while (s->n && !hm_is_digit(s->p[s->n - 1]))
+      s->n--;
+  }
+  return x.n && hm_str_eq(x, y);
+}
+
 /* The rows of a list from `at` on that differ from all of the list `other`; NONE: of any. */
 static void add_rows(const reader *r, uint32_t at, uint32_t other, hm_finding *f, hm_arena *a) {
   size_t most = f->n_rows + ROWS_NAMED;
@@ -90,7 +104,8 @@ static void add_rows(const reader *r, uint32_t at, uint32_t other, hm_finding *f
   for (; at != NONE && f->n_rows < most; at = r->before[at]) {
     bool differs = true;
     for (uint32_t i = other; i != NONE && differs; i = r->before[i])
-      differs = hm_claim_disagree(&all[at], &all[i], r->s->config, 2);
+      differs = hm_claim_disagree(&all[at], &all[i], r->s->config, 2) &&
+          !is_same_number(all[at].value.raw, all[i].value.raw);
     if (differs)
       f->rows[f->n_rows++] = hm_row_ref(a, &r->s->snap->rows[all[at].row]);
   }

@@ -44,11 +44,12 @@ static const char *slot_of_key(hm_str key) {
 }
 
 /* The first of the things that a value lists, without its version: "React Query" of
- * "React Query + Context". Empty: it is a sentence. */
+ * "React Query, Context"; all that a plus joins, since a list may leave some out. Empty: it is a
+ * sentence. */
 static hm_str first_thing(hm_str value) {
   static const char *const ends[] = {
-    " + ", " (", ", ", " / ", " & ", " and ", " with ", " - ", " \xE2\x80\x93 ", " \xE2\x80\x94 ",
-    ";",   " | "
+    " (", ", ", " / ", " & ", " and ", " with ", " - ", " \xE2\x80\x93 ", " \xE2\x80\x94 ",
+    ";",  " | "
   };
   size_t end = value.n;
   for (size_t i = 0; i < HM_COUNT(ends); i++) {
@@ -61,7 +62,7 @@ static hm_str first_thing(hm_str value) {
   for (size_t i = 0; i < value.n; i++)
     if (value.p[i] == ' ')
       words++, last = i + 1;
-  if (words > 3)
+  if (words > 3 && hm_str_find(value, " + ") < 0)
     return HM_EMPTY;
   hm_str tail = hm_str_sub(value, last, value.n);
   size_t v = tail.n && tail.p[0] == 'v' ? 1 : 0;

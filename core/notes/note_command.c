@@ -13,10 +13,13 @@ static const struct {
   { "package manager", "npm", "npm ci", "" },
   { "package manager", "npm", "npm i", "" },
   { "package manager", "npm", "npm install", "" },
+  { "package manager", "npm", "npm run", NULL },
   { "package manager", "pnpm", "pnpm i", "" },
   { "package manager", "pnpm", "pnpm install", "" },
+  { "package manager", "pnpm", "pnpm run", NULL },
   { "package manager", "yarn", "yarn", "" },
   { "package manager", "yarn", "yarn install", "" },
+  { "package manager", "yarn", "yarn run", NULL },
   { "package manager", "bun", "bun i", "" },
   { "package manager", "bun", "bun install", "" },
   { "python package manager", "pip", "pip install -r", NULL },
@@ -174,12 +177,20 @@ static bool is_task(const note_topic *t) {
   return any;
 }
 
+/* Do at least two words say of which task it is? */
+static bool is_named_task(const note_topic *t) {
+  size_t verbs = 0;
+  for (size_t i = 0; i < t->n_hints; i++)
+    verbs += strchr("^@", t->hints[i].p[0]) != NULL;
+  return t->n >= 2 + verbs;
+}
+
 /* only: nothing else does it, so that a target and what it may run exclude each other. */
 static void claim_task(note_claims *out, const note_context *c, note_topic *t, hm_str line,
                        bool only) {
   task_command command = read_task_command(line, out->a);
   size_t n = note_topic_finish(t, c, "command", 0);
-  if (!command.value.n || !n || n > NOTE_TOPIC_MAX || !is_task(t))
+  if (!command.value.n || !n || n > NOTE_TOPIC_MAX || !(is_task(t) || (t->key && is_named_task(t))))
     return;
   hm_str hints = note_topic_hints(t, c);
   for (int target = 0; target <= 1; target++)
@@ -200,6 +211,7 @@ static void read_task_row(note_claims *out, const note_context *c, const hm_doc_
   note_topic t = { .a = out->a };
   if (p->n_cells != 2 || !is_code_cell(&p->cells[code]) || is_code_cell(&p->cells[task]))
     return;
+  t.key = true;
   note_topic_add_text(&t, p->cells[task].text);
   claim_task(out, c, &t, p->cells[code].text, false);
 }
@@ -241,6 +253,7 @@ void note_tasks_read(note_claims *out, const note_context *c, const hm_doc_part 
   const hm_doc_span *code = sentence ? only_code(p) : NULL;
   note_words w = note_split(code ? text : HM_EMPTY, out->a);
   bool only = note_any_word_in(&w, "always|never");
+  t.key = code && hm_str_ends(hm_str_trim(hm_str_sub(text, 0, code->from)), ":");
   for (size_t i = 0; i < w.n; i++) {
     bool behind = w.w[i].at >= code->to;
     if (w.w[i].at >= code->from && !behind)

@@ -139,7 +139,7 @@ static void read_value_line(note_claims *out, const note_context *c, yaml_path *
     name = HM_CAT(out->a, name, at->above[i].key, HM_STR("."));
   name = HM_CAT(out->a, name, y.key);
   if (y.value.n)
-    note_named_value_read(out, c, name, without_quotes(y.value));
+    note_named_value_read(out, c, NULL, name, without_quotes(y.value));
   else
     at->above[at->n++] = y;
 }

@@ -65,7 +65,9 @@ static const char *license_at(hm_str low, size_t i, size_t *bytes) {
   for (size_t k = 0; k < HM_COUNT(licenses); k++) {
     *bytes = strlen(licenses[k].words);
     if (hm_str_starts(hm_str_sub(low, i, low.n), licenses[k].words) &&
-        !is_part_of_word(low, i + *bytes))
+        (!is_part_of_word(low, i + *bytes) ||
+         hm_str_starts(hm_str_sub(low, i + *bytes, low.n), "-or-later") ||
+         hm_str_starts(hm_str_sub(low, i + *bytes, low.n), "-only")))
       return licenses[k].name;
   }
   return NULL;
@@ -87,7 +89,8 @@ static const char *one_license(hm_str low) {
 }
 
 static bool says_license(hm_str low) {
-  return hm_str_find(low, "license") >= 0 || hm_str_find(low, "licence") >= 0;
+  return hm_str_find(low, "license") >= 0 || hm_str_find(low, "licence") >= 0 ||
+      hm_str_is(low, "legal");
 }
 
 /* Files that speak of the project as a whole; what stands in others may be about a thing that they
@@ -98,10 +101,11 @@ static bool is_about_project(hm_str path, hm_str low, hm_arena *a) {
                               "licensing.md";
   static const char *const own[] = { "this project", "this repo", "this software", "the project" };
   hm_str name = hm_str_behind_last(path, '/');
+  if (hm_str_starts(low, "our ") && hm_str_find(low, " under ") > 0)
+    return true;
   for (size_t i = 0; i < HM_COUNT(own); i++)
     if (hm_str_find(low, own[i]) >= 0)
       return true;
-
   return note_word_in(note_lower(name, a), names);
 }
 

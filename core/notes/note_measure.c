@@ -95,8 +95,17 @@ static const unit_row *span_at(const note_words *w, size_t i) {
   return u && !strcmp(u->dimension, "duration") && w->w[i].low.n > 1 ? u : NULL;
 }
 
-/* The value of "two", or 0. */
+/* The value of "two", or 0. Words that say "a" in their language are no numbers. */
 static unsigned number_word(hm_str word) {
+  static const char *const others[][3] = {
+    { "zwei", "deux", "dos" },        { "drei", "trois", "tres" }, { "vier", "quatre", "cuatro" },
+    { "f\u00FCnf", "cinq", "cinco" }, { "sechs", "", "seis" },     { "sieben", "sept", "siete" },
+    { "acht", "huit", "ocho" },       { "neun", "", "nueve" },     { "zehn", "dix", "diez" },
+  };
+  for (size_t i = 0; i < HM_COUNT(others); i++)
+    for (size_t k = 0; k < HM_COUNT(others[i]); k++)
+      if (hm_str_is(word, others[i][k]))
+        return (unsigned)i + 2;
   static const char *const words[] = { "one",     "two",       "three",    "four",     "five",
                                        "six",     "seven",     "eight",    "nine",     "ten",
                                        "eleven",  "twelve",    "thirteen", "fourteen", "fifteen",
@@ -215,6 +224,44 @@ static bool read_times_per(const note_words *w, size_t i, note_measure *m, hm_ar
     if (!strcmp(parts[k].unit, u->name)) {
       hm_str value = hm_str_fmt(a, "%g %s", parts[k].n / n, parts[k].part);
       *m = (note_measure){ value, "interval", i, next + 2 };
+      return true;
+    }
+  return false;
+}
+
+/* "nightly", "on Sundays", "every Monday", "montags". */
+static bool read_rhythm(const note_words *w, size_t i, note_measure *m) {
+  static const struct {
+    const char *words, *value;
+  } rhythms[] = { { "hourly|st\u00FCndlich", "1 hours" },
+                  { "daily|nightly|t\u00E4glich", "1 days" },
+                  { "weekly|w\u00F6chentlich", "1 weeks" },
+                  { "monthly|monatlich", "1 months" },
+                  { "quarterly", "3 months" },
+                  { "yearly|annually|j\u00E4hrlich", "1 years" } };
+  static const char days[] = "monday|tuesday|wednesday|thursday|friday|saturday|sunday";
+  static const char plurals[] =
+      "mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays|montags|dienstags|"
+      "mittwochs|donnerstags|freitags|samstags|sonntags";
+  size_t words = 0; /* "Run it daily" says not what */
+  for (size_t k = 0; k < i; k++)
+    words += !note_is_grammar(w->w[k].low);
+  if (words < 2)
+    return false;
+  bool day = i + 1 < w->n && note_word_in(w->w[i + 1].low, days);
+  if (day && note_word_in(w->w[i].low, "each|every")) {
+    *m = (note_measure){ HM_STR("1 weeks"), "interval", i, i + 2 };
+    return true;
+  }
+  if (note_word_in(w->w[i].low, plurals)) {
+    bool two = i + 2 < w->n && note_word_in(w->w[i + 2].low, plurals);
+    *m = (note_measure){ HM_STR("1 weeks"), "interval", i, i + 1 };
+    return !two;
+  }
+  bool adverb = i + 1 >= w->n || !w->w[i + 1].joined || note_is_grammar(w->w[i + 1].low);
+  for (size_t k = 0; adverb && k < HM_COUNT(rhythms); k++) /* and not "the monthly fee" */
+    if (note_word_in(w->w[i].low, rhythms[k].words)) {
+      *m = (note_measure){ hm_str_c(rhythms[k].value), "interval", i, i + 1 };
       return true;
     }
   return false;
@@ -343,6 +390,16 @@ static bool read_count(const note_words *w, size_t i, note_measure *m, hm_arena 
   return things || hm_digit_at(w->w[i].low, 0);
 }
 
+/* "port 8080". */
+static bool read_port(const note_words *w, size_t i, note_measure *m) {
+  bool named = note_word_in(w->w[i].low, "port|puerto") && i + 1 < w->n && w->w[i + 1].joined;
+  hm_str s = named ? w->w[i + 1].low : HM_EMPTY;
+  if (s.n < 2 || s.n > 5 || hm_skip_digits(s, 0) != s.n)
+    return false;
+  *m = (note_measure){ s, "port", i, i + 2 };
+  return true;
+}
+
 /* "1.14.2", "v3.1" behind a name, or alone in a cell: a release. */
 static bool read_release(const note_words *w, size_t i, note_measure *m) {
   static const char no_names[] = "after|and|at|before|by|from|in|of|on|or|since|than|to|until|with";
@@ -359,7 +416,12 @@ static bool read_release(const note_words *w, size_t i, note_measure *m) {
   bool name = !i ||
       (w->w[i].joined && hm_letter_at(w->w[i - 1].low, 0) &&
        !note_word_in(w->w[i - 1].low, no_names));
-  if (year || !name || n < s.n || (dots != 2 && !(v && dots == 1)))
+  /* "CUDA 12.4" */
+  bool proper = i && i < 3 && w->w[i - 1].s.p[0] >= 'A' && w->w[i - 1].s.p[0] <= 'Z';
+  proper |= i > 2 && w->w[i - 1].s.n > 2 && w->w[i - 1].s.p[1] >= 'A' && w->w[i - 1].s.p[1] <= 'Z';
+  bool goes_on = i + 1 < w->n && w->w[i + 1].joined && w->w[i + 1].s.p[0] >= 'A' &&
+      w->w[i + 1].s.p[0] <= 'Z'; /* "Gemini 2.0 Flash" */
+  if (year || !name || goes_on || n < s.n || (dots != 2 && !((v || proper) && dots == 1)))
     return false;
   *m = (note_measure){ hm_str_sub(s, v, s.n), "version", i, i + 1 };
   return true;
@@ -386,9 +448,11 @@ bool note_measure_at(const note_words *w, size_t i, note_measure *m, hm_arena *a
                                     "nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|"
                                     "seventeen|eighteen|nineteen|twenty";
   if (read_price(w, i, m, a) || read_single(w, i, m, a) || note_hours_at(w, i, m, a) ||
-      read_below_zero(w, i, m, a) || read_release(w, i, m))
+      read_below_zero(w, i, m, a) || read_release(w, i, m) || read_rhythm(w, i, m) ||
+      read_port(w, i, m))
     return true;
-  if (!hm_digit_at(w->w[i].low, 0) && !note_word_in(w->w[i].low, first_words))
+  if (!hm_digit_at(w->w[i].low, 0) && !note_word_in(w->w[i].low, first_words) &&
+      !number_word(w->w[i].low))
     return false;
   return read_area(w, i, m, a) || read_times_per(w, i, m, a) || read_every(w, i, m, a) ||
       read_quantity(w, i, m, a) || read_count(w, i, m, a);

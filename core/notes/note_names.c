@@ -26,8 +26,8 @@ static const char doubts[] =
 
 /* What stands before a name that is the value. */
 static const char links[] =
-    "are|as|at|by|called|follow|follows|in|is|named|on|over|through|to|use|used|uses|using|via|"
-    "with";
+    "are|as|at|by|called|es|est|follow|follows|in|is|ist|named|on|over|through|to|use|used|uses|"
+    "using|via|with";
 
 /* Heads of columns below which stands what is used, where the first cell says for what. */
 static const char plain_heads[] =
@@ -126,6 +126,24 @@ static bool read_proper(const reader *r, size_t i, size_t to, stated_name *out) 
   return true;
 }
 
+/* Words before the name of a person. */
+static const char titles[] =
+    "dr|frau|herr|herrn|madame|mme|monsieur|mr|mrs|ms|prof|se\u00F1or|se\u00F1ora";
+
+/* "The technical manager is Ruud", "Leiter ist Herr Polat": the name with which [from, to) ends,
+ * behind a verb that says who it is. */
+static bool read_predicate(const reader *r, size_t from, size_t to, stated_name *out) {
+  size_t verb = to;
+  while (verb > from + 1 && to - verb < NAME_WORDS + 1 &&
+         !note_word_in(r->w.w[verb - 1].low, "est|es|is|ist"))
+    verb--;
+  bool title = verb < to && note_word_in(r->w.w[verb].low, titles);
+  bool verbs = verb < to && note_word_in(r->w.w[verb - 1].low, "est|es|is|ist");
+  bool nouns = verbs && hm_str_is(r->w.w[verb - 1].low, "ist"); /* each noun has a capital */
+  return verbs && verb > from + 1 && (title || !nouns) && read_proper(r, verb, to, out) &&
+      out->to == to;
+}
+
 /* Finds the names of [from, to). Returns their number; 0 also where they do not say which of them
  * is stated. */
 static size_t find_names(const reader *r, size_t from, size_t to, stated_name *v) {
@@ -196,7 +214,7 @@ static bool says_only_kind(const note_topic *t, const stated_name *s, bool whole
 
 static void claim(const reader *r, note_topic *t, const stated_name *s, bool whole) {
   const char *dimension = s->n_families ? s->families[0] : "name";
-  size_t n = note_topic_finish(t, r->c, "name", 0);
+  size_t n = note_topic_finish(t, r->c, s->n_families ? "name" : "person", 0);
   size_t verbs = 0;
   for (size_t i = 0; i < t->n_hints; i++)
     verbs += t->hints[i].p[0] == '^';
@@ -223,7 +241,9 @@ static void read_clause(const reader *r, size_t from, size_t to) {
   for (size_t i = scoped + (scoped == from); i < end; i++)
     if (r->w.w[i].before == ',' || note_word_in(r->w.w[i].low, tails))
       end = i > scoped ? i : end;
-  size_t n = find_names(r, scoped, end, v);
+  size_t n = 1;
+  if (!read_predicate(r, scoped, end, &v[0]) || end < to)
+    n = find_names(r, scoped, end, v);
   for (size_t k = 0; k < n; k++) {
     note_topic t = { .a = r->out->a };
     if (!is_value(r, &v[k], from, end) || (!v[k].n_families && n > 1))
@@ -302,6 +322,14 @@ static void read_row(const reader *r, const hm_doc_part *p) {
   }
 }
 
+/* "Technical manager": what a person is in a project. */
+static bool is_role(const note_words *w) {
+  static const char roles[] = "chair|chef|contact|head|lead|maintainer|owner|steward|treasurer";
+  hm_str last = w->w[w->n - 1].low;
+  return w->n > 1 &&
+      (hm_str_ends(last, "er") || hm_str_ends(last, "or") || note_word_in(last, roles));
+}
+
 /* "Key: value". True: it is a label, also one that says no name. */
 static bool read_label(const reader *r, const hm_doc_part *p) {
   enum { WORDS = 4 };
@@ -314,7 +342,9 @@ static bool read_label(const reader *r, const hm_doc_part *p) {
   if (!n || !w.n || w.n > WORDS || !hm_letter_at(key, 0))
     return false;
   hm_str value = hm_str_sub(p->text, p->label.n ? p->value : n + 1, p->text.n);
+  note_words v = note_split(hm_str_sub(value, 0, value.n), t.a);
   bool proper = w.n == 1 && note_word_in(w.w[0].low, keys);
+  proper |= (v.n && note_word_in(v.w[0].low, titles)) || is_role(&w);
   if (!read_whole(r, hm_str_trim(value), proper, &s))
     return true;
   for (size_t i = 0; i < r->out->n; i++) /* a label that is known, too */

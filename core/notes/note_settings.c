@@ -235,7 +235,8 @@ static void read_label_port(note_claims *out, const note_context *c, const hm_do
  * listens. */
 static void read_sentence_port(note_claims *out, const note_context *c, hm_str text) {
   static const char verbs[] = "available|is|listens|opens|reachable|runs|serves|starts|up";
-  static const char doubts[] = "behind|but|can|if|instead|not|or|was|were|when|will|would|your";
+  static const char doubts[] =
+      "after|behind|but|can|if|instead|not|once|or|was|were|when|will|would|your";
   size_t at, verb = 0;
   hm_str port = port_in(text, &at, out->a), name = HM_EMPTY;
   note_words w = note_split(text, out->a);
@@ -281,7 +282,7 @@ void note_settings_read(note_claims *out, const note_context *c, const hm_doc_pa
       claim_setting(out, c, key, value);
     else if (note_word_in(p->language, "cfg|conf|ini|properties|toml|yaml|yml") &&
              read_pair(text, &key, &value))
-      note_named_value_read(out, c, key, value);
+      note_named_value_read(out, c, NULL, key, value);
     else if (hm_str_starts(text, "#"))
       read_comment_port(out, c, text);
     else if (text.p > p->text.p)

@@ -11,6 +11,7 @@
 #include "core/base/ascii.h"
 #include "core/base/text.h"
 #include "core/notes/notes_impl.h"
+#include "core/value/value.h"
 
 /* A clause with one of them is not read. */
 static const char doubts[] =
@@ -30,59 +31,6 @@ static const char doubts[] =
 static const char tails[] =
     "and|because|before|by|during|et|oder|plus|since|so|to|und|while|whereas|with|y";
 
-/* Days of "LOAN_DAYS", a number by itself. */
-static void name_unit(note_measure *m, hm_str identifier, hm_arena *a) {
-  const char *cut = memrchr(identifier.p, '_', identifier.n), *dimension;
-  if (!cut || strcmp(m->dimension, "number"))
-    return;
-  const char *unit = note_unit_of_word(
-      hm_str_sub(identifier, (size_t)(cut + 1 - identifier.p), identifier.n), &dimension);
-  if (!unit)
-    return;
-  m->value = HM_CAT(a, m->value, HM_STR(" "), hm_str_c(unit));
-  m->dimension = dimension;
-}
-
-/* "All 15 tests should pass": of any suite. */
-static bool is_run_of_tests(const note_topic *b, const note_measure *m) {
-  bool counts = !strcmp(m->dimension, "count");
-  for (size_t i = 0; i < b->n && counts; i++)
-    if (hm_str_is(b->v[i], "test"))
-      return true;
-  return false;
-}
-
-/* Is the only word of t enough, where the dimension is the same: "environments", a count? NULL: is
- * one word ever? */
-static bool may_stand_alone(const note_topic *t, const note_measure *m) {
-  static const char doubtful[] = "duration|number|times|value";
-  static const char vague[] =
-      "approach|argument|block|case|chang|check|column|commit|default|differ|disk|error|exampl|"
-      "featur|file|group|idea|input|issu|item|kind|level|line|list|maximum|memori|method|minimum|"
-      "mode|number|option|output|page|paramet|part|peopl|person|phase|place|point|question|reason|"
-      "result|row|rule|section|size|stage|step|task|team|test|thing|time|total|type|valu|way|word";
-  return !note_word_in(hm_str_c(m->dimension), doubtful) && (!t || !note_word_in(t->v[0], vague));
-}
-
-/* Adds the claim that the amount of what the words in t say is m. least: how many words must do
- * so. */
-static void claim(note_claims *out, const note_context *c, note_topic *t, note_measure *m,
-                  size_t least) {
-  static const char telling[] = "bitrate|count|interval|money|percent|pixels|rate|size|temperature";
-  const size_t LEAST = t->identifier || may_stand_alone(NULL, m) ? 1 : least;
-  bool tells = t->identifier || note_word_in(hm_str_c(m->dimension), telling);
-  size_t n = note_topic_finish(t, c, m->dimension, tells ? 1 : least);
-  if (!n || n > NOTE_TOPIC_MAX || n < LEAST ||
-      (n == 1 && least > 1 && !t->identifier && !may_stand_alone(t, m)) ||
-      (n < 3 && is_run_of_tests(t, m)))
-    return;
-  if (t->identifier && n == 1)
-    name_unit(m, t->v[0], t->a);
-  bool plain = !strcmp(m->dimension, "count") || !strcmp(m->dimension, "number");
-  note_claims_add_topic(out, note_topic_slot(t, plain ? "count" : m->dimension),
-                        note_topic_hints(t, c), m->value, NOTE_MEASURED);
-}
-
 /* --- clauses --------------------------------------------------------------------------------- */
 
 enum { LEAST_WORDS = 2, AMOUNTS_MAX = 4 };
@@ -92,6 +40,7 @@ typedef struct {
   const note_context *c;
   note_words w;
   bool abbreviated;                  /* one word stands for several */
+  bool program;                      /* a program is named, whose versions have a slot */
   bool german;                       /* nouns have capital letters */
   size_t label;                      /* the word behind "Key:" with which the text begins; 0 */
   note_measure amounts[AMOUNTS_MAX]; /* of the clause */
@@ -124,7 +73,7 @@ static void read_aside(reader *r, size_t from, size_t to) {
       return;
   for (size_t i = first; i < from; i++)
     note_topic_add_word(&t, &r->w, i);
-  claim(r->out, r->c, &t, &m, LEAST_WORDS);
+  note_claim_amount(r->out, r->c, &t, &m, LEAST_WORDS);
 }
 
 /* "LOAN_DAYS". */
@@ -196,6 +145,12 @@ static bool names_some(const reader *r, const note_measure *m) {
   return m->value.n == 1 && (known || note_word_in(r->w.w[m->to].low, kinds));
 }
 
+/* Does it begin with a capital letter, also of those with two dots? */
+static bool has_capital(hm_str s) {
+  bool dots = s.n > 1 && (unsigned char)s.p[0] == 0xC3 && strchr("\x84\x96\x9C", s.p[1]);
+  return dots || (s.p[0] >= 'A' && s.p[0] <= 'Z');
+}
+
 /* Reads words [from, to), of which m is an amount. */
 static void read_piece(const reader *r, size_t from, size_t to, note_measure *m) {
   note_topic b = { .a = r->out->a };
@@ -225,8 +180,13 @@ static void read_piece(const reader *r, size_t from, size_t to, note_measure *m)
       note_topic_add_scope(&b, &w, i);
       continue;
     }
-    if (intends || note_word_in(w.w[i].low, doubts) || hm_str_find(w.w[i].low, "n't") >= 0)
+    /* "only on Sundays" is no less than "on Sundays" */
+    bool limit = hm_str_is(w.w[i].low, "only") && i + 1 < to && note_is_grammar(w.w[i + 1].low);
+    if (intends || (!limit && note_word_in(w.w[i].low, doubts)) ||
+        hm_str_find(w.w[i].low, "n't") >= 0)
       return;
+    if (limit)
+      continue;
     if (hm_digit_at(w.w[i].low, 0))
       return;
     bool up_to = i + 1 == m->from && i > from && hm_str_is(w.w[i].low, "to") &&
@@ -235,7 +195,7 @@ static void read_piece(const reader *r, size_t from, size_t to, note_measure *m)
       note_topic_add(&b, HM_STR("maximum"), HM_STR("maximum"));
     if (i < scoped)
       note_topic_add_scope(&b, &w, i);
-    else if (r->german && hm_ascii_lower(w.w[i].s.p[0]) == w.w[i].s.p[0])
+    else if (r->german && !has_capital(w.w[i].s))
       note_topic_add_light(&b, &w, i);
     else
       note_topic_add_word(&b, &w, i);
@@ -253,7 +213,7 @@ static void read_piece(const reader *r, size_t from, size_t to, note_measure *m)
       note_topic_add_more(&whole, b.v[i]);
     b = whole;
   }
-  claim(r->out, r->c, &b, m, defaults || r->abbreviated ? 1 : LEAST_WORDS);
+  note_claim_amount(r->out, r->c, &b, m, defaults || r->abbreviated ? 1 : LEAST_WORDS);
 }
 
 /* Is "up to", "at most" or "at least" of the words before the amount? It is in the bag, then. */
@@ -278,6 +238,10 @@ static bool find_amounts(reader *r, size_t from, size_t to) {
     note_measure m;
     if (!note_measure_at(&r->w, i, &m, r->out->a) || m.to > to) {
       i++;
+      continue;
+    }
+    if (r->program && !strcmp(m.dimension, "version")) { /* note_versions.c */
+      i = m.to;
       continue;
     }
     if (n == AMOUNTS_MAX)
@@ -381,116 +345,6 @@ static void read_text(reader *r) {
   }
 }
 
-/* --- values by name -----------------------------------------------------------------------------
- */
-
-/* A value that is no sentence: "noeviction", "/ready", "on". Empty: it is none, or stands for one.
- */
-static hm_str literal_of(hm_str s) {
-  enum { LONGEST = 40 };
-  static const char none[] = "-|auto|dynamic|empty|false|latest|n/a|nil|no|none|null|optional|"
-                             "required|string|tbd|true|undefined|unset|varies|yes";
-  s = hm_str_trim(s);
-  if (hm_str_ends(s, "."))
-    s.n--;
-  if (s.n > 1 && strchr("`\"'", s.p[0]) && s.p[s.n - 1] == s.p[0])
-    s = hm_str_sub(s, 1, s.n - 1);
-  bool letter = false;
-  for (size_t i = 0; i < s.n; i++) {
-    if (!hm_is_alnum(s.p[i]) && !strchr("._/:-", s.p[i]))
-      return HM_EMPTY;
-    letter |= hm_letter_at(s, i);
-  }
-  bool named = s.n > 1 && s.n <= LONGEST && letter && hm_str_find(s, "//") < 0;
-  return named && !note_word_in(s, none) ? s : HM_EMPTY;
-}
-
-/* What the other cells of the row say stands around the value. */
-static void add_other_cells(note_topic *t, const hm_doc_part *p, size_t but) {
-  for (size_t i = 1; i < p->n_cells; i++)
-    if (i != but)
-      note_topic_add_more(t, p->cells[i].text);
-}
-
-/* p: the row in which it stands; NULL: none. */
-static void read_named_value(note_claims *out, const note_context *c, const hm_doc_part *p,
-                             hm_str name, hm_str value) {
-  note_topic b = { .a = out->a };
-  note_measure m = { .value = literal_of(value), .dimension = "value" };
-  note_words w = note_split(value, out->a);
-  note_topic_add(&b, name, note_lower(name, out->a));
-  b.identifier = true;
-  if (p)
-    add_other_cells(&b, p, 0);
-  if (w.n && note_measure_at(&w, 0, &m, out->a) && m.to == w.n)
-    claim(out, c, &b, &m, LEAST_WORDS);
-  else if (m.value.n && m.to == 0)
-    claim(out, c, &b, &m, LEAST_WORDS);
-}
-
-hm_str note_setting_hints(const note_claims *out, const note_context *c, hm_str name,
-                          hm_str *value) {
-  note_topic t = { .a = out->a };
-  note_measure m;
-  note_words w = note_split(*value, t.a);
-  hm_str low = note_lower(name, t.a);
-  if (!w.n || !note_measure_at(&w, 0, &m, t.a) || m.to < w.n)
-    return HM_EMPTY;
-  note_topic_add(&t, name, low);
-  bool bare = !strcmp(m.dimension, "number");
-  name_unit(&m, low, t.a);
-  if (bare && strcmp(m.dimension, "number"))
-    *value = m.value;
-  note_topic_finish(&t, c, m.dimension, 1);
-  note_topic_add_dimension(&t, strcmp(m.dimension, "number") ? m.dimension : "count");
-  return note_topic_hints(&t, c);
-}
-
-void note_named_value_read(note_claims *out, const note_context *c, hm_str name, hm_str value) {
-  read_named_value(out, c, NULL, name, value);
-}
-
-/* A name in a span of code that nothing else has: "maxRetries", "probes.path", "fast-search". */
-static bool is_key(hm_str s) {
-  for (size_t i = 0; i < s.n; i++)
-    if (!hm_is_alnum(s.p[i]) && !strchr("._-", s.p[i]))
-      return false;
-  return note_is_identifier(s) || (s.n > 3 && hm_letter_at(s, 0) && memchr(s.p + 1, '-', s.n - 2));
-}
-
-/* "The default `maxRetries` is `5`", "`maxRetries` defaults to 5". */
-static void read_default(const reader *r, const hm_doc_part *p) {
-  if (!note_any_word_in(&r->w, "default|defaults") || note_any_word_in(&r->w, doubts))
-    return;
-  for (uint32_t i = 0; i < p->n_spans; i++) {
-    const hm_doc_span *s = &p->spans[i];
-    hm_str name = hm_str_sub(p->text, s->from, s->to), rest = hm_str_sub(p->text, s->to, p->text.n);
-    if (s->mark != HM_DOC_SPAN_CODE || !is_key(name))
-      continue;
-    rest = hm_str_trim(rest);
-    static const char *const links[] = { "is ", "defaults to ", "(default: ", "(default " };
-    for (size_t k = 0; k < HM_COUNT(links); k++) {
-      if (!hm_str_starts(rest, links[k]))
-        continue;
-      hm_str value = hm_str_sub(rest, strlen(links[k]), rest.n);
-      size_t n = strcspn(hm_str_z(r->out->a, value), k < 2 ? ",;" : ")");
-      note_named_value_read(r->out, r->c, name, hm_str_sub(value, 0, n));
-      return;
-    }
-    return;
-  }
-}
-
-/* "On by default" below the name of what is so. */
-static void read_switch(const reader *r) {
-  const note_words *w = &r->w;
-  bool on = w->n >= 3 && note_word_in(w->w[0].low, "on|enabled");
-  bool off = w->n >= 3 && note_word_in(w->w[0].low, "off|disabled");
-  bool said = (on || off) && hm_str_is(w->w[1].low, "by") && hm_str_is(w->w[2].low, "default");
-  if (said && is_key(r->c->subject))
-    note_named_value_read(r->out, r->c, r->c->subject, on ? HM_STR("on") : HM_STR("off"));
-}
-
 /* --- tables ---------------------------------------------------------------------------------- */
 
 static bool head_is_generic(hm_str head, hm_arena *a) {
@@ -499,6 +353,20 @@ static bool head_is_generic(hm_str head, hm_arena *a) {
       note_word_in(w.w[0].low,
                    "#|id|line|lines|no|nr|number|order|page|phase|points|port|"
                    "priority|rank|score|sprint|step|version|week|weight|year");
+}
+
+/* "| cert-manager | 1.14 |" below "Version": where no program is known that has a slot of its own.
+ */
+static bool read_version_cell(const note_words *w, const note_words *head, hm_str key,
+                              note_measure *m, hm_arena *a) {
+  note_words k = note_split(key, a);
+  bool versions = head->n && note_word_in(head->w[head->n - 1].low, "version|release|tag");
+  hm_str s = w->n == 1 ? w->w[0].low : HM_EMPTY;
+  bool v = hm_str_starts(s, "v");
+  if (!versions || !hm_is_version(s) || note_names_program(&k))
+    return false;
+  *m = (note_measure){ hm_str_sub(s, v, s.n), "version", 0, 1 };
+  return true;
 }
 
 static bool head_names_unit(const note_words *h) {
@@ -519,12 +387,13 @@ static void read_cell(const reader *r, const hm_doc_part *p, size_t i) {
   note_measure m;
   note_topic b = { .a = a };
   size_t at = w.n > 1 && note_word_in(w.w[0].low, "daily|weekdays");
-  if (!w.n || (!h.n && p->n_cells > 2) || head_is_generic(head, a))
+  bool version = read_version_cell(&w, &h, p->cells[0].text, &m, a);
+  if (!w.n || (!h.n && p->n_cells > 2) || (!version && head_is_generic(head, a)))
     return;
   bool number = w.n == 1 && hm_skip_digits(w.w[0].s, 0) == w.w[0].s.n && head_names_unit(&h);
   if (number) /* "2000" is no year below "ms" */
     m = (note_measure){ w.w[0].s, "number", 0, 1 };
-  else if (!note_measure_at(&w, at, &m, a))
+  else if (!version && !note_measure_at(&w, at, &m, a))
     return;
   if (m.to < w.n && !(m.to + 2 == w.n && note_word_in(w.w[m.to].low, "a|an|each|per")))
     return;
@@ -548,8 +417,8 @@ static void read_cell(const reader *r, const hm_doc_part *p, size_t i) {
       note_topic_add_light(&b, &h, k);
   }
   note_topic_mark_row(&b);
-  add_other_cells(&b, p, i);
-  claim(r->out, r->c, &b, &m, 1);
+  note_topic_add_cells(&b, p, i);
+  note_claim_amount(r->out, r->c, &b, &m, 1);
 }
 
 /* "| `maxRetries` | 5 |" below "Default". */
@@ -557,12 +426,12 @@ static bool read_named_row(const reader *r, const hm_doc_part *p) {
   const hm_doc_cell *key = &p->cells[0];
   bool code = key->n_spans && key->spans[0].mark == HM_DOC_SPAN_CODE && !key->spans[0].from &&
       key->spans[0].to == key->text.n;
-  if (!code || !is_key(key->text))
+  if (!code || !note_is_key(key->text))
     return false;
   for (size_t i = 1; i < p->n_cells && i < p->n_head; i++)
     if (note_word_in(note_lower(hm_str_trim(p->head[i].text), r->out->a),
                      "default|default value|defaults")) {
-      read_named_value(r->out, r->c, p, key->text, p->cells[i].text);
+      note_named_value_read(r->out, r->c, p, key->text, p->cells[i].text);
       return true;
     }
   return false;
@@ -587,6 +456,26 @@ static void read_row(const reader *r, const hm_doc_part *p) {
     read_cell(r, p, i);
 }
 
+/* The text with spaces in place of addresses: "open http://localhost:3000, the API is on". */
+static hm_str without_addresses(hm_str text, hm_arena *a) {
+  if (hm_str_find(text, "://") < 0)
+    return text;
+  char *out = hm_str_z(a, text);
+  for (size_t i = 0; i < text.n; i++) {
+    ptrdiff_t at = hm_str_find(hm_str_sub(text, i, text.n), "://");
+    if (at < 0)
+      break;
+    size_t from = i + (size_t)at, to = from;
+    while (from > i && hm_letter_at(text, from - 1))
+      from--;
+    while (to < text.n && !hm_is_space(out[to]) && !strchr("),;>", out[to]))
+      to++;
+    memset(out + from, ' ', to - from);
+    i = to;
+  }
+  return (hm_str){ out, text.n };
+}
+
 void note_statements_read(note_claims *out, const note_context *c, const hm_doc_part *p,
                           hm_str text) {
   reader r = { .out = out, .c = c };
@@ -597,6 +486,7 @@ void note_statements_read(note_claims *out, const note_context *c, const hm_doc_
   }
   if (p->kind != HM_DOC_ITEM && p->kind != HM_DOC_SENTENCE)
     return;
+  text = without_addresses(text, out->a);
   if (note_is_no_statement(text))
     return;
   ptrdiff_t dollar = hm_str_find(text, "$");
@@ -606,10 +496,11 @@ void note_statements_read(note_claims *out, const note_context *c, const hm_doc_
   if (!r.w.n || r.w.n == NOTE_WORDS_MAX)
     return;
   r.abbreviated = read_abbreviations(&r.w);
+  r.program = note_names_program(&r.w);
   r.german = note_any_word_in(&r.w,
                               "am|das|dem|den|der|die|ein|eine|einen|f\u00FCr|im|ist|man|sind|um|"
                               "und|vom|werden|wir|wird|zum|zur");
   read_text(&r);
-  read_default(&r, p);
-  read_switch(&r);
+  if (!note_any_word_in(&r.w, doubts))
+    note_defaults_read(out, c, p, &r.w);
 }

@@ -53,6 +53,9 @@ static const struct {
     "project|provid|run|system|technolog|thing|tool|use|version|work|written" },
   { "number", "number|valu" },
   { "phone", "call|number|phone|ring" },
+  { "port",
+    "access|address|avail|bind|contain|expos|http|listen|local|localhost|open|publish|reach|run|"
+    "serv|use" },
   { "rate", "bitrat|rate|run" },
   { "size", "size" },
   { "time", "daili|day|morn|night|run|start|time" },
@@ -333,8 +336,13 @@ static hm_str series_of(hm_str path, hm_arena *a) {
   size_t n = 0;
   while (n < name.n && !hm_is_digit(name.p[n]))
     n++;
+  if (note_word_in(note_lower(name, a), "index.md|readme.md"))
+    return HM_EMPTY;
   if (n == name.n) {
-    size_t dashes = 0;
+    size_t dashes = 0, above = path.n - name.n;
+    hm_str parent = hm_str_sub(path, 0, above > folder.n + 1 ? above - folder.n - 1 : 0);
+    if (parent.n) /* "runs/a/summary.md", "runs/b/summary.md" */
+      return HM_CAT(a, parent, HM_STR("*/"), name);
     for (n = 0; n < name.n && dashes < 2; n++)
       dashes += name.p[n] == '-';
     if (dashes < 2)

@@ -191,9 +191,11 @@ static bool read_bound(scanner *s, size_t *i, bound *b) {
 
 /* "or higher", "and above", "or newer". */
 static bool skip_or_higher(const scanner *s, size_t *i) {
-  if (*i + 1 >= s->w->n || !note_word_in(s->w->w[*i].low, "or|and"))
+  if (*i + 1 >= s->w->n || !note_word_in(s->w->w[*i].low, "or|and|oder|und|ou|o"))
     return false;
-  if (!note_word_in(s->w->w[*i + 1].low, "higher|later|newer|above|greater|up|more"))
+  if (!note_word_in(s->w->w[*i + 1].low,
+                    "higher|later|newer|above|greater|up|more|h\u00F6her|neuer|sp\u00E4ter|plus|"
+                    "sup\u00E9rieur|superior|posterior"))
     return false;
   *i += 2;
   return true;
@@ -267,8 +269,22 @@ static bool is_need_of_another(const note_words *w) {
   return false;
 }
 
+/* "On `beet` runs PostgreSQL 17", "Auf dem Testserver": of one machine, which a slot then names.
+ * Empty: it speaks of no place. In a. */
+static hm_str place_of(const note_words *w, hm_arena *a) {
+  size_t i = 1;
+  if (w->n < 3 || !note_word_in(w->w[0].low, "on|auf|in|at|sur|en"))
+    return HM_EMPTY;
+  while (i + 1 < w->n && note_is_grammar(w->w[i].low))
+    i++;
+  const char *program;
+  bool dotted, known = program_at(w, i, &program, &dotted) > 0;
+  return known ? HM_EMPTY : HM_CAT(a, w->w[i].low, HM_STR(" "));
+}
+
 void note_versions_read(note_claims *out, const note_context *c, hm_str text) {
   note_words w = note_split(text, out->a);
+  hm_str place = place_of(&w, out->a);
   scanner s = { .w = &w, .a = out->a };
   const char *program;
   bool dotted;
@@ -296,8 +312,8 @@ void note_versions_read(note_claims *out, const note_context *c, hm_str text) {
     if (at_least && hm_is_digit(v.p[0]))
       v = HM_CAT(s.a, v, hm_str_ends(v, "+") ? HM_EMPTY : HM_STR("+"));
     note_claims_add(out,
-                    HM_CAT(out->a, c->scope, c->file->component, HM_STR(" "), hm_str_c(program),
-                           HM_STR(" version")),
+                    HM_CAT(out->a, c->scope, place, c->file->component, HM_STR(" "),
+                           hm_str_c(program), HM_STR(" version")),
                     v, NOTE_SAID);
     i = k - 1;
   }

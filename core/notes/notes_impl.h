@@ -3,8 +3,8 @@
  * Floors, lowest first: note_words.c (tables of words), note_claim_list.c, note_heirs.c,
  * note_agents.c, note_subject.c (what a part is about), note_hours.c (times of day),
  * note_measure.c (amounts), note_topic.c (what a value is about), note_versions.c,
- * note_settings.c, note_command.c, note_names.c and note_statement.c, note_claims.c (what it
- * claims), note_calls.c, note_config.c, note_links.c, notes.c (rows). */
+ * note_settings.c, note_command.c, note_names.c, note_named.c and note_statement.c,
+ * note_claims.c (what it claims), note_calls.c, note_config.c, note_links.c, notes.c (rows). */
 #ifndef HM_NOTES_IMPL_H
 #define HM_NOTES_IMPL_H
 #include "core/decision/series.h"
@@ -188,8 +188,23 @@ void note_names_read(note_claims *out, const note_context *c, const hm_doc_part 
  * Empty: the value is no amount. */
 hm_str note_setting_hints(const note_claims *out, const note_context *c, hm_str name,
                           hm_str *value);
-/* The value of what has a name of its own, unless somebody sets another: "maxRetries", "5". */
-void note_named_value_read(note_claims *out, const note_context *c, hm_str name, hm_str value);
+/* Adds the claim that the amount of what the words in t say is m. least: how many words must do
+ * so. note_named.c */
+void note_claim_amount(note_claims *out, const note_context *c, note_topic *t, note_measure *m,
+                       size_t least);
+/* Gives a number by itself the unit that its name has: days of "LOAN_DAYS". */
+void note_name_unit(note_measure *m, hm_str identifier, hm_arena *a);
+/* A name in a span of code that nothing else has: "maxRetries", "probes.path", "fast-search". */
+bool note_is_key(hm_str s);
+/* What the other cells of the row say stands around the value in cell `but`. */
+void note_topic_add_cells(note_topic *t, const hm_doc_part *p, size_t but);
+/* The value of what has a name of its own, unless somebody sets another: "maxRetries", "5". p: the
+ * row in which it stands; NULL: none. */
+void note_named_value_read(note_claims *out, const note_context *c, const hm_doc_part *p,
+                           hm_str name, hm_str value);
+/* "The default `maxRetries` is `5`", "On by default". */
+void note_defaults_read(note_claims *out, const note_context *c, const hm_doc_part *p,
+                        const note_words *w);
 /* The tool that a command is, of a line of code; and of commands in a sentence. */
 void note_command_read(note_claims *out, const note_context *c, hm_str line);
 void note_commands_read(note_claims *out, const note_context *c, const hm_doc_part *p);

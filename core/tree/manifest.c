@@ -271,12 +271,13 @@ static size_t line_of(hm_str bytes, size_t at) {
 }
 
 static void read_package_manager(states *s, const hm_json *v, size_t line) {
-  const char *at = memchr(v->text.p, '@', v->text.n);
-  hm_str name = at ? hm_str_sub(v->text, 0, (size_t)(at - v->text.p)) : v->text;
+  hm_str text = hm_str_starts(v->text, "^") ? hm_str_sub(v->text, 1, v->text.n) : v->text;
+  const char *at = text.n ? memchr(text.p, '@', text.n) : NULL;
+  hm_str name = at ? hm_str_sub(text, 0, (size_t)(at - text.p)) : text;
   if (!name.n)
     return;
   add_text(s, HM_STR("package manager"), name, line);
-  hm_str version = hm_str_sub(v->text, name.n + 1, v->text.n);
+  hm_str version = hm_str_sub(text, name.n + (at != NULL), text.n);
   const char *plus = memchr(version.p, '+', version.n); /* a digest */
   if (plus)
     version = hm_str_sub(version, 0, (size_t)(plus - version.p));

@@ -70,6 +70,10 @@ static void topics_are_one_by_rare_words(void **state) {
   static const char *const common[] = { "gate paint height length (/a) = 5 m", "gate wood length (/b) = 6 m",
                                         "gate iron length (/c) = 7 m", "gate oak length (/d) = 8 m", "gate elm length (/e) = 9 m",
                                         "gate ash length (/f) = 10 m", "gate fir length (/g) = 11 m", "gate yew length (/h) = 12 m" };
+  check_pair("organ version (| /a) = 4.2", "hall organ version (/b) = 4.4", true);
+  check_pair("organ version (| /a) = 4.2", "hall organ version (/b) = 5.4", false);
+  check_pair("monday hours (| /a) = 8:00-13:00", "clinic monday hours (/b) = 8:00-12:00", true);
+  check_pair("monday hours (| /a) = 8:00-13:00", "clinic monday hours (/b) = 14:00-16:00", false);
   assert_true(are_one((const char *const[]){ "gate oak length (/a) = 5 m", "gate length (/b) = 6 m" }, 2));
   assert_false(are_one(common, HM_COUNT(common)));
 }

@@ -203,6 +203,19 @@ static void amounts_are_about_all_words_beside_them(void **state) {
     { "The stage is 9 m wide.", "stage width length = 9 m\n*" },
     { "Nobody climbs above 3 m.", "abov climb nobodi length = 3 m\n*" },
     { "The kiln runs oven-control 2.14.1 now.", "kiln oven-control version = 2.14.1\n*" },
+    { "The hall has ORGAN 4.2 inside.", "hall insid organ version = 4.2\n*" },
+    { "The hall uses ORGAN 4.2 Deluxe.", NULL },
+    { "The gate of the hall listens on port 4100.", "gate hall port = 4100\n*" },
+    { "Open http://localhost:4100/x, the gate is on port 4100.", "gate port = 4100" },
+    { "The hall is swept only on Sundays.", "hall swept interval = 1 weeks\n*" },
+    { "The hall is swept nightly.", "hall swept interval = 1 days\n*" },
+    { "The monthly hall fee is 40 EUR.", "hall month money = 40 EUR\n*" },
+    { "Die Halle hat drei Tore.", "hall tore count = 3\n*" },
+    { "The hall manager is Ruud.", "hall manag name = ruud\n*" },
+    { "Hall manager: Annelies", "hall manag name = annelies" },
+    { "Leiter der Halle ist Herr Polat.", "hall leiter name = herr polat\n*" },
+    { "Das Ziel der Halle ist Ruhe.", NULL },
+    { "Reset of the hall: `mix hall.reset`", "hall reset command = mix hall.reset" },
     { "Oven-control since 2.14.1 is fast.", NULL },
     { "The two halls are open.", NULL },
     { "There are three kinds of tickets.", NULL },
@@ -260,7 +273,7 @@ static void commands_of_tasks_are_read(void **state) {
     { "Format the code with `black .` first.", "format command = black\n*" },
     { "Format: `uv run ruff format src`", "format command = ruff format" },
     { "```sh\nmake check  # run all tests\n```\n", "test target = make check" },
-    { "Start the dev server with `pnpm run dev`.", "develop server start target = dev\n*" },
+    { "Start the dev server with `pnpm run dev`.", "package manager = pnpm\ndevelop server start target = dev" },
     { "Lint with `make lint`, never by hand.", "lint command = make lint\nlint target = make lint\n*" },
     { "Or test with `make check`.", NULL },
     { "Test with `make check` or `make test`.", NULL },
@@ -344,7 +357,7 @@ static void settings_and_ports_are_read(void **state) {
 static void labels_numbers_and_commands_are_read(void **state) {
   (void)state;
   check_claims("a.md", "# T\n\n## Frontend stack\n\n- **State management**: Pinia + context\n",
-               "frontend state management = Pinia");
+               "frontend state management = Pinia + context");
   check_claims("README.md", "**License**: MIT\n", "license = MIT");
   check_claims("a.md", "There are no more than 9,999 ADRs in it.\n", NULL);
   check_claims("vendors.md", "**License**: MIT\n", NULL);

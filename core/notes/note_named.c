@@ -1,0 +1,169 @@
+/* Amounts as claims, and values of what has a name of its own: defaults of settings, cells beside a
+ * key, switches. */
+#include <string.h>
+
+#include "core/base/ascii.h"
+#include "core/base/text.h"
+#include "core/notes/notes_impl.h"
+
+enum { LEAST_WORDS = 2 };
+
+void note_name_unit(note_measure *m, hm_str identifier, hm_arena *a) {
+  const char *cut = memrchr(identifier.p, '_', identifier.n), *dimension;
+  if (!cut || strcmp(m->dimension, "number"))
+    return;
+  const char *unit = note_unit_of_word(
+      hm_str_sub(identifier, (size_t)(cut + 1 - identifier.p), identifier.n), &dimension);
+  if (!unit)
+    return;
+  m->value = HM_CAT(a, m->value, HM_STR(" "), hm_str_c(unit));
+  m->dimension = dimension;
+}
+
+/* "All 15 tests should pass": of any suite. */
+static bool is_run_of_tests(const note_topic *b, const note_measure *m) {
+  bool counts = !strcmp(m->dimension, "count");
+  for (size_t i = 0; i < b->n && counts; i++)
+    if (hm_str_is(b->v[i], "test"))
+      return true;
+  return false;
+}
+
+/* Is the only word of t enough, where the dimension is the same: "environments", a count? NULL: is
+ * one word ever? */
+static bool may_stand_alone(const note_topic *t, const note_measure *m) {
+  static const char doubtful[] = "duration|number|times|value";
+  static const char vague[] =
+      "approach|argument|block|case|chang|check|column|commit|default|differ|disk|error|exampl|"
+      "featur|file|group|idea|input|issu|item|kind|level|line|list|maximum|memori|method|minimum|"
+      "mode|number|option|output|page|paramet|part|peopl|person|phase|place|point|question|reason|"
+      "result|row|rule|section|size|stage|step|task|team|test|thing|time|total|type|valu|way|word";
+  return !note_word_in(hm_str_c(m->dimension), doubtful) && (!t || !note_word_in(t->v[0], vague));
+}
+
+/* Adds the claim that the amount of what the words in t say is m. least: how many words must do
+ * so. */
+void note_claim_amount(note_claims *out, const note_context *c, note_topic *t, note_measure *m,
+                       size_t least) {
+  static const char telling[] = "bitrate|count|hours|interval|money|percent|phone|pixels|port|"
+                                "rate|size|temperature|version";
+  const size_t LEAST = t->identifier || may_stand_alone(NULL, m) ? 1 : least;
+  bool tells = t->identifier || note_word_in(hm_str_c(m->dimension), telling);
+  size_t n = note_topic_finish(t, c, m->dimension, tells ? 1 : least);
+  if (!n || n > NOTE_TOPIC_MAX || n < LEAST ||
+      (n == 1 && least > 1 && !t->identifier && !may_stand_alone(t, m)) ||
+      (n < 3 && is_run_of_tests(t, m)))
+    return;
+  if (t->identifier && n == 1)
+    note_name_unit(m, t->v[0], t->a);
+  bool plain = !strcmp(m->dimension, "count") || !strcmp(m->dimension, "number");
+  note_claims_add_topic(out, note_topic_slot(t, plain ? "count" : m->dimension),
+                        note_topic_hints(t, c), m->value, NOTE_MEASURED);
+}
+
+/* A value that is no sentence: "noeviction", "/ready", "on". Empty: it is none, or stands for one.
+ */
+static hm_str literal_of(hm_str s) {
+  enum { LONGEST = 40 };
+  static const char none[] = "-|auto|dynamic|empty|false|latest|n/a|nil|no|none|null|optional|"
+                             "required|string|tbd|true|undefined|unset|varies|yes";
+  s = hm_str_trim(s);
+  if (hm_str_ends(s, "."))
+    s.n--;
+  if (s.n > 1 && strchr("`\"'", s.p[0]) && s.p[s.n - 1] == s.p[0])
+    s = hm_str_sub(s, 1, s.n - 1);
+  bool letter = false;
+  for (size_t i = 0; i < s.n; i++) {
+    if (!hm_is_alnum(s.p[i]) && !strchr("._/:-", s.p[i]))
+      return HM_EMPTY;
+    letter |= hm_letter_at(s, i);
+  }
+  bool named = s.n > 1 && s.n <= LONGEST && letter && hm_str_find(s, "//") < 0;
+  return named && !note_word_in(s, none) ? s : HM_EMPTY;
+}
+
+void note_topic_add_cells(note_topic *t, const hm_doc_part *p, size_t but) {
+  for (size_t i = 1; i < p->n_cells; i++)
+    if (i != but)
+      note_topic_add_more(t, p->cells[i].text);
+}
+
+void note_named_value_read(note_claims *out, const note_context *c, const hm_doc_part *p,
+                           hm_str name, hm_str value) {
+  note_topic b = { .a = out->a };
+  note_measure m = { .value = literal_of(value), .dimension = "value" };
+  note_words w = note_split(value, out->a);
+  note_topic_add(&b, name, note_lower(name, out->a));
+  b.identifier = true;
+  if (p)
+    note_topic_add_cells(&b, p, 0);
+  if (w.n && note_measure_at(&w, 0, &m, out->a) && m.to == w.n)
+    note_claim_amount(out, c, &b, &m, LEAST_WORDS);
+  else if (m.value.n && m.to == 0)
+    note_claim_amount(out, c, &b, &m, LEAST_WORDS);
+}
+
+hm_str note_setting_hints(const note_claims *out, const note_context *c, hm_str name,
+                          hm_str *value) {
+  note_topic t = { .a = out->a };
+  note_measure m;
+  note_words w = note_split(*value, t.a);
+  hm_str low = note_lower(name, t.a);
+  if (!w.n || !note_measure_at(&w, 0, &m, t.a) || m.to < w.n)
+    return HM_EMPTY;
+  note_topic_add(&t, name, low);
+  bool bare = !strcmp(m.dimension, "number");
+  note_name_unit(&m, low, t.a);
+  if (bare && strcmp(m.dimension, "number"))
+    *value = m.value;
+  note_topic_finish(&t, c, m.dimension, 1);
+  note_topic_add_dimension(&t, strcmp(m.dimension, "number") ? m.dimension : "count");
+  return note_topic_hints(&t, c);
+}
+
+/* A name in a span of code that nothing else has: "maxRetries", "probes.path", "fast-search". */
+bool note_is_key(hm_str s) {
+  for (size_t i = 0; i < s.n; i++)
+    if (!hm_is_alnum(s.p[i]) && !strchr("._-", s.p[i]))
+      return false;
+  return note_is_identifier(s) || (s.n > 3 && hm_letter_at(s, 0) && memchr(s.p + 1, '-', s.n - 2));
+}
+
+/* "The default `maxRetries` is `5`", "`maxRetries` defaults to 5". */
+static void read_default(note_claims *out, const note_context *c, const hm_doc_part *p,
+                         const note_words *w) {
+  if (!note_any_word_in(w, "default|defaults"))
+    return;
+  for (uint32_t i = 0; i < p->n_spans; i++) {
+    const hm_doc_span *s = &p->spans[i];
+    hm_str name = hm_str_sub(p->text, s->from, s->to), rest = hm_str_sub(p->text, s->to, p->text.n);
+    if (s->mark != HM_DOC_SPAN_CODE || !note_is_key(name))
+      continue;
+    rest = hm_str_trim(rest);
+    static const char *const links[] = { "is ", "defaults to ", "(default: ", "(default " };
+    for (size_t k = 0; k < HM_COUNT(links); k++) {
+      if (!hm_str_starts(rest, links[k]))
+        continue;
+      hm_str value = hm_str_sub(rest, strlen(links[k]), rest.n);
+      size_t n = strcspn(hm_str_z(out->a, value), k < 2 ? ",;" : ")");
+      note_named_value_read(out, c, NULL, name, hm_str_sub(value, 0, n));
+      return;
+    }
+    return;
+  }
+}
+
+/* "On by default" below the name of what is so. */
+static void read_switch(note_claims *out, const note_context *c, const note_words *w) {
+  bool on = w->n >= 3 && note_word_in(w->w[0].low, "on|enabled");
+  bool off = w->n >= 3 && note_word_in(w->w[0].low, "off|disabled");
+  bool said = (on || off) && hm_str_is(w->w[1].low, "by") && hm_str_is(w->w[2].low, "default");
+  if (said && note_is_key(c->subject))
+    note_named_value_read(out, c, NULL, c->subject, on ? HM_STR("on") : HM_STR("off"));
+}
+
+void note_defaults_read(note_claims *out, const note_context *c, const hm_doc_part *p,
+                        const note_words *w) {
+  read_default(out, c, p, w);
+  read_switch(out, c, w);
+}
