@@ -6,6 +6,7 @@
 #include "core/detect/conflict_story.h"
 #include "core/detect/explain.h"
 #include "core/record/given.h"
+#include "core/tree/tree.h"
 
 typedef struct {
   hm_jw j;
@@ -250,14 +251,15 @@ enum { TEXTS_MAX = 8 };
 typedef struct {
   hm_str own;
   hm_called names;
-  hm_str texts[TEXTS_MAX];
+  hm_topic_text texts[TEXTS_MAX];
   size_t n_texts;
 } called_by;
 
-static void add_called(called_by *by, const hm_claim *c, const hm_row *row) {
+static void add_called(called_by *by, const hm_claim *c, const hm_row *row, hm_arena *a) {
   hm_called_add(&by->names, c->called, by->own);
   if (c->topic.n && by->n_texts < TEXTS_MAX)
-    by->texts[by->n_texts++] = row->text;
+    by->texts[by->n_texts++] =
+        (hm_topic_text){ row->text, hm_tree_line_path(hm_row_file_line(row, a)) };
 }
 
 /* A row that gave way claims nothing; of a state its key is the name. */
@@ -273,7 +275,7 @@ static void add_called_of_row(const writer *o, const hm_conflict_rec *rec, const
       return;
     if (hm_str_eq(c->field, m->field) && hm_str_eq(c->name, by->own) &&
         hm_str_eq(hm_conflict_slot_key(o->a, o->w->snap, c), rec->slot_key))
-      add_called(by, c, r);
+      add_called(by, c, r, o->a);
   }
 }
 
@@ -294,7 +296,7 @@ hm_str hm_conflict_called(const hm_sweep *w, const hm_conflict_rec *rec,
     if (m.hidden || is_hidden(&o, m.row) || m.row == HM_MAP_NONE)
       continue;
     if (c)
-      add_called(&by, c, &w->snap->rows[m.row]);
+      add_called(&by, c, &w->snap->rows[m.row], a);
     else
       add_called_of_row(&o, rec, &rec->members[i], m.row, &by);
   }

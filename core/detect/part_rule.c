@@ -54,13 +54,9 @@ static uint32_t part_of_path(reader *r, hm_str path) {
 /* The part that the row is about; NO_PART: the whole; NONE: it is no line of a note or a manifest.
  */
 static uint32_t part_of_row(reader *r, const hm_row *row) {
-  hm_str *refs, path = HM_EMPTY;
-  bool state = row->layer == HM_STATE;
-  if (!row->sources.n || !(state || row->slot_rule.n))
-    return NONE;
-  size_t n = hm_sources_parse(r->s->scratch, row->layer, row->sources, &refs);
-  if (n && (state || hm_notes_is_line(row->id, refs[0])))
-    path = hm_tree_line_path(refs[0]);
+  hm_str path = HM_EMPTY;
+  if (row->layer == HM_STATE || row->slot_rule.n)
+    path = hm_tree_line_path(hm_row_file_line(row, r->s->scratch));
   return path.n ? part_of_path(r, path) : NONE;
 }
 

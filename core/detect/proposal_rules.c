@@ -327,13 +327,22 @@ static void add_judged(const hm_scope *s, const hm_similar_pair *pair, hm_found 
   hm_found_add_finding(out, f);
 }
 
+/* Documents repeat each other for their readers' sake. */
+static bool are_lines_of_documents(const hm_scope *s, const hm_similar_group *g) {
+  bool all = true;
+  for (size_t i = 0; i < g->n && all; i++)
+    all = hm_row_file_line(&s->snap->rows[g->rows[i]], s->scratch).n > 0;
+  return all;
+}
+
 void hm_find_similar(const hm_scope *s, hm_found *out) {
   hm_similar_input q = { s->snap, s->claims, s->config, false, s->threads };
   hm_similar_group *groups;
   hm_similar_pair *pairs;
   size_t n = hm_similar_find_groups(&q, s->rows, s->n_rows, s->scratch, &groups);
   for (size_t i = 0; i < n; i++)
-    add_group(s, &groups[i], out);
+    if (groups[i].kind != HM_ALIKE_DUPLICATE || !are_lines_of_documents(s, &groups[i]))
+      add_group(s, &groups[i], out);
   n = s->snap->n_proposals ? hm_similar_judged_pairs(&q, s->scratch, &pairs) : 0;
   for (size_t i = 0; i < n; i++)
     add_judged(s, &pairs[i], out);

@@ -397,7 +397,7 @@ static const hm_rule RULES[] = {
     .world = "which part a slot names is told by the paths of other notes",
     .find = hm_find_other_in_part },
   { .name = "similar",
-    .version = 3,
+    .version = 4,
     .yields = HM_YIELDS_FINDING,
     .severity = HM_SEVERITY_WARN,
     .kind = "possible_contradiction",
@@ -407,7 +407,7 @@ static const hm_rule RULES[] = {
     .by = HM_BY_WORLD,
     .layers = HM_IN(HM_MEMORY),
     .columns = HM_COL_TEXT | HM_COL_SLOT_RULE | HM_COL_SCOPE | HM_COL_TAGS | HM_COL_VALID |
-        HM_COL_CREATED | HM_COL_SUPERSEDED_BY,
+        HM_COL_CREATED | HM_COL_SUPERSEDED_BY | HM_COL_SOURCES,
     .reads_now = true,
     .reads_claims = true,
     .world = "rows are alike by a key of their texts, and only all rows tell which share one",

@@ -13,6 +13,7 @@
 #include "core/base/par.h"
 #include "core/base/text.h"
 #include "core/base/sort.h"
+#include "core/notes/notes.h"
 #include "core/record/row.h"
 
 static const char *const KINDS[] = { NULL, "memory", "entity", "project_state", "relation" };
@@ -255,6 +256,18 @@ bool hm_member_is_removed(const hm_snapshot *s, const hm_member_rec *m, hm_arena
     if (hm_str_eq(p->key, m->field))
       return false;
   return true;
+}
+
+hm_str hm_row_file_line(const hm_row *r, hm_arena *a) {
+  hm_str *refs;
+  bool state = r->layer == HM_STATE;
+  if (!r->sources.n || !(state || r->layer == HM_MEMORY) ||
+      !hm_sources_parse(a, r->layer, r->sources, &refs))
+    return HM_EMPTY;
+  hm_str path = hm_tree_line_path(refs[0]);
+  bool file = state ? path.n && hm_tree_kind_of(path) == HM_TREE_MANIFEST
+                    : hm_notes_is_line(r->id, refs[0]);
+  return file ? refs[0] : HM_EMPTY;
 }
 
 /* --- the digest of a snapshot --------------------------------------------------------------- */

@@ -100,6 +100,10 @@ hm_verdict hm_verdict_parse(hm_str name);  /* unknown: HM_DISMISSED (quiet) */
  * borrow. */
 size_t hm_sources_parse(hm_arena *a, hm_layer l, hm_str refs, hm_str **out);
 
+/* "PATH:LINE" of a memory that is the line of a document (core/notes/notes.h), or of a state that
+ * is what a manifest says (core/tree/manifest.c); else empty. */
+hm_str hm_row_file_line(const hm_row *r, hm_arena *a);
+
 /* The text of the winner of a conflict or verdict: one reference as it is, several as a sorted JSON
  * array. */
 enum { HM_WINNERS_MAX = 64 };

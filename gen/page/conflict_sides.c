@@ -34,14 +34,10 @@ enum {
 
 typedef enum { WHO_TITLE, WHO_FIRST, WHO_NEXT } who_form;
 
-/* Is it what a line of a document says? */
-static bool is_note(hm_model *m, const hm_side *s) {
-  hm_str *refs;
-  if (s->layer != HM_MEMORY || s->row == HM_NONE)
-    return false;
-  const hm_row_detail *d = hm_view_detail(m->v, s->row);
-  return d && hm_sources_parse(m->a, HM_MEMORY, d->source_refs, &refs) &&
-      hm_notes_is_line(s->id, refs[0]);
+hm_str hm_model_side_line(hm_model *m, const hm_side *s) {
+  if (s->row == HM_NONE || s->said)
+    return HM_EMPTY;
+  return hm_row_file_line(&m->v->snap->rows[s->row], m->a);
 }
 
 /* Who says it, by layer: "Curated state" for a card; "the curated state", "a recorded decision",
@@ -53,9 +49,10 @@ static hm_str format_speaker(hm_model *m, const hm_side *s, who_form form) {
     [HM_RELATION] = { "Recorded relation", "a recorded relation", "another relation" },
   };
   static const char *const note[] = { "Note", "a note", "another note" };
+  static const char *const file[] = { "File", "a file", "another file" };
   static const char *const recorded[] = { "Recorded", "a recorded", "another recorded" };
-  if (is_note(m, s))
-    return hm_str_c(note[form]);
+  if (hm_model_side_line(m, s).n)
+    return hm_str_c(s->layer == HM_MEMORY ? note[form] : file[form]);
   if (s->layer != HM_ENTITY)
     return hm_str_c(words[s->layer][form]);
   hm_str type = s->row == HM_NONE ? HM_EMPTY : m->v->snap->rows[s->row].type;
@@ -339,7 +336,7 @@ void hm_model_set_cards(hm_model *m, hm_node *top, const hm_vconflict *c,
   }
   hm_node_set_bool(top, "more_cards", i < n);
   for (size_t k = 0; k < i && !in_files; k++)
-    in_files = is_note(m, values[k].sides[0]);
+    in_files = hm_model_side_line(m, values[k].sides[0]).n > 0;
   hm_node_set_bool(top, "in_files", in_files);
 }
 

@@ -219,12 +219,38 @@ static hm_str layer_words(hm_arena *a, unsigned layers) {
   return hm_str_join(a, out, n_out);
 }
 
-/* Each value once, with the layers that say it. */
+enum { PLACES = 2, PLACE_BYTES = 100 };
+
+/* A value, and who says it: lines of files, and rows of these layers. */
+typedef struct {
+  hm_str value, places[PLACES];
+  size_t n_places;
+  unsigned layers;
+} said_value;
+
+/* Keeps the first ones in natural order. */
+static void add_place(said_value *v, hm_str line) {
+  size_t i = v->n_places < PLACES ? v->n_places : PLACES;
+  v->n_places++;
+  for (; i && hm_str_natural_cmp(line, v->places[i - 1]) < 0; i--)
+    if (i < PLACES)
+      v->places[i] = v->places[i - 1];
+  if (i < PLACES)
+    v->places[i] = line;
+}
+
+static hm_str who_says(hm_arena *a, const said_value *v) {
+  hm_str out = layer_words(a, v->layers);
+  for (size_t i = 0; i < v->n_places && i < PLACES; i++)
+    out = HM_CAT(a, out, out.n ? HM_STR(", ") : HM_EMPTY, hm_shorten(a, v->places[i], PLACE_BYTES));
+  if (v->n_places > PLACES)
+    out = hm_str_fmt(a, "%.*s and %zu more", HM_FMT(out), v->n_places - PLACES);
+  return out;
+}
+
+/* Each value once, with who says it. */
 static void put_values(hm_model *m, hm_node *item, const hm_vconflict *c) {
-  struct {
-    hm_str value;
-    unsigned layers;
-  } said[VALUES] = { 0 };
+  said_value said[VALUES] = { 0 };
   hm_node *list = hm_node_set_list(item, "values");
   unsigned all = 0;
   uint32_t n_values = 0;
@@ -236,14 +262,19 @@ static void put_values(hm_model *m, hm_node *item, const hm_vconflict *c) {
     uint32_t at = hm_map_add(&seen, s[i].same.n ? s[i].same : s[i].value, n_values);
     if (at == n_values && n_values++ < VALUES)
       said[at].value = s[i].value;
-    if (at < VALUES)
-      said[at].layers |= 1u << s[i].layer;
     all |= 1u << s[i].layer;
+    if (at >= VALUES)
+      continue;
+    hm_str line = hm_model_side_line(m, &s[i]);
+    if (line.n)
+      add_place(&said[at], line);
+    else
+      said[at].layers |= 1u << s[i].layer;
   }
   for (uint32_t i = 0; i < n_values && i < VALUES; i++) {
     hm_node *v = hm_model_add_item(m, list);
     hm_model_set_short(m, v, "value", said[i].value, VALUE_BYTES);
-    hm_model_set_text(m, v, "who", layer_words(m->a, said[i].layers));
+    hm_model_set_text(m, v, "who", who_says(m->a, &said[i]));
     hm_model_set_raw(m, v, "sep", i ? HM_STR(" / ") : HM_EMPTY);
   }
   hm_model_set_text(m, item, "more_values",

@@ -238,6 +238,8 @@ typedef struct {
 } hm_side;
 /* Collects the parties while disputed, else the recorded members; highest trust first. */
 size_t hm_collect_conflict_sides(hm_model *m, const hm_vconflict *c, hm_side **out);
+/* "PATH:LINE" of a side that is a line of a document or a manifest; else empty. */
+hm_str hm_model_side_line(hm_model *m, const hm_side *s);
 /* Sets sides, the first *shown claims. recorded: they are no longer in dispute. */
 void hm_model_set_sides(hm_model *m, hm_node *top, const hm_side *s, size_t n, bool recorded,
                         size_t *shown);

@@ -198,13 +198,10 @@ static cut_row *sort_for_cuts(const hm_view *v, const hm_group *g, hm_arena *tmp
 /* The key by which a page has the row: lines of notes stand in the order of their files. */
 static hm_str page_key(const hm_view *v, const cut_row *c, hm_arena *tmp) {
   const hm_row *r = &v->snap->rows[c->row];
-  hm_str *refs, nul = { "", 1 };
-  if (r->layer != HM_MEMORY || !r->sources.n)
+  hm_str line = r->layer == HM_MEMORY ? hm_row_file_line(r, tmp) : HM_EMPTY, nul = { "", 1 };
+  if (!line.n)
     return c->key;
-  size_t n = hm_sources_parse(tmp, r->layer, r->sources, &refs);
-  if (!n || !hm_notes_is_line(r->id, refs[0]))
-    return c->key;
-  return HM_CAT(tmp, hm_str_sub(c->key, 0, c->key.n - r->id.n), refs[0], nul, r->id);
+  return HM_CAT(tmp, hm_str_sub(c->key, 0, c->key.n - r->id.n), line, nul, r->id);
 }
 
 /* The pieces one after another; in each the rows by the bytes of their keys, and for pages in

@@ -7,6 +7,7 @@
 
 #include "core/base/text.h"
 #include "core/base/time.h"
+#include "core/tree/tree.h"
 #include "view_private.h"
 
 /* --- kinds of lists -------------------------------------------------------------------------- */
@@ -191,8 +192,10 @@ hm_str hm_view_row_key(const hm_view *v, uint32_t row, hm_arena *a) {
   hm_precision p;
   switch (r->layer) {
     case HM_MEMORY:
-      return HM_CAT(a, hm_time_parse(r->created_at, &t, &p) ? hm_time_iso(a, t) : HM_EMPTY, nul,
-                    r->id);
+      /* Notes by their documents; not by their lines, which a new one moves. */
+      if (hm_time_parse(r->created_at, &t, &p))
+        return HM_CAT(a, hm_time_iso(a, t), nul, r->id);
+      return HM_CAT(a, hm_text_fold_name(a, hm_tree_line_path(hm_row_file_line(r, a))), nul, r->id);
     case HM_STATE:
     case HM_RELATION:
       return HM_CAT(a, hm_text_fold_name(a, r->type), HM_STR("\1"),

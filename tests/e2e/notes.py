@@ -511,9 +511,28 @@ def test_a_page_says_that_a_note_says_it(m):
     pages = [m.text("site/conflicts", x) for x in os.listdir(m.path("site/conflicts")) if x.endswith(".md")]
     text = next(x for x in pages if x.startswith("# Ruby version"))
     assert text.count("- Note: [") == 2 and text.count("- An agent's memory: [") == 1, text
-    assert "Change a note that is wrong in its file" in text, text
+    assert "Change a line that is wrong in its file" in text, text
     sources = m.text("site/sources/README.md")
     assert re.search(r"</a>n/GUIDE..md: 3 rows; 2 open", sources), sources
+
+
+def test_tables_name_the_lines_of_files(m):
+    """Who says what: the file and the line, not the layer; and that documents repeat each other is no finding."""
+    m.write("n/README.md", "# Pump\n\n- Node.js 20+\n- The release notes are written by the team that ships.\n")
+    m.write("n/docs/a.md", "# A\n\n- Node.js 18\n- The release notes are written by the team that ships.\n")
+    m.write("n/docs/b.md", "# B\n\n- Node.js 18\n- The release notes are written by the team that ships.\n")
+    m.write("n/docs/c.md", "# C\n\n- Node.js 18\n")
+    m.write("n/package.json", '{\n "engines": { "node": ">=20" }\n}\n')
+    m.run("import", "n")
+    m.run("build")
+    for page in ("site/README.md", "site/conflicts/README.md"):
+        row, = [x for x in m.text(page).splitlines() if "[Node version]" in x]
+        assert "**&gt;=20** (n/README\\.md:3, n/package\\.json:2)" in row, row
+        assert "**18** (n/docs/a\\.md:3, n/docs/b\\.md:3 and 1 more)" in row, row
+    assert m.run("findings", "list", "--format", "json").json()["findings"] == []
+    m.facts(*(memory("The release notes are written by the team that ships.", id=i) for i in ("m1", "m2")))
+    found = m.run("findings", "list", "--format", "json").json()["findings"]
+    assert [x["kind"] for x in found] == ["possible_duplicate"], found
 
 
 def test_pages_link_to_the_note(m):

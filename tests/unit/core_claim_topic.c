@@ -126,10 +126,12 @@ static void names_are_said_by_the_words_of_the_texts(void **state) {
     { "idl_kiln_duration", { "The kiln cools.", "Idle kilns cool for 3 hours." }, "kiln_idle_duration" },
     { "max_valves", { "MAX_VALVES=8", "" }, "max_valves" },
     { "request_times", { "Retried three times a request.", "" }, "times_request" },
+    { "cogne_memori_count", { "Three memories are kept.", "" }, "cognee_memories_count" },
     { "", { "", "" }, "" },
   };
   for (size_t i = 0; i < HM_COUNT(cases); i++) {
-    hm_str texts[] = { hm_str_c(cases[i].texts[0]), hm_str_c(cases[i].texts[1]) };
+    hm_topic_text texts[] = { { hm_str_c(cases[i].texts[0]), HM_STR("apps/cognee/README.md") },
+                              { hm_str_c(cases[i].texts[1]), HM_EMPTY } };
     hm_str got = hm_topic_name(A, hm_str_c(cases[i].name), texts, 2);
     assert_string_equal(hm_str_z(A, got), cases[i].want);
   }
