@@ -52,4 +52,28 @@ hm_str hm_decision_index_word(const hm_decision_index_row *r, hm_arena *a);
 /* Do the titles have most of their longer words in common, or is one a part of the other? An index
  * may shorten a title, or give the number alone. */
 bool hm_decision_titles_agree(hm_str x, hm_str y, hm_arena *a);
+/* --- references: decision_references.c -------------------------------------------------------- */
+
+/* "ADR-3: Network architecture", "ADR 3 (network)", "[ADR-3](0003-network.md)" in a document: what
+ * it says of the record with this number. */
+typedef struct {
+  hm_str source, number, topic; /* number: without zeros before it; topic: may be empty */
+  hm_str file;                  /* to which its link leads; or empty */
+  uint32_t line;
+  bool coming; /* it will be written, or is an example */
+} hm_decision_reference;
+typedef struct {
+  hm_decision_reference *v;
+  size_t n, cap;
+} hm_decision_references;
+/* Adds those of a text; texts are copied into a. Cost: linear in text. */
+void hm_decision_references_add(hm_decision_references *r, hm_str source, hm_str text, hm_arena *a);
+
+/* Titles by their words. */
+typedef struct hm_decision_titles hm_decision_titles;
+hm_decision_titles *hm_decision_titles_new(hm_arena *a);
+void hm_decision_titles_add(hm_decision_titles *t, hm_str title, uint32_t record);
+/* The record that the topic names, where it surely is not the one with this title; UINT32_MAX:
+ * none. not: a record that is not meant. */
+uint32_t hm_decision_titles_find(hm_decision_titles *t, hm_str topic, hm_str title, uint32_t not );
 #endif

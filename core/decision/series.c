@@ -8,28 +8,9 @@
 #include "core/base/ascii.h"
 #include "core/base/sort.h"
 #include "core/base/text.h"
-#include "core/decision/decision_impl.h"
-#include "core/decision/series.h"
+#include "core/decision/series_impl.h"
 
-enum { CHAIN_STEPS = 200, TITLE_SHOWN = 80 };
-
-typedef struct {
-  hm_decision_record record;
-  hm_decision d;
-  hm_str folder, file; /* of the source */
-  hm_str *named;       /* numbers behind "ADR" and files of Markdown anywhere in its text */
-  size_t n_named, cap_named;
-} entry;
-
-struct hm_decisions {
-  hm_arena *a;
-  entry *v; /* by source */
-  size_t n, cap;
-  const entry **by_file, **by_number; /* by name of the file; by series and number */
-  hm_decision_index index;
-  hm_decision_fault *faults;
-  size_t n_faults, cap_faults;
-};
+enum { CHAIN_STEPS = 200 };
 
 hm_decisions *hm_decisions_new(hm_arena *a) {
   hm_decisions *d = hm_alloc(a, sizeof *d);
@@ -37,7 +18,8 @@ hm_decisions *hm_decisions_new(hm_arena *a) {
   return d;
 }
 
-bool hm_decisions_wants(hm_str source, hm_arena *work) {
+/* Could the file be a record, or an index of records, by its path? */
+static bool may_be_record(hm_str source, hm_arena *work) {
   hm_str low = hm_decision_lower(work, source), name = hm_str_behind_last(low, '/');
   size_t digits = 0;
   for (size_t i = 0; i < name.n; i++)
@@ -116,7 +98,8 @@ void hm_decisions_add(hm_decisions *s, hm_str source, hm_str text, hm_arena *wor
   hm_document doc;
   hm_decision d;
   bool index = hm_decision_is_index(hm_decision_lower(work, source));
-  if (index && !hm_decision_index_may_list(source, text))
+  hm_decision_references_add(&s->references, source, text, s->a);
+  if (!may_be_record(source, work) || (index && !hm_decision_index_may_list(source, text)))
     return;
   hm_arena *parser = hm_arena_new();
   hm_doc_read(&doc, text, work, parser);
@@ -129,23 +112,10 @@ void hm_decisions_add(hm_decisions *s, hm_str source, hm_str text, hm_arena *wor
 
 /* --- ties -------------------------------------------------------------------------------- */
 
-static int by_source(const void *x, const void *y) {
-  return hm_str_cmp(((const entry *)x)->record.source, ((const entry *)y)->record.source);
-}
-
-static bool same_number(hm_str a, hm_str b) {
-  return hm_str_eq(hm_decision_number(a), hm_decision_number(b));
-}
-
-static entry *entry_of(const hm_decisions *s, hm_str source) {
-  entry key = { .record.source = source };
-  return s->n ? bsearch(&key, s->v, s->n, sizeof key, by_source) : NULL;
-}
-
 static int order_by_file(const void *x, const void *y) {
   const entry *a = *(const entry *const *)x, *b = *(const entry *const *)y;
   int c = hm_str_cmp(a->file, b->file);
-  return c ? c : by_source(a, b);
+  return c ? c : hm_series_by_source(a, b);
 }
 
 /* Records without a number come first. */
@@ -154,7 +124,7 @@ static int order_by_number(const void *x, const void *y) {
   int c = hm_str_cmp(a->d.series, b->d.series);
   if (!c)
     c = hm_str_cmp(hm_decision_number(a->d.number.text), hm_decision_number(b->d.number.text));
-  return c ? c : by_source(a, b);
+  return c ? c : hm_series_by_source(a, b);
 }
 
 static const entry **sorted(const hm_decisions *s, int (*order)(const void *, const void *)) {
@@ -166,38 +136,17 @@ static const entry **sorted(const hm_decisions *s, int (*order)(const void *, co
   return v;
 }
 
-static int is_file(const void *item, const void *key) {
-  return hm_str_cmp((*(const entry *const *)item)->file, *(const hm_str *)key);
-}
-
-/* series and number without zeros */
-static int is_number_of(const void *item, const void *key) {
-  const entry *e = *(const entry *const *)item;
-  const hm_str *k = key;
-  int c = hm_str_cmp(e->d.series, k[0]);
-  return c ? c : hm_str_cmp(hm_decision_number(e->d.number.text), k[1]);
-}
-
-/* The only one of v, n sorted records, that the key fits; NULL: none, or *several. */
-static const entry *find_only(const entry *const *v, size_t n, const void *key,
-                              int (*order)(const void *, const void *), bool *several) {
-  size_t at = hm_lower_bound(v, n, sizeof *v, key, order);
-  if (at == n || order(&v[at], key))
-    return NULL;
-  *several = at + 1 < n && !order(&v[at + 1], key);
-  return *several ? NULL : v[at];
-}
-
 /* The record that e names; NULL: none that was added, or *several. */
 static const entry *find(const hm_decisions *s, const entry *e, const hm_supersession *x,
                          bool *several) {
   *several = false;
   if (x->file.n) {
-    const entry *near = entry_of(s, HM_CAT(s->a, e->folder, x->file));
-    return near ? near : find_only(s->by_file, s->n, &x->file, is_file, several);
+    const entry *near = hm_series_entry_of(s, HM_CAT(s->a, e->folder, x->file));
+    return near ? near
+                : hm_series_find_only(s->by_file, s->n, &x->file, hm_series_is_file, several);
   }
   const hm_str key[] = { e->d.series, x->number };
-  return find_only(s->by_number, s->n, key, is_number_of, several);
+  return hm_series_find_only(s->by_number, s->n, key, hm_series_is_number_of, several);
 }
 
 static void tie_record(hm_decisions *s, entry *e) {
@@ -218,7 +167,7 @@ static void tie_record(hm_decisions *s, entry *e) {
 }
 
 const hm_decision_record *hm_decisions_get(const hm_decisions *s, hm_str source) {
-  const entry *e = entry_of(s, source);
+  const entry *e = hm_series_entry_of(s, source);
   return e ? &e->record : NULL;
 }
 
@@ -234,7 +183,7 @@ static void settle(hm_decisions *s) {
     const entry *e = &s->v[i];
     bool holds = e->d.standing == HM_DECISION_IN_FORCE || e->d.standing == HM_DECISION_OVER;
     for (size_t k = 0; k < e->record.n_over && holds; k++) {
-      entry *old = entry_of(s, e->record.over[k].source);
+      entry *old = hm_series_entry_of(s, e->record.over[k].source);
       if (e->record.over[k].in_part || old->d.standing == HM_DECISION_DROPPED)
         continue;
       old->record.standing = HM_DECISION_OVER;
@@ -262,33 +211,9 @@ const char *hm_decision_fault_name(hm_decision_fault_kind kind) {
     [HM_DECISION_ONE_SIDED] = "decision-one-sided",
     [HM_DECISION_NOT_IN_FORCE] = "decision-not-in-force",
     [HM_DECISION_INDEX] = "decision-index",
+    [HM_DECISION_REFERENCE] = "decision-reference",
   };
   return names[kind];
-}
-
-static hm_decision_fault *add_fault(hm_decisions *s, hm_decision_fault_kind kind, size_t places,
-                                    hm_str message) {
-  s->faults = hm_array_grow_in(s->a, s->faults, s->n_faults, &s->cap_faults, sizeof *s->faults);
-  hm_decision_fault *f = &s->faults[s->n_faults++];
-  *f = (hm_decision_fault){ kind, hm_alloc_array(s->a, places + 1, sizeof *f->places), 0, message };
-  return f;
-}
-
-static void add_place(hm_decision_fault *f, hm_str source, uint32_t line, hm_str says) {
-  f->places[f->n++] = (hm_decision_place){ source, line ? line : 1, says };
-}
-
-static uint32_t title_line(const entry *e) { return e->d.title.line; }
-
-/* What a record says of its status. */
-static void add_status(hm_decisions *s, hm_decision_fault *f, const entry *e) {
-  hm_str says = e->d.status.line ? HM_CAT(s->a, HM_STR("is "), e->d.word) : HM_STR("has no status");
-  add_place(f, e->record.source, e->d.status.line ? e->d.status.line : title_line(e), says);
-}
-
-/* A number for readers: "ADR 7", else the file. */
-static hm_str name_of(hm_decisions *s, const entry *e) {
-  return e->d.number.line ? HM_CAT(s->a, HM_STR("record "), e->d.number.text) : e->file;
 }
 
 /* The only record of the series with this number; NULL: none, or several. */
@@ -296,7 +221,7 @@ static const entry *of_number(const hm_decisions *s, hm_str series, hm_str numbe
   const hm_str key[] = { series, hm_decision_number(number) };
   const entry *found = NULL;
   for (size_t i = 0; i < s->n; i++) {
-    if (is_number_of(&s->by_number[i], key))
+    if (hm_series_is_number_of(&s->by_number[i], key))
       continue;
     if (found)
       return NULL;
@@ -307,16 +232,19 @@ static const entry *of_number(const hm_decisions *s, hm_str series, hm_str numbe
 
 static void find_headings(hm_decisions *s) {
   for (const entry *e = s->v; s->n && e < s->v + s->n; e++) {
-    if (!e->d.heading.line || !e->d.number.line || same_number(e->d.heading.text, e->d.number.text))
+    if (!e->d.heading.line || !e->d.number.line ||
+        hm_series_same_number(e->d.heading.text, e->d.number.text))
       continue;
     hm_str message = HM_CAT(s->a, HM_STR("the title has number "), e->d.heading.text,
                             HM_STR(", the file "), e->d.number.text);
     const entry *other = of_number(s, e->d.series, e->d.heading.text);
-    hm_decision_fault *f = add_fault(s, HM_DECISION_HEADING, 1 + (other != NULL), message);
-    add_place(f, e->record.source, e->d.heading.line,
-              HM_CAT(s->a, HM_STR("has number "), e->d.heading.text));
+    hm_decision_fault *f =
+        hm_series_add_fault(s, HM_DECISION_HEADING, 1 + (other != NULL), message);
+    hm_series_add_place(f, e->record.source, e->d.heading.line,
+                        HM_CAT(s->a, HM_STR("has number "), e->d.heading.text));
     if (other)
-      add_place(f, other->record.source, title_line(other), other->d.title.text);
+      hm_series_add_place(f, other->record.source, hm_series_title_line(other),
+                          other->d.title.text);
   }
 }
 
@@ -324,15 +252,15 @@ static void find_numbers(hm_decisions *s) {
   for (size_t i = 0, end; i < s->n; i = end) {
     const entry *e = s->by_number[i];
     const hm_str key[] = { e->d.series, hm_decision_number(e->d.number.text) };
-    for (end = i + 1; end < s->n && !is_number_of(&s->by_number[end], key); end++) {
+    for (end = i + 1; end < s->n && !hm_series_is_number_of(&s->by_number[end], key); end++) {
     }
     if (end == i + 1 || !e->d.number.line)
       continue;
     hm_str message = HM_CAT(s->a, HM_STR("several records have number "), e->d.number.text);
-    hm_decision_fault *f = add_fault(s, HM_DECISION_ONE_NUMBER, end - i, message);
+    hm_decision_fault *f = hm_series_add_fault(s, HM_DECISION_ONE_NUMBER, end - i, message);
     for (size_t k = i; k < end; k++) {
       const entry *o = s->by_number[k];
-      add_place(f, o->record.source, title_line(o), o->d.title.text);
+      hm_series_add_place(f, o->record.source, hm_series_title_line(o), o->d.title.text);
     }
   }
 }
@@ -364,7 +292,7 @@ static bool is_chain(const hm_decisions *s, const entry *new, const entry *old, 
     return true;
   --*steps;
   for (size_t i = 0; i < new->record.n_over &&deep < 8; i++)
-    if (is_chain(s, entry_of(s, new->record.over[i].source), old, deep + 1, steps))
+    if (is_chain(s, hm_series_entry_of(s, new->record.over[i].source), old, deep + 1, steps))
       return true;
   return false;
 }
@@ -374,17 +302,18 @@ static void find_by(hm_decisions *s, const entry *e, const hm_supersession *x, c
   size_t steps = CHAIN_STEPS;
   bool waits = standing == HM_DECISION_OPEN || standing == HM_DECISION_DROPPED;
   if (waits && !x->conditional && !x->in_part) {
-    hm_str message = HM_CAT(s->a, name_of(s, e), HM_STR(" is superseded by "), name_of(s, other),
-                            HM_STR(", which is not in force"));
-    hm_decision_fault *f = add_fault(s, HM_DECISION_NOT_IN_FORCE, 2, message);
-    add_place(f, e->record.source, x->line, says_words(s, x));
-    add_status(s, f, other);
+    hm_str message = HM_CAT(s->a, hm_series_name_of(s, e), HM_STR(" is superseded by "),
+                            hm_series_name_of(s, other), HM_STR(", which is not in force"));
+    hm_decision_fault *f = hm_series_add_fault(s, HM_DECISION_NOT_IN_FORCE, 2, message);
+    hm_series_add_place(f, e->record.source, x->line, says_words(s, x));
+    hm_series_add_status(s, f, other);
   } else if (!x->in_part && !names(other, e, s->a) && !is_chain(s, other, e, 0, &steps)) {
-    hm_str message = HM_CAT(s->a, name_of(s, e), HM_STR(" is superseded by "), name_of(s, other),
-                            HM_STR(", which does not mention it"));
-    hm_decision_fault *f = add_fault(s, HM_DECISION_ONE_SIDED, 2, message);
-    add_place(f, e->record.source, x->line, says_words(s, x));
-    add_place(f, other->record.source, title_line(other), HM_STR("does not mention it"));
+    hm_str message = HM_CAT(s->a, hm_series_name_of(s, e), HM_STR(" is superseded by "),
+                            hm_series_name_of(s, other), HM_STR(", which does not mention it"));
+    hm_decision_fault *f = hm_series_add_fault(s, HM_DECISION_ONE_SIDED, 2, message);
+    hm_series_add_place(f, e->record.source, x->line, says_words(s, x));
+    hm_series_add_place(f, other->record.source, hm_series_title_line(other),
+                        HM_STR("does not mention it"));
   }
 }
 
@@ -395,11 +324,11 @@ static void find_over(hm_decisions *s, const entry *e, const hm_supersession *x,
   if (!in_force || x->in_part || !stands ||
       mentions(other->record.by, other->record.n_by, e->record.source))
     return;
-  hm_str message = HM_CAT(s->a, name_of(s, e), HM_STR(" supersedes "), name_of(s, other),
-                          HM_STR(", which does not say so"));
-  hm_decision_fault *f = add_fault(s, HM_DECISION_ONE_SIDED, 2, message);
-  add_place(f, e->record.source, x->line, says_words(s, x));
-  add_status(s, f, other);
+  hm_str message = HM_CAT(s->a, hm_series_name_of(s, e), HM_STR(" supersedes "),
+                          hm_series_name_of(s, other), HM_STR(", which does not say so"));
+  hm_decision_fault *f = hm_series_add_fault(s, HM_DECISION_ONE_SIDED, 2, message);
+  hm_series_add_place(f, e->record.source, x->line, says_words(s, x));
+  hm_series_add_status(s, f, other);
 }
 
 static void find_supersessions(hm_decisions *s) {
@@ -415,62 +344,12 @@ static void find_supersessions(hm_decisions *s) {
         else
           find_over(s, e, x, other);
       } else if (!other && !several && has_others(s, e)) {
-        hm_str message = HM_CAT(s->a, name_of(s, e), HM_STR(" "), says_words(s, x),
+        hm_str message = HM_CAT(s->a, hm_series_name_of(s, e), HM_STR(" "), says_words(s, x),
                                 HM_STR(", which is not there"));
-        add_place(add_fault(s, HM_DECISION_NOWHERE, 1, message), e->record.source, x->line,
-                  says_words(s, x));
+        hm_series_add_place(hm_series_add_fault(s, HM_DECISION_NOWHERE, 1, message),
+                            e->record.source, x->line, says_words(s, x));
       }
     }
-  }
-}
-
-/* The record that a row names by number and title, if one does. */
-static const entry *named_by(const hm_decisions *s, const hm_decision_index_row *r) {
-  const entry *found = NULL;
-  hm_str title = hm_decision_lower(s->a, r->title);
-  for (size_t i = 0; i < s->n && r->number.n; i++) {
-    const entry *e = &s->v[i];
-    bool same = same_number(r->number, e->d.number.text) &&
-        hm_str_eq(hm_decision_lower(s->a, e->d.title.text), title);
-    if (same && found)
-      return NULL;
-    if (same)
-      found = e;
-  }
-  return found;
-}
-
-static const entry *indexed(hm_decisions *s, const hm_decision_index_row *r) {
-  hm_str own = hm_str_behind_last(r->source, '/'), url = r->file;
-  if (!r->file.n)
-    return named_by(s, r);
-  if (hm_str_starts(url, "./"))
-    url = hm_str_sub(url, 2, url.n);
-  hm_str folder = hm_str_sub(r->source, 0, r->source.n - own.n);
-  const entry *e = entry_of(s, HM_CAT(s->a, folder, url));
-  return e ? e : entry_of(s, HM_CAT(s->a, folder, hm_str_behind_last(url, '/')));
-}
-
-static void find_index(hm_decisions *s) {
-  for (size_t i = 0; i < s->index.n; i++) {
-    const hm_decision_index_row *r = &s->index.rows[i];
-    hm_str word = hm_decision_index_word(r, s->a);
-    const entry *e = indexed(s, r);
-    if (!e)
-      continue;
-    if (!hm_decision_titles_agree(r->title, e->d.title.text, s->a)) {
-      hm_str message = HM_CAT(s->a, HM_STR("the index calls "), name_of(s, e), HM_STR(" \""),
-                              hm_text_cut(r->title, TITLE_SHOWN), HM_STR("\""));
-      hm_decision_fault *f = add_fault(s, HM_DECISION_INDEX, 2, message);
-      add_place(f, r->source, r->line, HM_CAT(s->a, HM_STR("says "), r->title));
-      add_place(f, e->record.source, title_line(e), e->d.title.text);
-    }
-    if (!word.n || !e->d.word.n || hm_str_starts(e->d.word, hm_str_z(s->a, word)))
-      continue;
-    hm_str message = HM_CAT(s->a, HM_STR("the index gives "), name_of(s, e), HM_STR(" as "), word);
-    hm_decision_fault *f = add_fault(s, HM_DECISION_INDEX, 2, message);
-    add_place(f, r->source, r->line, HM_CAT(s->a, HM_STR("says "), word));
-    add_status(s, f, e);
   }
 }
 
@@ -486,7 +365,7 @@ static int by_first_place(const void *x, const void *y) {
 
 void hm_decisions_finish(hm_decisions *s) {
   if (s->n)
-    qsort(s->v, s->n, sizeof *s->v, by_source);
+    qsort(s->v, s->n, sizeof *s->v, hm_series_by_source);
   s->by_file = sorted(s, order_by_file);
   s->by_number = sorted(s, order_by_number);
   for (size_t i = 0; i < s->n; i++)
@@ -495,7 +374,7 @@ void hm_decisions_finish(hm_decisions *s) {
   find_headings(s);
   find_numbers(s);
   find_supersessions(s);
-  find_index(s);
+  hm_series_find_documents(s);
   if (s->n_faults)
     qsort(s->faults, s->n_faults, sizeof *s->faults, by_first_place);
 }

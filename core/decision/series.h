@@ -7,10 +7,9 @@
 /* Records that name each other. Lives in its arena. */
 typedef struct hm_decisions hm_decisions;
 hm_decisions *hm_decisions_new(hm_arena *a);
-/* Could the file be a record, or an index of records, by its path? The others need not be added. An
- * index is any README.md or index.md that speaks of records. */
-bool hm_decisions_wants(hm_str source, hm_arena *work);
-/* Adds a file. source and text are copied as far as they are needed. work: the caller resets it. */
+/* Adds a file, if it is a record, an index of records or names some. An index is any README.md or
+ * index.md that speaks of records. source and text are copied as far as they are needed. work: the
+ * caller resets it. */
 void hm_decisions_add(hm_decisions *d, hm_str source, hm_str text, hm_arena *work);
 /* Call after the last one. Cost: O(n log n) in records. */
 void hm_decisions_finish(hm_decisions *d);
@@ -41,7 +40,9 @@ typedef enum {
   HM_DECISION_NOWHERE,      /* supersedes, or is superseded by, a record that is not there */
   HM_DECISION_ONE_SIDED,    /* a supersession that the other record does not mention */
   HM_DECISION_NOT_IN_FORCE, /* superseded by a record that is not in force */
-  HM_DECISION_INDEX         /* an index gives another status or title than the record */
+  HM_DECISION_INDEX,        /* an index gives another status or title than the record */
+  HM_DECISION_REFERENCE     /* a document names a record by the number of another one, or by one
+                             * that none has */
 } hm_decision_fault_kind;
 
 typedef struct {

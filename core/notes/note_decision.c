@@ -37,7 +37,8 @@ static void write_faults(hm_jw *w, const note_record *r, hm_arena *a) {
   const hm_decision_fault *faults = hm_decisions_faults(r->all, &n);
   for (size_t i = 0; i < n; i++) {
     const hm_decision_fault *f = &faults[i];
-    const hm_decision_place *own = &f->places[f->kind == HM_DECISION_INDEX];
+    size_t at = f->kind == HM_DECISION_REFERENCE ? f->n - 1 : f->kind == HM_DECISION_INDEX;
+    const hm_decision_place *own = &f->places[at];
     if (!hm_str_eq(own->source, r->record->source))
       continue;
     hm_str text = f->message;
@@ -146,7 +147,7 @@ int hm_notes_decisions(const hm_tree *t, hm_arena *a, hm_decisions **out, hm_err
     const hm_tree_file *f = &t->files[i];
     hm_str text;
     hm_arena_reset(work);
-    if (f->kind != HM_TREE_NOTES || !hm_decisions_wants(f->source, work))
+    if (f->kind != HM_TREE_NOTES)
       continue;
     rc = hm_tree_read(f, work, &text, err);
     if (!rc)

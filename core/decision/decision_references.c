@@ -1,0 +1,238 @@
+/* Where documents name a record by its number, and which title their words fit: decision_impl.h.
+ * Read line by line, outside of fences. */
+#include <string.h>
+
+#include "core/base/ascii.h"
+#include "core/decision/decision_impl.h"
+
+/* --- references ---------------------------------------------------------------------------- */
+
+enum { TOPIC_LONGEST = 120 };
+
+/* The end of what is said of the record: of a clause, or where the next one is named. */
+static size_t topic_end(hm_str line, size_t from, char close) {
+  static const char *const ends[] = {
+    " - ", ". ", "; ", " | ", " \xE2\x80\x94 ", " \xE2\x86\x92 "
+  };
+  size_t end = line.n;
+  for (size_t i = 0; i < HM_COUNT(ends); i++) {
+    ptrdiff_t at = hm_str_find(hm_str_sub(line, from, end), ends[i]);
+    if (at >= 0 && !close)
+      end = from + (size_t)at;
+  }
+  for (size_t i = from; i < end; i++)
+    if (line.p[i] == close || line.p[i] == ']' || !memcmp(line.p + i, "ADR", i + 3 <= end ? 3 : 1))
+      return i;
+  return end;
+}
+
+/* Has the line a word that says that the record will come, or stands for any? */
+static bool is_coming(hm_str low) {
+  static const char *const words[] = { "e.g.",     "example", "future",    "missing",  "next",
+                                       "planned",  "removed", "tbd",       "template", "todo",
+                                       "upcoming", "will ",   "withdrawn", "xxx" };
+  for (size_t i = 0; i < HM_COUNT(words); i++)
+    if (hm_str_find(low, words[i]) >= 0)
+      return true;
+  return false;
+}
+
+/* "](0003-network.md)" at i: the name of the file; *end: behind it. */
+static hm_str link_at(hm_str line, size_t i, size_t *end) {
+  *end = i;
+  if (!hm_char_at(line, i, ']') || !hm_char_at(line, i + 1, '('))
+    return HM_EMPTY;
+  const char *close = memchr(line.p + i, ')', line.n - i);
+  if (!close)
+    return HM_EMPTY;
+  *end = (size_t)(close - line.p) + 1;
+  hm_str url = hm_str_sub(line, i + 2, *end - 1);
+  const char *hash = url.n ? memchr(url.p, '#', url.n) : NULL;
+  if (hash)
+    url = hm_str_sub(url, 0, (size_t)(hash - url.p));
+  return hm_str_find(url, ":") < 0 && hm_str_ends(url, ".md") ? hm_str_behind_last(url, '/')
+                                                              : HM_EMPTY;
+}
+
+static void read_line(hm_decision_references *r, hm_str source, hm_str line, uint32_t number,
+                      hm_arena *a) {
+  bool title = hm_str_starts(line, "#");
+  int coming = -1;
+  for (size_t i = 0; i + 4 < line.n; i++) {
+    if (memcmp(line.p + i, "ADR", 3) ||
+        (i && (hm_is_alnum(line.p[i - 1]) || strchr("/-_", line.p[i - 1]))))
+      continue;
+    size_t at = i + 3, end;
+    while (at < line.n && strchr("-_ #", line.p[at]))
+      at++;
+    end = hm_skip_digits(line, at);
+    if (end == at || end - at > 5 || title || hm_letter_at(line, end) ||
+        (hm_char_at(line, end, '-') && hm_is_alnum(line.p[end + 1 < line.n ? end + 1 : end])))
+      continue;
+    if (coming < 0)
+      coming = is_coming(hm_decision_lower(a, line));
+    hm_decision_reference x = { .source = source,
+                                .line = number,
+                                .coming = coming,
+                                .number =
+                                    hm_str_dup(a, hm_decision_number(hm_str_sub(line, at, end))) };
+    size_t next = end;
+    x.file = hm_str_dup(a, link_at(line, next, &next));
+    while (next < line.n && strchr("*_`]", line.p[next]))
+      next++;
+    next = hm_skip_spaces(line, next);
+    bool colon = hm_char_at(line, next, ':'), bracket = hm_char_at(line, next, '(');
+    if (colon || bracket) {
+      size_t from = hm_skip_spaces(line, next + 1), behind;
+      from += hm_char_at(line, from, '['); /* "ADR-3: [Network](0003-network.md)" */
+      size_t stop = topic_end(line, from, bracket ? ')' : 0);
+      x.topic = hm_str_dup(a, hm_str_trim(hm_str_sub(line, from, stop)));
+      if (!x.file.n) /* "[ADR-3: Network](0003-network.md)" */
+        x.file = hm_str_dup(a, link_at(line, stop, &behind));
+    }
+    if (x.topic.n > TOPIC_LONGEST)
+      x.topic = HM_EMPTY;
+    r->v = hm_array_grow_in(a, r->v, r->n, &r->cap, sizeof *r->v);
+    r->v[r->n++] = x;
+    i = end - 1;
+  }
+}
+
+void hm_decision_references_add(hm_decision_references *r, hm_str source, hm_str text,
+                                hm_arena *a) {
+  bool fenced = false;
+  uint32_t number = 0;
+  if (hm_str_find(text, "ADR") < 0)
+    return;
+  source = hm_str_dup(a, source);
+  while (text.n) {
+    const char *nl = memchr(text.p, '\n', text.n);
+    size_t end = nl ? (size_t)(nl - text.p) : text.n;
+    hm_str line = hm_str_trim(hm_str_sub(text, 0, end));
+    text = hm_str_sub(text, end + (nl != NULL), text.n);
+    number++;
+    if (hm_str_starts(line, "```") || hm_str_starts(line, "~~~"))
+      fenced = !fenced;
+    else if (!fenced && !hm_str_starts(line, ">"))
+      read_line(r, source, line, number, a);
+  }
+}
+
+/* --- titles -------------------------------------------------------------------------------- */
+
+enum { TITLE_WORDS = 24, STEM = 5, RECORDS = 8 };
+
+/* The beginnings of the words that say what a title is about. */
+typedef struct {
+  hm_str v[TITLE_WORDS];
+  size_t n;
+  bool tells; /* it says how two records relate */
+} title_words;
+
+static title_words words_of(hm_str text, hm_arena *a) {
+  static const char *const vague[] = {
+    "adopt",      "and",       "approach", "architecture",   "choice",    "choose",
+    "decision",   "for",       "from",     "implementation", "instead",   "into",
+    "management", "of",        "our",      "over",           "pattern",   "policy",
+    "process",    "selection", "standard", "strategy",       "structure", "system",
+    "the",        "using",     "via",      "with",           "without"
+  };
+  static const char *const ties[] = {
+    "after",     "also",       "amend",    "basis",     "because",  "before",      "blocked",
+    "builds",    "complement", "consist",  "defer",     "defines",  "depend",      "enable",
+    "establish", "extend",     "follow",   "implement", "informs",  "independent", "inherit",
+    "introduce", "must",       "override", "provide",   "refine",   "relat",       "replac",
+    "require",   "revise",     "see",      "should",    "superced", "supersed",    "support",
+    "update",    "uses",       "we",       "will"
+  };
+  title_words w = { .n = 0 };
+  hm_str low = hm_decision_lower(a, text);
+  for (size_t i = 0, end; i < low.n; i = end + 1) {
+    for (end = i; end < low.n && (hm_is_alnum(low.p[end]) || (low.p[end] & 0x80)); end++) {
+    }
+    hm_str word = hm_str_sub(low, i, end);
+    for (size_t k = 0; k < HM_COUNT(ties) && word.n; k++)
+      w.tells |= hm_str_starts(word, ties[k]) && (strlen(ties[k]) > 4 || word.n == strlen(ties[k]));
+    if (word.n < 3 || hm_is_digit(word.p[0]) || hm_decision_is_any(word, vague, HM_COUNT(vague)))
+      continue;
+    word = hm_str_sub(word, 0, word.n < STEM ? word.n : STEM);
+    bool seen = false;
+    for (size_t k = 0; k < w.n; k++)
+      seen |= hm_str_eq(w.v[k], word);
+    if (!seen && w.n < TITLE_WORDS)
+      w.v[w.n++] = word;
+  }
+  return w;
+}
+
+typedef struct {
+  uint32_t record[RECORDS];
+  size_t n;
+} holders; /* of a word; more than RECORDS: it tells none apart */
+
+struct hm_decision_titles {
+  hm_arena *a;
+  hm_map words;
+  holders *v;
+  size_t n, cap;
+  size_t *lengths; /* by record */
+  size_t n_lengths, cap_lengths;
+};
+
+hm_decision_titles *hm_decision_titles_new(hm_arena *a) {
+  hm_decision_titles *t = hm_alloc(a, sizeof *t);
+  t->a = a;
+  hm_map_init(&t->words, a, 256);
+  return t;
+}
+
+void hm_decision_titles_add(hm_decision_titles *t, hm_str title, uint32_t record) {
+  title_words w = words_of(title, t->a);
+  for (size_t i = 0; i < w.n; i++) {
+    uint32_t at = hm_map_add(&t->words, w.v[i], (uint32_t)t->n);
+    if (at == t->n) {
+      t->v = hm_array_grow_in(t->a, t->v, t->n, &t->cap, sizeof *t->v);
+      t->v[t->n++] = (holders){ .n = 0 };
+    }
+    holders *h = &t->v[at];
+    if (h->n < RECORDS)
+      h->record[h->n] = record;
+    h->n++;
+  }
+  t->lengths =
+      hm_array_grow_in(t->a, t->lengths, t->n_lengths, &t->cap_lengths, sizeof *t->lengths);
+  t->lengths[t->n_lengths++] = w.n;
+}
+
+uint32_t hm_decision_titles_find(hm_decision_titles *t, hm_str topic, hm_str title, uint32_t not ) {
+  enum { CANDIDATES = TITLE_WORDS * RECORDS, LETTERS = 4 };
+  uint32_t record[CANDIDATES], best = UINT32_MAX;
+  size_t same[CANDIDATES], n = 0, most = 0;
+  title_words w = words_of(topic, t->a);
+  title_words own = words_of(title, t->a);
+  if (w.n < 2 || w.tells)
+    return UINT32_MAX;
+  for (size_t i = 0; i < w.n; i++) {
+    uint32_t at = hm_map_get(&t->words, w.v[i]);
+    const holders *h = at == HM_MAP_NONE ? NULL : &t->v[at];
+    for (size_t k = 0; k < own.n; k++)
+      if (hm_str_eq(hm_str_sub(own.v[k], 0, LETTERS), hm_str_sub(w.v[i], 0, LETTERS)))
+        return UINT32_MAX; /* the title has it */
+    for (size_t k = 0; h && h->n <= RECORDS && k < h->n; k++) {
+      size_t c = 0;
+      while (c < n && record[c] != h->record[k])
+        c++;
+      if (c == n)
+        record[n] = h->record[k], same[n++] = 0;
+      same[c]++;
+    }
+  }
+  for (size_t c = 0; c < n; c++) {
+    size_t both = w.n + t->lengths[record[c]];
+    if (record[c] == not || same[c] < 2 || same[c] * 5 < both || same[c] <= most)
+      continue;
+    best = record[c];
+    most = same[c];
+  }
+  return best;
+}

@@ -1,0 +1,152 @@
+/* What other documents say of records: indexes, and texts that name them by their number. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/text.h"
+#include "core/decision/series_impl.h"
+
+enum { WHOLE_SERIES = 3 };
+
+/* --- indexes ------------------------------------------------------------------------------- */
+
+/* The record that a row names by number and title, if one does. */
+static const entry *named_by(const hm_decisions *s, const hm_decision_index_row *r) {
+  const entry *found = NULL;
+  hm_str title = hm_decision_lower(s->a, r->title);
+  for (size_t i = 0; i < s->n && r->number.n; i++) {
+    const entry *e = &s->v[i];
+    bool same = hm_series_same_number(r->number, e->d.number.text) &&
+        hm_str_eq(hm_decision_lower(s->a, e->d.title.text), title);
+    if (same && found)
+      return NULL;
+    if (same)
+      found = e;
+  }
+  return found;
+}
+
+static const entry *indexed(hm_decisions *s, const hm_decision_index_row *r) {
+  hm_str own = hm_str_behind_last(r->source, '/'), url = r->file;
+  if (!r->file.n)
+    return named_by(s, r);
+  if (hm_str_starts(url, "./"))
+    url = hm_str_sub(url, 2, url.n);
+  hm_str folder = hm_str_sub(r->source, 0, r->source.n - own.n);
+  const entry *e = hm_series_entry_of(s, HM_CAT(s->a, folder, url));
+  return e ? e : hm_series_entry_of(s, HM_CAT(s->a, folder, hm_str_behind_last(url, '/')));
+}
+
+static void find_index(hm_decisions *s) {
+  for (size_t i = 0; i < s->index.n; i++) {
+    const hm_decision_index_row *r = &s->index.rows[i];
+    hm_str word = hm_decision_index_word(r, s->a);
+    const entry *e = indexed(s, r);
+    if (!e)
+      continue;
+    if (!hm_decision_titles_agree(r->title, e->d.title.text, s->a)) {
+      hm_str message = HM_CAT(s->a, HM_STR("the index calls "), hm_series_name_of(s, e),
+                              HM_STR(" \""), hm_text_cut(r->title, TITLE_SHOWN), HM_STR("\""));
+      hm_decision_fault *f = hm_series_add_fault(s, HM_DECISION_INDEX, 2, message);
+      hm_series_add_place(f, r->source, r->line, HM_CAT(s->a, HM_STR("says "), r->title));
+      hm_series_add_place(f, e->record.source, hm_series_title_line(e), e->d.title.text);
+    }
+    if (!word.n || !e->d.word.n || hm_str_starts(e->d.word, hm_str_z(s->a, word)))
+      continue;
+    hm_str message =
+        HM_CAT(s->a, HM_STR("the index gives "), hm_series_name_of(s, e), HM_STR(" as "), word);
+    hm_decision_fault *f = hm_series_add_fault(s, HM_DECISION_INDEX, 2, message);
+    hm_series_add_place(f, r->source, r->line, HM_CAT(s->a, HM_STR("says "), word));
+    hm_series_add_status(s, f, e);
+  }
+}
+
+/* --- references ---------------------------------------------------------------------------- */
+
+/* A reference with a title of another record, or with a number that none has. */
+typedef struct {
+  const hm_decision_reference *r;
+  const entry *named, *meant; /* meant: NULL: there is none */
+} misnomer;
+
+/* Those of one number that mean one record stand together. */
+static int order_misnomers(const void *x, const void *y) {
+  const misnomer *a = x, *b = y;
+  int c = hm_str_cmp(a->r->number, b->r->number);
+  if (!c)
+    c = hm_str_cmp(a->meant ? a->meant->record.source : HM_EMPTY,
+                   b->meant ? b->meant->record.source : HM_EMPTY);
+  if (!c)
+    c = hm_str_cmp(a->r->source, b->r->source);
+  return c ? c : a->r->line < b->r->line ? -1 : a->r->line > b->r->line;
+}
+
+/* One fault of n misnomers that say the same. */
+static void tell_misnomers(hm_decisions *s, const misnomer *v, size_t n) {
+  const entry *named = v->named, *meant = v->meant;
+  hm_str says = HM_CAT(s->a, HM_STR("record "), v->r->number);
+  hm_str message = HM_CAT(s->a, hm_str_behind_last(v->r->source, '/'), HM_STR(" names "), says);
+  message = meant ? HM_CAT(s->a, message, HM_STR(" for \""), hm_text_cut(v->r->topic, TITLE_SHOWN),
+                           HM_STR("\", which is "), hm_series_name_of(s, meant))
+                  : HM_CAT(s->a, message, HM_STR(", which is not there"));
+  hm_decision_fault *f = hm_series_add_fault(s, HM_DECISION_REFERENCE, n + 2, message);
+  for (size_t i = 0; i < n; i++)
+    hm_series_add_place(f, v[i].r->source, v[i].r->line,
+                        HM_CAT(s->a, HM_STR("says "), says, HM_STR(" "), v[i].r->topic));
+  if (named)
+    hm_series_add_place(f, named->record.source, hm_series_title_line(named), named->d.title.text);
+  if (meant)
+    hm_series_add_place(f, meant->record.source, hm_series_title_line(meant), meant->d.title.text);
+}
+
+/* Whom a reference names, and whom it means. In a record its own series is meant, elsewhere the
+ * only one. False: these are one, or nobody knows. */
+static bool read_reference(const hm_decisions *s, const hm_decision_reference *r, bool one,
+                           hm_decision_titles *titles, misnomer *out) {
+  const entry *from = hm_series_entry_of(s, r->source), *linked = NULL;
+  bool several = false, doubt = false;
+  if (!one && !from)
+    return false;
+  const hm_str key[] = { from ? from->d.series : s->v[0].d.series, r->number };
+  *out =
+      (misnomer){ r, hm_series_find_only(s->by_number, s->n, key, hm_series_is_number_of, &several),
+                  NULL };
+  if (r->file.n)
+    linked = hm_series_find_only(s->by_file, s->n, &r->file, hm_series_is_file, &doubt);
+  if (several || doubt || (linked && hm_series_same_number(linked->d.number.text, r->number)))
+    return false;
+  if (!out->named) {
+    bool before = false; /* a later one is there */
+    for (size_t i = 0; i < s->n; i++)
+      before |= hm_str_natural_cmp(r->number, hm_decision_number(s->v[i].d.number.text)) < 0;
+    return !linked && one && !r->coming && r->number.n && s->n >= WHOLE_SERIES && before;
+  }
+  uint32_t not = from ? (uint32_t)(from - s->v) : UINT32_MAX;
+  uint32_t at = linked ? (uint32_t)(linked - s->v)
+                       : hm_decision_titles_find(titles, r->topic, out->named->d.title.text, not );
+  out->meant = at < s->n ? &s->v[at] : NULL;
+  return out->meant && hm_str_eq(out->meant->d.series, key[0]) && out->meant->d.number.line;
+}
+
+static void find_references(hm_decisions *s) {
+  hm_decision_titles *titles = hm_decision_titles_new(s->a);
+  misnomer *v = hm_alloc_array(s->a, s->references.n + 1, sizeof *v);
+  bool one = s->n && hm_str_eq(s->by_number[0]->d.series, s->by_number[s->n - 1]->d.series);
+  size_t n = 0;
+  for (size_t i = 0; i < s->n; i++)
+    hm_decision_titles_add(titles, s->v[i].d.title.text, (uint32_t)i);
+  for (size_t i = 0; i < s->references.n && s->n; i++)
+    n += read_reference(s, &s->references.v[i], one, titles, &v[n]);
+  qsort(v, n, sizeof *v, order_misnomers);
+  for (size_t i = 0, end; i < n; i = end) {
+    for (end = i + 1; end < n && v[end].meant == v[i].meant &&
+         hm_str_eq(v[end].r->number, v[i].r->number) && v[end].named == v[i].named;
+         end++) {
+    }
+    tell_misnomers(s, v + i, end - i);
+  }
+}
+
+void hm_series_find_documents(hm_decisions *s) {
+  find_index(s);
+  find_references(s);
+}
