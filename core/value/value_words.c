@@ -12,7 +12,9 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "core/base/ascii.h"
 #include "core/base/text.h"
@@ -20,6 +22,8 @@
 #include "core/value/value_impl.h"
 
 enum { SHOWN_MAX = 80, ITEMS_MAX = 8, DIGITS = 6 };
+
+static const int64_t DAY = INT64_C(86400000000);
 
 static const char *const kind_names[] = {
   "nothing", "a text",        "a boolean", "a number", "a quantity", "a date",
@@ -214,38 +218,42 @@ static void write_numbers(hm_buf *b, hm_arena *a, const hm_value *x, const hm_va
 
 /* Dates, or times of day. */
 static void write_dates(hm_buf *b, const hm_value *x, const hm_value *y, const hm_tolerance *tol) {
-  const hm_time day = INT64_C(86400000000);
-  if (x->kind == HM_V_DATE && x->precision == HM_P_DAY && y->precision == HM_P_DAY) {
-    int64_t n = (x->time > y->time ? x->time - y->time : y->time - x->time) / day;
-    write_both(b, x, " and ", y, "");
-    hm_buf_fmt(b, ": differ by %" PRId64 " day%s", n, n == 1 ? "" : "s");
-    write_tolerance(b, x, y, tol);
-    return;
-  }
-  bool less = x->precision <= y->precision, clock = x->kind == HM_V_CLOCK;
-  const hm_value *wide = less ? x : y, *narrow = less ? y : x;
-  if (wide->precision != narrow->precision)
+  const hm_value *wide = x->precision <= y->precision ? x : y, *narrow = wide == x ? y : x;
+  int64_t days = llabs(x->time - y->time) / DAY;
+  bool clock = x->kind == HM_V_CLOCK;
+  if (wide->precision != narrow->precision) {
     write_both(b, narrow, " is not within ", wide, "");
-  else if (clock)
-    write_both(b, x, " and ", y, " are different times of day");
-  else
-    write_both(b, narrow, " and ", wide, " are different times");
+  } else if (clock || x->precision != HM_P_DAY) {
+    write_both(b, clock ? wide : narrow, " and ", clock ? narrow : wide,
+               clock ? " are different times of day" : " are different times");
+  } else {
+    write_both(b, x, " and ", y, "");
+    hm_buf_fmt(b, ": differ by %" PRId64 " day%s", days, days == 1 ? "" : "s");
+  }
   write_tolerance(b, x, y, tol);
 }
 
-static void write_missing(hm_buf *b, const hm_value *x, const hm_value *y,
-                          const hm_tolerance *tol) {
+/* The elements of x that fit none of y, behind these words; `none` where there are none. In a
+ * change, which has no such word, texts stand without quotes. */
+static void write_missing(hm_buf *b, const char *words, const hm_value *x, const hm_value *y,
+                          const hm_tolerance *tol, const char *none) {
   const hm_value *missing[ITEMS_MAX];
   size_t found = hm_value_missing_items(x, y, tol, missing, ITEMS_MAX);
+  if (!found && !none)
+    return;
+  hm_buf_c(b, b->n ? "; " : "");
+  hm_buf_c(b, words);
   for (size_t i = 0; i < found && i < ITEMS_MAX; i++) {
-    if (i)
-      hm_buf_c(b, ", ");
-    write_value(b, missing[i]);
+    hm_buf_c(b, i ? ", " : " ");
+    if (none)
+      write_value(b, missing[i]);
+    else
+      write_raw(b, missing[i]->raw, "");
   }
   if (found > ITEMS_MAX)
     hm_buf_fmt(b, " and %zu more", found - ITEMS_MAX);
   if (!found)
-    hm_buf_c(b, "nothing");
+    hm_buf_c(b, none);
 }
 
 /* The first place at which two lists differ. */
@@ -338,12 +346,14 @@ hm_str hm_value_describe_difference(hm_arena *a, const hm_value *x, const hm_val
   bool numbers = hm_value_is_numeric(x) && hm_value_is_numeric(y);
   bool sets = x->kind == HM_V_SET || y->kind == HM_V_SET;
   bool lists = x->kind == HM_V_LIST || y->kind == HM_V_LIST;
-  bool compatible = hm_values_are_compatible(x, y, NULL);
+  bool compatible = hm_values_are_compatible(x, y, NULL), one_norm = hm_str_eq(x->norm, y->norm);
+  bool demand = hm_value_is_demand(x) || hm_value_is_demand(y);
+  bool texts = x->kind == HM_V_TEXT && y->kind == HM_V_TEXT;
   if (x->kind == HM_V_NONE || y->kind == HM_V_NONE) {
     write_other(&b, x, y);
-  } else if (hm_str_eq(x->key, y->key) && (hm_str_eq(x->norm, y->norm) || !numbers)) {
+  } else if (hm_str_eq(x->key, y->key) && (one_norm || !numbers)) {
     write_both(&b, x, " and ", y, " are the same: ");
-    write_raw(&b, hm_str_eq(x->norm, y->norm) ? x->norm : x->key, "");
+    write_raw(&b, one_norm ? x->norm : x->key, "");
   } else if (x->denied || y->denied) {
     write_both(&b, x, " and ", y,
                compatible ? " can both hold" : ": one denies what the other says");
@@ -352,20 +362,16 @@ hm_str hm_value_describe_difference(hm_arena *a, const hm_value *x, const hm_val
   } else if (!compatible && lists && !sets) {
     write_lists(&b, x, y, tol);
   } else if (sets || lists) {
-    hm_buf_c(&b, "only in the first: ");
-    write_missing(&b, x, y, tol);
-    hm_buf_c(&b, "; only in the second: ");
-    write_missing(&b, y, x, tol);
-  } else if (numbers && compatible && !hm_str_eq(hm_value_base(x), hm_value_base(y))) {
-    write_both(&b, x, " and ", y, " can both hold: one unit says more");
-  } else if (numbers) {
+    write_missing(&b, "only in the first:", x, y, tol, " nothing");
+    write_missing(&b, "only in the second:", y, x, tol, " nothing");
+  } else if (numbers && (!compatible || hm_str_eq(hm_value_base(x), hm_value_base(y)))) {
     write_numbers(&b, a, x, y, tol);
-  } else if (compatible && (hm_value_is_demand(x) || hm_value_is_demand(y))) {
-    write_both(&b, x, " and ", y, " can both hold: one allows the other");
-  } else if (compatible && x->kind == HM_V_TEXT && y->kind == HM_V_TEXT) {
-    write_both(&b, x, " and ", y, " are two spellings of the same");
   } else if (compatible) {
-    write_both(&b, x, " and ", y, " can both hold: one is the more precise");
+    write_both(&b, x, " and ", y,
+               numbers      ? " can both hold: one unit says more"
+                   : demand ? " can both hold: one allows the other"
+                   : texts  ? " are two spellings of the same"
+                            : " can both hold: one is the more precise");
   } else if (x->kind == y->kind && (x->kind == HM_V_DATE || x->kind == HM_V_CLOCK)) {
     write_dates(&b, x, y, tol);
   } else {
@@ -395,20 +401,24 @@ static void write_amount(hm_buf *b, const hm_value *x, const hm_value *y) {
   write_raw(b, unit, "");
 }
 
+static struct tm calendar_of(const hm_value *date) {
+  time_t second = (time_t)(date->time / 1000000);
+  struct tm day;
+  gmtime_r(&second, &day);
+  return day;
+}
+
 /* "2 April 2026" of 2026-04-02, "April 2026" of 2026-04; other dates as their norms have them. */
 static void write_date(hm_buf *b, const hm_value *v) {
-  static const char *const months[] = { "January",   "February", "March",    "April",
-                                        "May",       "June",     "July",     "August",
-                                        "September", "October",  "November", "December" };
   hm_str s = hm_value_without_class(v->norm);
-  size_t month = s.n > 6 && s.p[4] == '-' ? (size_t)((s.p[5] - '0') * 10 + s.p[6] - '0') : 0;
-  if (month < 1 || month > 12 || (s.n != 7 && s.n != 10)) {
+  char text[32];
+  struct tm day = calendar_of(v);
+  if ((s.n != 7 && s.n != 10) || !hm_is_digit(s.p[5])) {
     write_raw(b, s, "");
     return;
   }
-  if (s.n == 10)
-    hm_buf_fmt(b, "%d ", (s.p[8] - '0') * 10 + s.p[9] - '0');
-  hm_buf_fmt(b, "%s %.4s", months[month - 1], s.p);
+  strftime(text, sizeof text, s.n == 7 ? "%B" : "%-d %B", &day);
+  hm_buf_fmt(b, "%s %.4s", text, s.p);
 }
 
 static void write_count(hm_buf *b, size_t n) {
@@ -483,8 +493,6 @@ hm_str hm_value_describe_agreement(hm_arena *a, const hm_value *x, const hm_valu
 
 /* --- what changes ----------------------------------------------------------------------------- */
 
-enum { ELEMENTS_SHOWN = 5, ELEMENT_BYTES = 60 };
-
 /* " (0.4 %)". */
 static void write_share(hm_buf *b, const hm_value *x, const hm_value *y) {
   double share = 100 * fabs((y->num - x->num) / x->num);
@@ -493,10 +501,8 @@ static void write_share(hm_buf *b, const hm_value *x, const hm_value *y) {
       !isfinite(share) || share >= 1e6)
     return;
   char text[40];
-  snprintf(text, sizeof text, share < 0.1 ? "%.1g" : share < 10 ? "%.1f" : "%.0f", share);
-  size_t n = strlen(text);
-  if (n > 2 && text[n - 2] == '.' && text[n - 1] == '0')
-    text[n - 2] = 0;
+  double rounded = share < 10 ? round(share * 10) / 10 : round(share);
+  snprintf(text, sizeof text, share < 0.1 ? "%.1g" : "%.10g", share < 0.1 ? share : rounded);
   if (strchr(text, 'e'))
     return;
   hm_buf_c(b, " (");
@@ -522,46 +528,17 @@ static void write_later(hm_buf *b, int64_t n, const char *unit) {
                n < 0 ? "earlier" : "later");
 }
 
-/* The months from year 0 to a date of at least that precision: "date:2026-04". */
-static int64_t months_of(const hm_value *v) {
-  hm_str s = hm_value_without_class(v->norm);
-  int64_t year = 0, month = 1;
-  for (size_t i = 0; i < 4 && i < s.n; i++)
-    year = year * 10 + (s.p[i] - '0');
-  if (s.n > 6 && s.p[4] == '-' && hm_is_digit(s.p[5]))
-    month = (s.p[5] - '0') * 10 + (s.p[6] - '0');
-  return year * 12 + month - 1;
-}
-
-/* In days, months or years, as precise as both are. */
+/* In days, or months, as precise as both are; not of weeks and quarters. */
 static void write_time_change(hm_buf *b, const hm_value *x, const hm_value *y) {
-  if (x->precision != y->precision || hm_str_starts(x->norm, "date:-"))
+  enum { MONTH = sizeof "date:2026-" - 1 };
+  struct tm from = calendar_of(x), to = calendar_of(y);
+  bool months = hm_digit_at(x->norm, MONTH) && hm_digit_at(y->norm, MONTH);
+  if (x->precision != y->precision)
     return;
   if (x->precision == HM_P_DAY)
-    write_later(b, (y->time - x->time) / INT64_C(86400000000), "day");
-  if (x->precision == HM_P_MONTH)
-    write_later(b, months_of(y) - months_of(x), "month");
-  if (x->precision == HM_P_YEAR)
-    write_later(b, (months_of(y) - months_of(x)) / 12, "year");
-}
-
-/* "adds C, D" of the elements that are in x and not in y. */
-static void write_elements(hm_buf *b, const char *verb, const hm_value *x, const hm_value *y) {
-  const hm_value *only[ELEMENTS_SHOWN];
-  size_t n = hm_value_missing_items(x, y, NULL, only, ELEMENTS_SHOWN);
-  if (!n)
-    return;
-  if (b->n)
-    hm_buf_c(b, "; ");
-  hm_buf_c(b, verb);
-  for (size_t i = 0; i < n && i < ELEMENTS_SHOWN; i++) {
-    hm_buf_c(b, i ? ", " : " ");
-    hm_buf_str(b, hm_text_cut(only[i]->raw, ELEMENT_BYTES));
-    if (only[i]->raw.n > ELEMENT_BYTES)
-      hm_buf_c(b, "…");
-  }
-  if (n > ELEMENTS_SHOWN)
-    hm_buf_fmt(b, " and %zu more", n - ELEMENTS_SHOWN);
+    write_later(b, (y->time - x->time) / DAY, "day");
+  if (x->precision == HM_P_MONTH && months)
+    write_later(b, (to.tm_year - from.tm_year) * 12 + to.tm_mon - from.tm_mon, "month");
 }
 
 static bool is_plain_set(const hm_value *v) {
@@ -582,8 +559,8 @@ hm_str hm_value_describe_change(hm_arena *a, const hm_value *x, const hm_value *
   else if (x->kind == HM_V_DATE && y->kind == HM_V_DATE)
     write_time_change(&b, x, y);
   else if (is_plain_set(x) && is_plain_set(y)) {
-    write_elements(&b, "adds", y, x);
-    write_elements(&b, "leaves out", x, y);
+    write_missing(&b, "adds", y, x, NULL, NULL);
+    write_missing(&b, "leaves out", x, y, NULL, NULL);
   }
   return hm_buf_take(&b, a);
 }
