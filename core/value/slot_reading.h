@@ -50,6 +50,7 @@ enum {
 #define HM_READ_ZONE ((hm_reading)1 << 35)     /* +01:00 is UTC+1 */
 #define HM_READ_LANGUAGE ((hm_reading)1 << 37) /* German is de */
 #define HM_READ_HEADING ((hm_reading)1 << 36)  /* west is 270 degrees */
+#define HM_READ_HOURS ((hm_reading)1 << 38)    /* 8-16 are times of day */
 
 /* The readings that the name of a slot supports; 0: none. name: folded. Of its words, those
  * before "of", the last one of the table decides; words like "max" behind it say nothing. */

@@ -118,6 +118,12 @@ static bool is_share(const hm_value *number, const hm_value *percent) {
       (endless && fabs(part - percent->num) <= pow(10, -(double)decimals) / 2);
 }
 
+/* "3 per hour" and "every 20 minutes". */
+static bool is_rate(const hm_value *rate, const hm_value *period) {
+  return hm_str_is(hm_value_base(rate), "s-1") && hm_str_is(hm_value_base(period), "s") &&
+      same_12_digits(rate->num * period->num, 1);
+}
+
 /* "4GB" and "4096MB" of a slot of memory: of two that do not say which, a step may be 1024. */
 static bool is_step_of_1024(const hm_value *a, const hm_value *b) {
   hm_str x = hm_value_unit(a), y = hm_value_unit(b);
@@ -132,7 +138,8 @@ static bool is_step_of_1024(const hm_value *a, const hm_value *b) {
 
 static bool numbers_compatible(const hm_value *a, const hm_value *b, const hm_tolerance *tol) {
   if (!hm_str_eq(hm_value_base(a), hm_value_base(b)))
-    return may_be(a, b) || may_be(b, a) || is_share(a, b) || is_share(b, a);
+    return may_be(a, b) || may_be(b, a) || is_share(a, b) || is_share(b, a) || is_rate(a, b) ||
+        is_rate(b, a);
   bool one_unit = hm_str_eq(hm_value_unit(a), hm_value_unit(b));
   if (!one_unit && (same_12_digits(a->num, b->num) || is_step_of_1024(a, b)))
     return true;

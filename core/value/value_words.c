@@ -77,16 +77,18 @@ static void write_both(hm_buf *b, const hm_value *x, const char *between, const 
   hm_buf_c(b, after);
 }
 
-/* A unit as people write it: "°C", "percentage points" of a difference. */
+/* A unit as people write it: "°C", "per d", "percentage points" of a difference. */
 static void write_unit(hm_buf *b, hm_str unit, bool difference) {
+  bool per = hm_str_ends(unit, "-1") && !memchr(unit.p, '.', unit.n);
   const char *shown = hm_str_is(unit, "degC") ? "\u00B0C"
       : hm_str_is(unit, "degF")               ? "\u00B0F"
       : difference && hm_str_is(unit, "%")    ? "percentage points"
+      : per                                   ? "per "
                                               : NULL;
   if (shown)
     hm_buf_c(b, shown);
-  else
-    write_raw(b, unit, "");
+  if (!shown || per)
+    write_raw(b, hm_str_sub(unit, 0, unit.n - (per ? 2 : 0)), "");
 }
 
 static void write_tolerance(hm_buf *b, const hm_value *x, const hm_value *y,
@@ -195,15 +197,18 @@ static void write_numbers(hm_buf *b, hm_arena *a, const hm_value *x, const hm_va
   if (write_hundredths(b, x, y))
     return;
   write_both(b, x, " and ", y, "");
-  if (x->kind != y->kind && !hm_str_eq(hm_value_base(x), hm_value_base(y))) {
-    hm_buf_c(b, ": one has a unit, the other none");
-    return;
-  }
-  if (!hm_str_eq(hm_value_base(x), hm_value_base(y))) {
-    hm_buf_c(b, ": ");
-    write_raw(b, hm_value_unit(x), "");
+  hm_str base = hm_value_base(x), other = hm_value_base(y);
+  bool rates = hm_str_starts(base, "s") && hm_str_starts(other, "s") && base.n + other.n == 4;
+  if (!hm_str_eq(base, other)) {
+    hm_buf_c(b,
+             rates                    ? " are different rates"
+                 : x->kind != y->kind ? ": one has a unit, the other none"
+                                      : ": ");
+    if (rates || x->kind != y->kind)
+      return;
+    write_unit(b, hm_value_unit(x), false);
     hm_buf_c(b, " and ");
-    write_raw(b, hm_value_unit(y), "");
+    write_unit(b, hm_value_unit(y), false);
     hm_buf_c(b, " are of different dimensions, neither converts to the other");
     return;
   }
@@ -368,10 +373,11 @@ hm_str hm_value_describe_difference(hm_arena *a, const hm_value *x, const hm_val
     write_numbers(&b, a, x, y, tol);
   } else if (compatible) {
     write_both(&b, x, " and ", y,
-               numbers      ? " can both hold: one unit says more"
-                   : demand ? " can both hold: one allows the other"
-                   : texts  ? " are two spellings of the same"
-                            : " can both hold: one is the more precise");
+               numbers && hm_str_eq(hm_value_base(x), hm_value_base(y)) ? " are one amount"
+                   : numbers ? " can both hold: one unit says more"
+                   : demand  ? " can both hold: one allows the other"
+                   : texts   ? " are two spellings of the same"
+                             : " can both hold: one is the more precise");
   } else if (x->kind == y->kind && (x->kind == HM_V_DATE || x->kind == HM_V_CLOCK)) {
     write_dates(&b, x, y, tol);
   } else {
@@ -398,7 +404,7 @@ static void write_amount(hm_buf *b, const hm_value *x, const hm_value *y) {
   write_grouped(b, one_unit ? hm_value_number_text(x) : hm_value_base_text(x));
   if (unit.n)
     hm_buf_ch(b, ' ');
-  write_raw(b, unit, "");
+  write_unit(b, unit, false);
 }
 
 static struct tm calendar_of(const hm_value *date) {
