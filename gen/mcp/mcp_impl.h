@@ -22,7 +22,7 @@ enum {
 };
 
 enum { HM_MCP_ID_MAX = 200 }; /* bytes of an id as written */
-/* Bytes of a message that the server sends, but for a list of all tools. */
+/* Bytes of a message that the server sends. */
 enum {
   HM_MCP_ANSWER_MAX = 32 << 10,
   HM_MCP_ANSWER_ROOM = HM_MCP_ANSWER_MAX - 1500 /* without what stands around it */
@@ -123,10 +123,12 @@ hm_str hm_tool_renamed_back(const char *as, hm_str name);
 /* Writes the fixed part of the operation's query (`with`), at most `most` pairs. Returns how
  * many. */
 size_t hm_tool_fixed_query(const hm_tool *t, hm_pair *out, size_t most);
-/* The tools as JSON, an array for tools/list. opt->all_tools: all, with all that they take and the
- * schemas of their answers from document, the OpenAPI document; those that need opt->may_judge and
- * lack it say so. Else, in a sixth of the words, those that are shown and not refused. In a. */
-hm_str hm_tools_json(const hm_json *document, const hm_mcp_options *opt, hm_arena *a);
+/* A page of the tools, the result of tools/list, in a: those behind the tool `after` (NULL: all)
+ * that fit into HM_MCP_ANSWER_ROOM. opt->all_tools: all, with all that they take and the schemas of
+ * their answers from document, the OpenAPI document; those that need opt->may_judge and lack it say
+ * so. Else, in a sixth of the words, those that are shown and not refused. */
+hm_str hm_tools_json(const hm_json *document, const hm_mcp_options *opt, const hm_tool *after,
+                     hm_arena *a);
 
 /* What to do next, by the answer (JSON): a sentence or two in a, or empty (next_step.c). */
 hm_str hm_next_step(const hm_tool *t, hm_str answer, hm_arena *a);

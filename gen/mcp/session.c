@@ -123,7 +123,6 @@ struct hm_mcp_session {
   hm_arena *a;
   hm_str agent;    /* empty until `initialize` */
   bool structured; /* its protocol knows structuredContent */
-  hm_str tools;    /* tools/list's, once it was asked for */
 };
 
 typedef struct {
@@ -138,7 +137,7 @@ typedef struct {
 
 hm_mcp_session *hm_mcp_session_new(const hm_mcp_options *opt) {
   hm_mcp_session *s = hm_xmalloc(sizeof *s);
-  *s = (hm_mcp_session){ .opt = *opt, .a = hm_arena_new(), .agent = HM_EMPTY, .tools = HM_EMPTY };
+  *s = (hm_mcp_session){ .opt = *opt, .a = hm_arena_new(), .agent = HM_EMPTY };
   return s;
 }
 
@@ -204,24 +203,19 @@ static int ping(exchange *x) {
 
 /* --- tools ------------------------------------------------------------------------------- */
 
-/* All tools are one page, so no cursor is ever valid. */
+/* A cursor is the name of the last tool of a page. */
 static int list_tools(exchange *x) {
-  hm_mcp_session *s = x->s;
-  if (hm_json_get(x->params, "cursor"))
+  const hm_tool *after = hm_find_tool(hm_json_get_text(x->params, "cursor"));
+  const hm_api_request q = { .operation = hm_api_find_operation(HM_STR("getOpenapi")) };
+  hm_api_answer answer;
+  hm_json *document;
+  if (hm_json_get(x->params, "cursor") && (!after || after->flags & HM_TOOL_INNER))
     return refuse(x, HM_RPC_PARAMS, "cursor", "not one that a list gave");
-  if (!s->tools.n) {
-    const hm_api_request q = { .operation = hm_api_find_operation(HM_STR("getOpenapi")) };
-    hm_api_answer answer;
-    hm_json *document;
-    hm_api_call(s->opt.api, &q, x->a, &answer);
-    x->code = HM_RPC_INTERNAL;
-    if (hm_json_parse(x->a, answer.body, &document, &x->err))
-      return -1;
-    s->tools = hm_str_dup(s->a, hm_tools_json(document, &s->opt, x->a));
-  }
-  hm_buf_c(&x->out, "{\"tools\":");
-  hm_buf_str(&x->out, s->tools);
-  hm_buf_ch(&x->out, '}');
+  hm_api_call(x->s->opt.api, &q, x->a, &answer);
+  x->code = HM_RPC_INTERNAL;
+  if (hm_json_parse(x->a, answer.body, &document, &x->err))
+    return -1;
+  hm_buf_str(&x->out, hm_tools_json(document, &x->s->opt, after, x->a));
   return 0;
 }
 

@@ -1,5 +1,5 @@
-/* The tools as a client is shown them: input schemas from the table of tools, output schemas from
- * the API's. */
+/* The tools as a client is shown them, a page at a time: input schemas from the table of tools,
+ * output schemas from the API's. */
 #include "gen/mcp/mcp_impl.h"
 #include <string.h>
 
@@ -164,22 +164,42 @@ static void write_tool(hm_jw *w, const hm_tool *t, const hm_json *schemas, bool 
   hm_jw_end(w);
 }
 
-hm_str hm_tools_json(const hm_json *document, const hm_mcp_options *opt, hm_arena *a) {
+static bool is_listed(const hm_tool *t, const hm_mcp_options *opt) {
+  bool refused = t->flags & HM_TOOL_JUDGES && !opt->may_judge,
+       nobody = t->flags & HM_TOOL_OWN && !opt->agent.n && !opt->may_judge,
+       shown = t->flags & HM_TOOL_SHOWN && !refused && !nobody;
+  return !(t->flags & HM_TOOL_INNER) && (shown || opt->all_tools);
+}
+
+hm_str hm_tools_json(const hm_json *document, const hm_mcp_options *opt, const hm_tool *after,
+                     hm_arena *a) {
   size_t n;
   hm_jw w;
   hm_buf b = { 0 };
-  const hm_tool *tools = hm_tools(&n);
+  const hm_tool *tools = hm_tools(&n), *last = NULL, *next = NULL;
   const hm_json *schemas = hm_json_get(hm_json_get(document, "components"), "schemas");
   hm_jw_init(&w, &b, 0);
-  hm_jw_arr(&w, NULL);
-  for (size_t i = 0; i < n; i++) {
-    const hm_tool *t = &tools[i];
-    bool refused = t->flags & HM_TOOL_JUDGES && !opt->may_judge,
-         nobody = t->flags & HM_TOOL_OWN && !opt->agent.n && !opt->may_judge,
-         shown = t->flags & HM_TOOL_SHOWN && !refused && !nobody;
-    if (!(t->flags & HM_TOOL_INNER) && (shown || opt->all_tools))
-      write_tool(&w, t, schemas, refused, opt->all_tools, a);
+  hm_jw_obj(&w, NULL);
+  hm_jw_arr(&w, "tools");
+  for (const hm_tool *t = after ? after + 1 : tools; t < tools + n && !next; t++) {
+    hm_buf one = { 0 };
+    hm_jw alone;
+    if (!is_listed(t, opt))
+      continue;
+    hm_jw_init(&alone, &one, 0);
+    write_tool(&alone, t, schemas, t->flags & HM_TOOL_JUDGES && !opt->may_judge, opt->all_tools, a);
+    if (last && b.n + one.n > HM_MCP_ANSWER_ROOM) {
+      next = last;
+    } else {
+      hm_jw_raw(&w, NULL, hm_buf_view(&one));
+      last = t;
+    }
+    b.failed = b.failed || one.failed;
+    hm_buf_free(&one);
   }
+  hm_jw_end(&w);
+  if (next)
+    hm_jw_str(&w, "nextCursor", hm_str_c(next->name));
   hm_jw_end(&w);
   return hm_buf_take(&b, a);
 }

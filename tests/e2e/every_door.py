@@ -366,7 +366,7 @@ def answers(m):
             assert "<form" in page, page
             yield "the form of " + id, lines_of_html(page)
     with Agent(m, "--tools", "all") as a:
-        tools = {t["name"] for t in a.result("tools/list")["tools"]} - {"supersede", "restore"}
+        tools = {t["name"] for t in a.tools()} - {"supersede", "restore"}
         assert tools == set(TOOLS), tools ^ set(TOOLS)
     with Agent(m) as a:
         for tool, calls in TOOLS.items():

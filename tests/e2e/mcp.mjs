@@ -23,7 +23,13 @@ const ajv = new Ajv2020({ strict: true, strictTypes: false, allowUnionTypes: tru
 const outputs = new Map();
 const ours = {
   compile: async () => {
-    const { tools } = await client.listTools();
+    const tools = [];
+    let cursor;
+    do {
+      const page = await client.listTools(cursor && { cursor });
+      tools.push(...page.tools);
+      cursor = page.nextCursor;
+    } while (cursor);
     for (const t of tools) {
       ajv.compile(t.inputSchema);
       if (t.outputSchema) outputs.set(t.name, ajv.compile(t.outputSchema));

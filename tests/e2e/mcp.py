@@ -297,7 +297,11 @@ def test_list_of_tools(m):
     lists = {}
     for options in ((), ("--agent", "claude"), ("--allow-verdicts",), ("--tools", "all")):
         with Agent(m, *options) as a:
-            lists[options] = {t["name"]: t for t in a.result("tools/list")["tools"]}
+            listed = a.tools()
+            lists[options] = {t["name"]: t for t in listed}
+            assert len(listed) == len(lists[options]) and ("nextCursor" in a.result("tools/list")) == ("--tools" in options), "what fits is one page"
+            for cursor in ("", "get_row", "tools", 7):
+                a.fails(-32602, "tools/list", {"cursor": cursor})
             assert "--allow-verdicts" in options or "--tools" in options or "allow-verdicts" in json.dumps(a.ask("tools/call", {"name": "supersede", "arguments": {"old_id": "memory:m1", "new_id": "memory:m1", "notes": "said so"}}))
     plain, short, mine, every = lists.values()
     assert set(plain) == SHOWN and set(short) == SHOWN | OWN and set(mine) == SHOWN | OWN | VERDICTS and set(every) == TOOLS and 12 <= len(plain) < len(short) == 14

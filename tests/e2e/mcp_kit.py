@@ -59,7 +59,7 @@ class Agent:
         if message.get("method") == "notifications/progress":
             self.told.append(message["params"])
             return self.next()
-        assert b'"outputSchema"' in line or len(line) <= 32 << 10, len(line)
+        assert len(line) <= 32 << 10, len(line)
         assert line.endswith(b"\n") and message["jsonrpc"] == "2.0" and ("result" in message) != ("error" in message), line
         return message
 
@@ -80,6 +80,13 @@ class Agent:
         answer = self.ask(method, params)
         assert answer["error"]["code"] == code, answer
         return answer["error"]
+
+    def tools(self):
+        """All tools that are listed, of all pages."""
+        tools, page = [], self.result("tools/list")
+        while "nextCursor" in page:
+            tools, page = tools + page["tools"], self.result("tools/list", {"cursor": page["nextCursor"]})
+        return tools + page["tools"]
 
     def call(self, tool, **arguments):
         """The answer of a tool."""

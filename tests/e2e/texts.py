@@ -258,7 +258,7 @@ def test_a_key_in_any_field_that_is_written(m):
             if layer in paths:   # it has no operation that adds a relation
                 warned(s.post(paths[layer] + "?dry_run=true", record, 200).json()["warnings"], text)
         with Agent(m, "--tools", "all") as other:
-            tools = {t["name"]: set(t["inputSchema"]["properties"]) for t in other.result("tools/list")["tools"]}
+            tools = {t["name"]: set(t["inputSchema"]["properties"]) for t in other.tools()}
         called = 0
         for layer, field, record, text in all:
             names = {"memory": {"content": "text", "memory_type": "type"}, "entity": {"entity_type": "type"}}.get(layer)
@@ -314,7 +314,7 @@ def test_no_error_repeats_a_key(m):
             r = s.get(target, 404)
             see(r.body.decode(), r.status, target)
     with Agent(m, "--allow-verdicts") as a:
-        tools = a.result("tools/list")["tools"]
+        tools = a.tools()
         for tool in tools:
             for args in ({key(40): 1}, {n: key(41) for n in tool["inputSchema"]["properties"]}, {n: "x" * 40 + "_" + key(41) for n in tool["inputSchema"]["properties"]}, {n: "\\n" + key(42) + " " + "x" * 600 for n in tool["inputSchema"]["properties"]}):
                 r = a.ask("tools/call", {"name": tool["name"], "arguments": args})
