@@ -21,9 +21,24 @@ static hm_standing *standing_of_json(const hm_standings *s, const hm_json *ref) 
 
 /* --- disputes -------------------------------------------------------------------------------- */
 
-static hm_str ref_of_member(const hm_json *m, hm_arena *a) {
-  return HM_CAT(a, hm_json_get_text(m, "member_kind"), HM_STR(":"),
-                hm_json_get_text(m, "member_id"));
+/* A member of a conflict, read once for all rows that it concerns. */
+typedef struct {
+  hm_str ref, value, source, field;
+  bool flagged;
+} side;
+
+static side *read_sides(const hm_json *conflict, hm_arena *a, size_t *n) {
+  const hm_json *members = hm_json_get(conflict, "members");
+  side *v = hm_alloc_array(a, (members ? members->count : 0) + 1, sizeof *v);
+  *n = 0;
+  for (const hm_json *m = members ? members->child : NULL; m; m = m->next)
+    v[(*n)++] = (side){ .ref = HM_CAT(a, hm_json_get_text(m, "member_kind"), HM_STR(":"),
+                                      hm_json_get_text(m, "member_id")),
+                        .value = hm_json_get_text(m, "value"),
+                        .source = hm_json_get_text(m, "source"),
+                        .field = hm_json_get_text(m, "field"),
+                        .flagged = hm_json_get_true(m, "flagged") };
+  return v;
 }
 
 static hm_row_dispute *add_dispute(hm_standings *s, hm_standing *of, hm_str json,
@@ -38,53 +53,46 @@ static hm_row_dispute *add_dispute(hm_standings *s, hm_standing *of, hm_str json
   return d;
 }
 
-/* Does a member of this row say the value? */
-static bool is_own_value(const hm_json *members, hm_str ref, hm_str value, hm_arena *a) {
-  for (const hm_json *m = members; m; m = m->next)
-    if (hm_str_eq(hm_json_get_text(m, "value"), value) && hm_str_eq(ref_of_member(m, a), ref))
-      return true;
-  return false;
-}
-
 /* What contradicts the row, or, of its subject, all sides. A row of which two sources differ has
  * each of them as another. */
-static void add_others(hm_standings *s, hm_row_dispute *d, hm_str ref, const hm_json *members) {
+static void add_others(hm_standings *s, hm_row_dispute *d, hm_str ref, const side *v, size_t n) {
+  hm_map own;
   hm_str first = HM_EMPTY;
-  for (const hm_json *m = members; m && !first.n; m = m->next)
-    if (hm_str_eq(ref_of_member(m, s->a), ref))
-      first = hm_json_get_text(m, "value");
-  d->others = hm_alloc_array(s->a, HM_SIDES_TOLD, sizeof *d->others);
-  for (const hm_json *m = members; m && d->n_others < HM_SIDES_TOLD; m = m->next) {
-    hm_str by = ref_of_member(m, s->a), value = hm_json_get_text(m, "value");
-    bool own = hm_str_eq(by, ref);
-    if (own ? hm_str_eq(value, first) : is_own_value(members, ref, value, s->a))
+  hm_map_init(&own, s->a, 2);
+  for (size_t i = 0; i < n; i++) {
+    if (!hm_str_eq(v[i].ref, ref))
       continue;
-    d->others[d->n_others++] = (hm_other_side){ by, value, hm_json_get_text(m, "source") };
+    first = first.n ? first : v[i].value;
+    hm_map_add(&own, v[i].value, 0);
   }
-}
-
-static void take_members(hm_standings *s, hm_str json, const hm_json *conflict) {
-  const hm_json *members = hm_json_get_items(conflict, "members");
-  for (const hm_json *m = members; m; m = m->next) {
-    hm_standing *of = standing_at(s, ref_of_member(m, s->a));
-    if (!of)
+  d->others = hm_alloc_array(s->a, HM_SIDES_TOLD, sizeof *d->others);
+  for (size_t i = 0; i < n && d->n_others < HM_SIDES_TOLD; i++) {
+    bool is_own = hm_str_eq(v[i].ref, ref);
+    if (is_own ? hm_str_eq(v[i].value, first) : hm_map_get(&own, v[i].value) != HM_MAP_NONE)
       continue;
-    hm_row_dispute *d = add_dispute(s, of, json, conflict);
-    d->flagged = d->flagged || hm_json_get_true(m, "flagged");
-    if (d->field.n)
-      continue;
-    d->field = hm_json_get_text(m, "field");
-    add_others(s, d, of->ref, members);
+    d->others[d->n_others++] = (hm_other_side){ v[i].ref, v[i].value, v[i].source };
   }
 }
 
 static void take_conflict(hm_standings *s, hm_str json) {
   const hm_json *c = hm_json_parse_as(s->a, json, HM_JSON_OBJECT);
-  take_members(s, json, c);
+  size_t n;
+  const side *v = read_sides(c, s->a, &n);
+  for (size_t i = 0; i < n; i++) {
+    hm_standing *of = standing_at(s, v[i].ref);
+    if (!of)
+      continue;
+    hm_row_dispute *d = add_dispute(s, of, json, c);
+    d->flagged = d->flagged || v[i].flagged;
+    if (d->field.n)
+      continue;
+    d->field = v[i].field;
+    add_others(s, d, of->ref, v, n);
+  }
   for (const hm_json *r = hm_json_get_items(c, "about"); r; r = r->next) {
     hm_standing *of = standing_of_json(s, r);
     if (of)
-      add_others(s, add_dispute(s, of, json, c), of->ref, hm_json_get_items(c, "members"));
+      add_others(s, add_dispute(s, of, json, c), of->ref, v, n);
   }
   for (const hm_json *r = hm_json_get_items(c, "inside"); r; r = r->next) {
     hm_standing *of = standing_of_json(s, r);
