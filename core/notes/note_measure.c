@@ -243,28 +243,27 @@ static bool read_rhythm(const note_words *w, size_t i, note_measure *m) {
   static const char plurals[] =
       "mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays|montags|dienstags|"
       "mittwochs|donnerstags|freitags|samstags|sonntags";
-  size_t words = 0; /* "Run it daily" says not what */
-  for (size_t k = 0; k < i; k++)
+  const char *value = NULL;
+  size_t words = 0, to = i + 1;
+  hm_str low = w->w[i].low, next = to < w->n ? w->w[to].low : HM_EMPTY;
+  if (note_word_in(next, days) && note_word_in(low, "each|every")) {
+    value = "1 weeks";
+    to++;
+  } else if (note_word_in(low, plurals)) {
+    value = to + 1 < w->n && note_word_in(w->w[to + 1].low, plurals) ? NULL : "1 weeks";
+  } else {
+    for (size_t k = 0; k < HM_COUNT(rhythms); k++)
+      if (note_word_in(low, rhythms[k].words))
+        value = rhythms[k].value;
+    if (value && to < w->n && w->w[to].joined && !note_is_grammar(next))
+      return false; /* "the monthly fee" */
+  }
+  for (size_t k = 0; value && k < i; k++) /* "Run it daily" says not what */
     words += !note_is_grammar(w->w[k].low);
   if (words < 2)
     return false;
-  bool day = i + 1 < w->n && note_word_in(w->w[i + 1].low, days);
-  if (day && note_word_in(w->w[i].low, "each|every")) {
-    *m = (note_measure){ HM_STR("1 weeks"), "interval", i, i + 2 };
-    return true;
-  }
-  if (note_word_in(w->w[i].low, plurals)) {
-    bool two = i + 2 < w->n && note_word_in(w->w[i + 2].low, plurals);
-    *m = (note_measure){ HM_STR("1 weeks"), "interval", i, i + 1 };
-    return !two;
-  }
-  bool adverb = i + 1 >= w->n || !w->w[i + 1].joined || note_is_grammar(w->w[i + 1].low);
-  for (size_t k = 0; adverb && k < HM_COUNT(rhythms); k++) /* and not "the monthly fee" */
-    if (note_word_in(w->w[i].low, rhythms[k].words)) {
-      *m = (note_measure){ hm_str_c(rhythms[k].value), "interval", i, i + 1 };
-      return true;
-    }
-  return false;
+  *m = (note_measure){ hm_str_c(value), "interval", i, to };
+  return true;
 }
 
 /* "every 15 minutes", "each quarter". */
