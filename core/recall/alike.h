@@ -20,6 +20,10 @@ enum { HM_ALIKE_MOST = 8, HM_ALIKE_SHOWN = 160 };
 typedef struct hm_alike_index hm_alike_index;
 hm_alike_index *hm_alike_index_new(const hm_snapshot *snap, int threads, hm_arena *a);
 
+/* Of each row how much of its words it shares with a few others, 0 to 1, in a: those with much are
+ * most likely to have a row that is alike. Cost: one pass over the index. */
+float *hm_alike_shared(const hm_alike_index *x, size_t n_rows, hm_arena *a);
+
 /* The vectors of its rows, in a, for many questions: 512 bytes a row. */
 hm_vector *hm_alike_vectors_new(const hm_snapshot *snap, int threads, hm_arena *a);
 

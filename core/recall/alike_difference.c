@@ -38,10 +38,11 @@ static said *read_said(hm_str text, hm_arena *scratch) {
     bool begins = !from || (from > 1 && memchr(".!?:", text.p[from - 2], 4));
     bool capital = from < text.n && text.p[from] >= 'A' && text.p[from] <= 'Z';
     s->negators += hm_term_is_negator(word);
-    if (hm_text_has_digit(word) || hm_term_is_number(word))
-      add_once(s->numbers, &s->n_numbers, (uint32_t)hm_str_hash(word));
-    else if (capital && !begins && !hm_term_is_function(word))
-      add_once(s->names, &s->n_names, (uint32_t)hm_str_hash(word));
+    hm_str number = hm_term_number(word);
+    if (number.n || hm_is_digit(word.p[0]))
+      add_once(s->numbers, &s->n_numbers, (uint32_t)hm_str_hash(number.n ? number : word));
+    else if (hm_text_has_digit(word) || (capital && !begins && !hm_term_is_function(word)))
+      add_once(s->names, &s->n_names, (uint32_t)hm_str_hash(word)); /* "R04", too */
   }
   return s;
 }

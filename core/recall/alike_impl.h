@@ -38,7 +38,7 @@ struct hm_alike_index {
   int bits;
   uint32_t *first; /* of each bucket, and the end */
   uint32_t *rows;
-  uint8_t *tags; /* of each row in its bucket: more of the word's hash */
+  uint16_t *tags; /* of each row in its bucket: more of the word's hash */
 };
-uint8_t hm_alike_tag(uint32_t hash);
+uint16_t hm_alike_tag(uint32_t hash);
 #endif

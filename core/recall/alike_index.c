@@ -1,8 +1,9 @@
 /* The words by which rows are alike, an index of them, and the vectors of all rows: alike.h.
  *
  * A word is known by its first bytes, without libstemmer, since a write reads the texts of the
- * whole store once. The index has buckets of such words, with eight bits of each word in place of
+ * whole store once. The index has buckets of such words, with 16 bits of each word in place of
  * it: two words that share both, which is rare, only make one candidate more. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "core/base/par.h"
@@ -97,7 +98,7 @@ bool hm_alike_is_compared(const hm_row *r) {
 
 /* --- the index -------------------------------------------------------------------------------- */
 
-uint8_t hm_alike_tag(uint32_t hash) { return (uint8_t)(hash >> 24); }
+uint16_t hm_alike_tag(uint32_t hash) { return (uint16_t)(hash >> 16); }
 
 /* The hashes of the words of CHUNK rows, each of a row once. */
 typedef struct {
@@ -178,6 +179,29 @@ hm_alike_index *hm_alike_index_new(const hm_snapshot *snap, int threads, hm_aren
   }
   hm_arena_free(tmp);
   return x;
+}
+
+float *hm_alike_shared(const hm_alike_index *x, size_t n_rows, hm_arena *a) {
+  enum { TAGS = 256, FEW = 16 };
+  float *shared = hm_alloc_array(a, n_rows + 1, sizeof *shared);
+  float *all = hm_xmalloc((n_rows + 1) * sizeof *all);
+  size_t buckets = (size_t)1 << x->bits;
+  memset(all, 0, (n_rows + 1) * sizeof *all);
+  for (size_t b = 0; b < buckets; b++) {
+    uint32_t of_tag[TAGS] = { 0 };
+    for (uint32_t p = x->first[b]; p < x->first[b + 1]; p++)
+      of_tag[x->tags[p] % TAGS]++;
+    for (uint32_t p = x->first[b]; p < x->first[b + 1]; p++) {
+      uint32_t n = of_tag[x->tags[p] % TAGS];
+      float worth = logf(((float)n_rows + 100) / ((float)n + 1));
+      all[x->rows[p]] += worth;
+      shared[x->rows[p]] += n > 1 && n <= FEW ? worth : 0;
+    }
+  }
+  for (size_t i = 0; i < n_rows; i++)
+    shared[i] = all[i] > 0 ? shared[i] / all[i] : 0;
+  free(all);
+  return shared;
 }
 
 /* --- the vectors ------------------------------------------------------------------------------ */

@@ -126,7 +126,7 @@ static bool is_amount(const place *p) {
   hm_str next;
   char before = p->from ? p->text.p[p->from - 1] : ' ',
        after = p->to < p->text.n ? p->text.p[p->to] : ' ';
-  if (hm_term_is_number(p->word))
+  if (hm_term_number(p->word).n)
     return true;
   if (!hm_text_has_digit(p->word) || before == '#' || before == '-' || before == '_')
     return false;
@@ -149,7 +149,7 @@ static bool is_time(const place *p) {
     return true;
   if (hm_str_is(p->word, "may"))
     return hm_is_upper(p->text.p[p->from]);
-  if (!digits && !hm_term_is_number(p->word))
+  if (!digits && !hm_term_number(p->word).n)
     return false;
   return is_in(p->before, before, HM_COUNT(before)) ||
       (digits &&

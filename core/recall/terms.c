@@ -65,12 +65,19 @@ static const char *const NEGATORS[] = {
 };
 
 /* Numbers in words. Sorted. */
-static const char *const NUMBERS[] = { "eight",  "eighteen", "eighty",   "eleven", "fifteen",
-                                       "fifty",  "five",     "forty",    "four",   "fourteen",
-                                       "half",   "hundred",  "nine",     "ninety", "once",
-                                       "one",    "seven",    "seventy",  "six",    "sixty",
-                                       "ten",    "thirty",   "thousand", "three",  "thrice",
-                                       "twelve", "twenty",   "twice",    "two" };
+static const struct {
+  const char *word, *number;
+} NUMBERS[] = {
+  { "dozen", "12" },    { "eight", "8" },     { "eighteen", "18" }, { "eighty", "80" },
+  { "eleven", "11" },   { "fifteen", "15" },  { "fifty", "50" },    { "five", "5" },
+  { "forty", "40" },    { "four", "4" },      { "fourteen", "14" }, { "half", "0.5" },
+  { "hundred", "100" }, { "nine", "9" },      { "nineteen", "19" }, { "ninety", "90" },
+  { "once", "1" },      { "one", "1" },       { "seven", "7" },     { "seventeen", "17" },
+  { "seventy", "70" },  { "six", "6" },       { "sixteen", "16" },  { "sixty", "60" },
+  { "ten", "10" },      { "thirteen", "13" }, { "thirty", "30" },   { "thousand", "1000" },
+  { "three", "3" },     { "thrice", "3" },    { "twelve", "12" },   { "twenty", "20" },
+  { "twice", "2" },     { "two", "2" },
+};
 
 static int order(const void *key, const void *item) {
   return hm_str_cmp_c(*(const hm_str *)key, *(const char *const *)item);
@@ -80,8 +87,9 @@ bool hm_term_is_negator(hm_str word) {
   return bsearch(&word, NEGATORS, HM_COUNT(NEGATORS), sizeof *NEGATORS, order);
 }
 
-bool hm_term_is_number(hm_str word) {
-  return bsearch(&word, NUMBERS, HM_COUNT(NUMBERS), sizeof *NUMBERS, order) != NULL;
+hm_str hm_term_number(hm_str word) {
+  const char *const *at = bsearch(&word, NUMBERS, HM_COUNT(NUMBERS), sizeof *NUMBERS, order);
+  return at ? hm_str_c(at[1]) : HM_EMPTY;
 }
 
 bool hm_term_is_light(hm_str word) {

@@ -24,8 +24,8 @@ bool hm_terms_next(hm_terms *w, hm_str *word, size_t *from, size_t *to);
 bool hm_term_is_function(hm_str word);
 /* Does it say little of what somebody asks for ("good", "time", "goes")? */
 bool hm_term_is_light(hm_str word);
-/* Is it a number in words ("seven", "half", "twice")? */
-bool hm_term_is_number(hm_str word);
+/* The number that the word says, in digits ("seven", "half", "twice"); or empty. */
+hm_str hm_term_number(hm_str word);
 /* Does it ask ("which"), or as the first word ("does")? */
 bool hm_term_asks(hm_str word, bool first);
 /* Is it a negator: "not", "never", "don't", ... (list in terms.c)? */

@@ -10,6 +10,7 @@
 
 enum { CHUNK = 64, TOGETHER = 32 /* rows of a finding whose pairs are known */ };
 static const double DIFFERS = 0.2; /* how much likelier a pair is whose numbers or names differ */
+static const double AS_NEAR = 0.6;
 
 /* --- what was said of pairs ------------------------------------------------------------------- */
 
@@ -62,12 +63,22 @@ typedef struct {
   size_t n_rows;
 } looking;
 
-static hm_pair_to_judge pair_of(uint32_t x, const hm_alike_row *near) {
+/* How many of the rows near to one are as near as v[at], or nearly. */
+static size_t count_as_near(const hm_alike_row *v, size_t n, size_t at) {
+  size_t as_near = 0;
+  for (size_t i = 0; i < n; i++)
+    as_near += v[i].likeness >= AS_NEAR * v[at].likeness;
+  return as_near;
+}
+
+/* Rows that are as near to many others are of one form and about different things. */
+static hm_pair_to_judge pair_of(uint32_t x, const hm_alike_row *v, size_t n, size_t at) {
+  const hm_alike_row *near = &v[at];
   const hm_alike_difference d = near->differs;
+  double likely = near->likeness + (d.number || d.negation || d.name ? DIFFERS : 0);
   return (hm_pair_to_judge){ .x = x < near->row ? x : near->row,
                              .y = x < near->row ? near->row : x,
-                             .likely =
-                                 near->likeness + (d.number || d.negation || d.name ? DIFFERS : 0),
+                             .likely = likely / (double)count_as_near(v, n, at),
                              .differs = d,
                              .denied = { HM_EMPTY, HM_EMPTY } };
 }
@@ -89,7 +100,7 @@ static int look_chunk(void *ctx, size_t at, int worker) {
     q.of_many = true;
     l->n[i] = hm_alike_find(&from, &q, a, &v);
     for (size_t k = 0; k < l->n[i]; k++)
-      l->near[i][k] = pair_of(l->rows[i], &v[k]);
+      l->near[i][k] = pair_of(l->rows[i], v, l->n[i], k);
   }
   hm_arena_free(a);
   return 0;
@@ -120,51 +131,102 @@ static int likeliest_first(const void *x, const void *y) {
   return (a->y > b->y) - (a->y < b->y);
 }
 
-size_t hm_pairs_to_judge(const hm_sweep *w, const hm_pair_query *q, int threads, hm_arena *a,
-                         hm_pair_to_judge **out, size_t *more) {
-  const hm_snapshot *snap = w->snap;
+/* --- all of them ---------------------------------------------------------------------------------
+ */
+
+/* A row, and how much it shares with a few others. */
+typedef struct {
+  float shared;
+  uint32_t row;
+} ordered;
+
+static int most_shared_first(const void *x, const void *y) {
+  const ordered *a = x, *b = y;
+  if (a->shared != b->shared)
+    return a->shared > b->shared ? -1 : 1;
+  return (a->row > b->row) - (a->row < b->row);
+}
+
+static uint32_t *order_rows(const hm_sweep *w, const hm_pair_query *q, size_t *n, hm_arena *a) {
+  size_t all = w->snap->first[HM_RELATION];
+  const float *shared = hm_alike_shared(w->alike, all, a);
+  ordered *v = hm_alloc_array(a, all + 1, sizeof *v);
+  uint32_t *rows = hm_alloc_array(a, all + 1, sizeof *rows);
+  hm_arena *scratch = hm_arena_new();
+  *n = 0;
+  for (uint32_t i = 0; i < all; i++) {
+    if (is_looked_at(w, q, i, scratch))
+      v[(*n)++] = (ordered){ shared[i], i };
+    hm_arena_reset(scratch);
+  }
+  if (*n)
+    qsort(v, *n, sizeof *v, most_shared_first);
+  for (size_t i = 0; i < *n; i++)
+    rows[i] = v[i].row;
+  hm_arena_free(scratch);
+  return rows;
+}
+
+/* The pairs that were found so far. */
+typedef struct {
+  const hm_snapshot *snap;
+  const said *said;
+  hm_map seen;
+  hm_pair_to_judge *v;
+  size_t n, cap;
+  hm_arena *a;
+} gathering;
+
+static void gather(gathering *g, const looking *l) {
+  for (size_t i = 0; i < l->n_rows; i++)
+    for (size_t k = 0; k < l->n[i]; k++) {
+      hm_pair_to_judge p = l->near[i][k];
+      hm_str key = pair_key(p.x, p.y, g->a);
+      uint32_t before = g->n ? hm_map_get(&g->seen, key) : HM_MAP_NONE;
+      if (before != HM_MAP_NONE && g->v[before].likely < p.likely)
+        g->v[before].likely = p.likely;
+      if (before != HM_MAP_NONE ||
+          (g->said->by_person.n && hm_map_get(&g->said->by_person, key) != HM_MAP_NONE))
+        continue;
+      hm_map_add(&g->seen, key, (uint32_t)g->n);
+      uint32_t by = g->said->by_agent.n ? hm_map_get(&g->said->by_agent, key) : HM_MAP_NONE;
+      if (by != HM_MAP_NONE)
+        p.denied = (hm_pair_denial){ g->snap->proposals[by].by, g->snap->proposals[by].why };
+      g->v = hm_array_grow_in(g->a, g->v, g->n, &g->cap, sizeof *g->v);
+      g->v[g->n++] = p;
+    }
+}
+
+void hm_pairs_to_judge(const hm_sweep *w, const hm_pair_query *q, int threads, hm_arena *a,
+                       hm_pairs *out) {
   hm_arena *tmp = hm_arena_new();
   hm_sweep indexed = *w;
+  size_t n, at = 0, failed;
   if (!indexed.alike)
-    indexed.alike = hm_alike_index_new(snap, threads, tmp);
-  uint32_t *rows = hm_alloc_array(tmp, snap->n_rows + 1, sizeof *rows);
-  looking l = { .w = &indexed, .rows = rows };
-  l.vectors = hm_alike_vectors_new(snap, threads, tmp);
-  for (uint32_t i = 0; i < snap->first[HM_RELATION]; i++)
-    if (is_looked_at(w, q, i, tmp))
-      rows[l.n_rows++] = i;
-  size_t chunks = (l.n_rows + CHUNK - 1) / CHUNK, n = 0, cap = 0, failed;
-  l.near = hm_alloc_array(tmp, l.n_rows + 1, sizeof *l.near);
-  l.n = hm_alloc_array(tmp, l.n_rows + 1, sizeof *l.n);
-  if (chunks)
-    hm_par_for(chunks, threads, look_chunk, &l, &failed);
+    indexed.alike = hm_alike_index_new(w->snap, threads, tmp);
+  const uint32_t *rows = order_rows(&indexed, q, &n, tmp);
   const said s = read_said(w, q->asker, tmp);
-  hm_pair_to_judge *v = NULL;
-  hm_map seen;
-  hm_map_init(&seen, tmp, l.n_rows);
-  for (size_t i = 0; i < l.n_rows; i++)
-    for (size_t k = 0; k < l.n[i]; k++) {
-      hm_pair_to_judge p = l.near[i][k];
-      hm_str key = pair_key(p.x, p.y, tmp);
-      size_t had = seen.n;
-      hm_map_add(&seen, key, 0);
-      if (seen.n == had || (s.by_person.n && hm_map_get(&s.by_person, key) != HM_MAP_NONE))
-        continue;
-      uint32_t by = s.by_agent.n ? hm_map_get(&s.by_agent, key) : HM_MAP_NONE;
-      if (by != HM_MAP_NONE)
-        p.denied = (hm_pair_denial){ snap->proposals[by].by, snap->proposals[by].why };
-      v = hm_array_grow_in(tmp, v, n, &cap, sizeof *v);
-      v[n++] = p;
-    }
-  if (n)
-    qsort(v, n, sizeof *v, likeliest_first);
-  size_t kept = n < q->limit ? n : q->limit;
-  *more = n - kept;
-  *out = hm_alloc_array(a, kept + 1, sizeof **out);
+  gathering g = { .snap = w->snap, .said = &s, .a = tmp };
+  size_t together = q->rows && q->rows < n ? q->rows : n;
+  looking l = { .w = &indexed };
+  l.vectors = together < n ? NULL : hm_alike_vectors_new(w->snap, threads, tmp);
+  l.near = hm_alloc_array(tmp, together + 1, sizeof *l.near);
+  l.n = hm_alloc_array(tmp, together + 1, sizeof *l.n);
+  hm_map_init(&g.seen, tmp, together);
+  for (; at < n && (!q->rows || !at || g.n < q->limit); at += l.n_rows) {
+    l.rows = rows + at;
+    l.n_rows = n - at < together ? n - at : together;
+    hm_par_for((l.n_rows + CHUNK - 1) / CHUNK, threads, look_chunk, &l, &failed);
+    gather(&g, &l);
+  }
+  if (g.n)
+    qsort(g.v, g.n, sizeof *g.v, likeliest_first);
+  size_t kept = g.n < q->limit ? g.n : q->limit;
+  *out = (hm_pairs){ .n = kept, .more = g.n - kept, .rows_left = n - at };
+  out->v = hm_alloc_array(a, kept + 1, sizeof *out->v);
   if (kept)
-    memcpy(*out, v, kept * sizeof *v);
+    memcpy(out->v, g.v, kept * sizeof *g.v);
   hm_arena_free(tmp);
-  return kept;
 }
 
 static hm_str shown_text(const hm_snapshot *snap, uint32_t row, hm_arena *a) {
@@ -173,10 +235,10 @@ static hm_str shown_text(const hm_snapshot *snap, uint32_t row, hm_arena *a) {
   return cut.n < text.n ? HM_CAT(a, cut, HM_STR("…")) : cut;
 }
 
-void hm_pairs_json(hm_jw *j, const hm_snapshot *snap, const hm_pair_to_judge *v, size_t n,
-                   size_t more, hm_arena *a) {
+void hm_pairs_json(hm_jw *j, const hm_snapshot *snap, const hm_pairs *p, hm_arena *a) {
+  const hm_pair_to_judge *v = p->v;
   hm_jw_arr(j, "pairs");
-  for (size_t i = 0; i < n; i++) {
+  for (size_t i = 0; i < p->n; i++) {
     const hm_str rows[] = { hm_row_ref(a, &snap->rows[v[i].x]),
                             hm_row_ref(a, &snap->rows[v[i].y]) };
     const hm_str texts[] = { shown_text(snap, v[i].x, a), shown_text(snap, v[i].y, a) };
@@ -191,5 +253,6 @@ void hm_pairs_json(hm_jw *j, const hm_snapshot *snap, const hm_pair_to_judge *v,
     hm_jw_end(j);
   }
   hm_jw_end(j);
-  hm_jw_int(j, "more", (int64_t)more);
+  hm_jw_int(j, "more", (int64_t)p->more);
+  hm_jw_int(j, "rows_left", (int64_t)p->rows_left);
 }

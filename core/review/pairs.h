@@ -22,15 +22,25 @@ typedef struct {
   hm_str source;    /* only with a row of this agent or source, exactly; empty: any */
   hm_str asker;     /* an agent, whose own denials are left out, too; empty: a person */
   size_t limit;     /* pairs */
+  size_t rows;      /* it is enough to look at so many rows, if they have that many pairs; 0: all */
 } hm_pair_query;
 
-/* The pairs, in a; *more: how many the limit left out. Left out are pairs that rules compared
+/* Some pairs. */
+typedef struct {
+  hm_pair_to_judge *v;
+  size_t n;
+  size_t more;      /* how many the limit left out */
+  size_t rows_left; /* rows that were not looked at */
+} hm_pairs;
+
+/* The pairs, in a. Left out are pairs that rules compared
  * (core/recall/alike.h), that a finding or a report names, and that a person called no
  * contradiction while both texts are as they were. What an agent said so comes last. Cost: of each
- * row its nearest, by an index made once; no pair twice. */
-size_t hm_pairs_to_judge(const hm_sweep *w, const hm_pair_query *q, int threads, hm_arena *a,
-                         hm_pair_to_judge **out, size_t *more);
-/* Appends "pairs": [{"rows", "texts", "differs", "denied_by", "denied_because"}], "more". */
-void hm_pairs_json(hm_jw *j, const hm_snapshot *snap, const hm_pair_to_judge *v, size_t n,
-                   size_t more, hm_arena *a);
+ * row its nearest, by an index made once; no pair twice. Rows are looked at in the order in which
+ * they are likely to have an alike one (hm_alike_shared). */
+void hm_pairs_to_judge(const hm_sweep *w, const hm_pair_query *q, int threads, hm_arena *a,
+                       hm_pairs *out);
+/* Appends "pairs": [{"rows", "texts", "differs", "denied_by", "denied_because"}], "more",
+ * "rows_left". */
+void hm_pairs_json(hm_jw *j, const hm_snapshot *snap, const hm_pairs *p, hm_arena *a);
 #endif

@@ -154,7 +154,7 @@ int hm_api_get_alike(hm_api_call_state *c, hm_err *err) {
   return 0;
 }
 
-enum { PAIRS_MOST = 100 };
+enum { PAIRS_MOST = 100, PAIR_ROWS = 1500 /* that are looked at for one answer */ };
 
 /* GET /pairs */
 int hm_api_list_pairs(hm_api_call_state *c, hm_err *err) {
@@ -163,10 +163,10 @@ int hm_api_list_pairs(hm_api_call_state *c, hm_err *err) {
   const hm_str *project;
   const hm_sweep *w;
   hm_pair_query q = { .project = HM_MAP_NONE,
+                      .rows = PAIR_ROWS,
                       .source = hm_api_param(c, "source", NULL),
                       .asker = c->q->via.n ? c->q->by : HM_EMPTY };
-  hm_pair_to_judge *v;
-  size_t more;
+  hm_pairs pairs;
   hm_jw j;
   long most = limited ? strtol(hm_str_z(c->a, limit), NULL, 10) : 1;
   if (most < 1 || most > PAIRS_MOST)
@@ -180,10 +180,10 @@ int hm_api_list_pairs(hm_api_call_state *c, hm_err *err) {
   for (uint32_t i = 0; project && i < w->snap->n_projects; i++)
     if (hm_str_eq(w->snap->projects[i].id, room))
       q.project = i;
-  size_t n = hm_pairs_to_judge(w, &q, hm_par_cores(), c->a, &v, &more);
+  hm_pairs_to_judge(w, &q, hm_par_cores(), c->a, &pairs);
   hm_jw_init(&j, &c->out, 0);
   hm_jw_obj(&j, NULL);
-  hm_pairs_json(&j, w->snap, v, n, more, c->a);
+  hm_pairs_json(&j, w->snap, &pairs, c->a);
   hm_jw_end(&j);
   return 0;
 }

@@ -221,7 +221,8 @@ static const char REMARK[] = "changed  boolean  false: it was said already\n"
 
 static const char PAIRS[] =
     "pairs  [#Pair]  nobody has judged them yet, likeliest to contradict first\n"
-    "more   integer  that follow\n";
+    "more   integer  that follow\n"
+    "rows_left  integer  that were not looked at for this answer\n";
 static const char PAIR[] =
     "rows             [string]  two, kind:id\n"
     "texts            [string]  cut where they are long\n"

@@ -362,24 +362,23 @@ static int list_pairs(hm_cli *cli, const hm_sweep *w) {
   hm_pair_query q = { .project = HM_MAP_NONE,
                       .source = hm_str_c(hm_cli_get_option(cli, "source")),
                       .asker = HM_EMPTY };
-  hm_pair_to_judge *v;
-  size_t more;
+  hm_pairs p;
   long limit = PAIRS;
   if (hm_cli_read_count(cli, "limit", PAIRS_MOST, &limit) ||
       hm_cli_read_project(cli, w->snap, &q.project))
     return -1;
   q.limit = (size_t)limit;
-  size_t n = hm_pairs_to_judge(w, &q, cli->mirror.threads, cli->a, &v, &more);
+  hm_pairs_to_judge(w, &q, cli->mirror.threads, cli->a, &p);
   if (cli->json) {
     hm_jw *j = hm_cli_json_begin(cli);
-    hm_pairs_json(j, w->snap, v, n, more, cli->a);
+    hm_pairs_json(j, w->snap, &p, cli->a);
     return hm_cli_json_end(cli);
   }
-  for (size_t i = 0; i < n; i++)
-    print_pair(cli, w->snap, &v[i]);
-  if (more)
-    printf("%s more: see --limit\n", hm_format_thousands(cli->a, more));
-  if (!n && !cli->quiet)
+  for (size_t i = 0; i < p.n; i++)
+    print_pair(cli, w->snap, &p.v[i]);
+  if (p.more)
+    printf("%s more: see --limit\n", hm_format_thousands(cli->a, p.more));
+  if (!p.n && !cli->quiet)
     puts("No pair is left to judge.");
   return HM_EXIT_FINE;
 }

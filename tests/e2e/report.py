@@ -164,6 +164,25 @@ def test_pairs_are_walked_likeliest_first_and_once(m):
     assert ("six", "ten") not in pairs(m)
 
 
+def test_rows_of_one_form_stand_behind(m):
+    """Forty shelves are alike, hold different things, and contradict nothing; two notes on one thing come first."""
+    goods = "lamps glue screws brackets filters hinges door_handles tiles".split()
+    m.facts(*(memory(f"Shelf R{i:02} holds {goods[i % 8]}.", "knowledge", project="p", id=f"r{i}") for i in range(40)),
+            memory("The gate of hall 2 is locked at nine.", "knowledge", project="p", id="nine"), memory("Hall 2 stays open until eleven, with its gate.", "knowledge", project="p", id="eleven"))
+    assert pairs(m)[0] == ("eleven", "nine"), pairs(m)[:3]
+
+
+def test_an_answer_looks_at_some_rows_and_goes_on_where_they_have_nothing(m):
+    """One answer of a running program takes no longer in a large store; and an empty one has looked at all rows."""
+    m.facts(SIX, TEN, *(memory(" ".join(f"w{i}x{k}" for k in range(4)), "knowledge", project="p", id=f"u{i}") for i in range(2000)))
+    with Agent(m, "--agent", "gull") as a:
+        told = a.call("review_next")
+        assert [p["rows"] for p in told["pairs"]] == [["memory:six", "memory:ten"]] and told["rows_left"] > 0, told
+        a.call("not_a_contradiction", rows=["memory:six", "memory:ten"], why="of two archives")
+        told = a.call("review_next")
+        assert told["pairs"] == [] and told["rows_left"] == 0, told
+
+
 def test_what_people_judged_travels_with_the_verdicts(m):
     m.facts(SIX, TEN, BILLS)
     m.run("findings", "confirm", report(m, "six", "ten")["finding"])

@@ -76,7 +76,9 @@ static void an_index_finds_the_same(void **state) {
 static void what_differs(void **state) {
   static const struct { const char *x, *y, *says; } cases[] = {
     { "Retention is 6 years", "Kept for ten years", "number" },
-    { "Kept for six years", "Kept for 6 years", "number" },
+    { "Kept for six years", "Kept for 6 years", "wording" },
+    { "Shown twice", "Shown three times", "number" },
+    { "The shelf R04 holds tiles", "The shelf R05 holds tiles", "name" },
     { "We deploy on Fridays", "We never deploy on Fridays", "negation" },
     { "The parser is in Rust", "The parser is in Go", "name" },
     { "Ports 80 are for Anna", "Ports 81 are not for Berta", "number, negation, name" },
