@@ -275,6 +275,19 @@ static void read_make(reader *r, uint32_t part, words *w, hm_script_kind kind, p
     add_lack(r, part, kind, at, names[i]);
 }
 
+/* A script that is there says which manager the project has, where the document calls by one alone.
+ */
+static void call_script(reader *r, uint32_t part, hm_str manager, hm_str name, place at) {
+  note_calls *c = r->out;
+  if (name.n && at.folder.n && !at.exact && hm_scripts_know(r->scripts, at.folder, name)) {
+    c->several |= c->manager.n && !hm_str_eq(c->manager, manager);
+    c->manager = manager;
+    c->parts = hm_array_grow_in(r->a, c->parts, c->n_parts, &c->cap_parts, sizeof *c->parts);
+    c->parts[c->n_parts++] = part;
+  }
+  add_lack(r, part, HM_SCRIPT_PACKAGE, at, name);
+}
+
 /* One command of a line; `at` is where it is run, and the next one. */
 static void read_command(reader *r, uint32_t part, hm_str command, place *at) {
   static const char managers[] = "bun|npm|pnpm|yarn", before[] = "$|%|>|sudo|time";
@@ -288,7 +301,7 @@ static void read_command(reader *r, uint32_t part, hm_str command, place *at) {
   else if (!at->folder.n)
     return;
   else if (note_word_in(head, managers))
-    add_lack(r, part, HM_SCRIPT_PACKAGE, run, read_manager(r, &w, head, &run));
+    call_script(r, part, head, read_manager(r, &w, head, &run), run);
   else if (hm_str_is(head, "make"))
     read_make(r, part, &w, HM_SCRIPT_MAKE, run);
   else if (hm_str_is(head, "just"))
@@ -376,6 +389,9 @@ void note_calls_read(note_calls *out, const hm_scripts *scripts, const hm_docume
     for (uint32_t k = 0; k < p->n_cells; k++)
       read_spans(&r, i, p->cells[k].text, p->cells[k].spans, p->cells[k].n_spans);
   }
+  if (out->manager.n && !r.knows_defined)
+    find_defined(&r);
+  out->several |= r.of_others;
 }
 
 /* --- rows --------------------------------------------------------------------------------------
@@ -386,7 +402,14 @@ static hm_str slot_of(const note_call *call, hm_arena *a) {
   return HM_CAT(a, call->file->source, hm_str_c(what[call->file->kind]), call->name);
 }
 
-void note_calls_claim(note_claims *out, const note_calls *calls, uint32_t part) {
+void note_calls_claim(note_claims *out, const note_context *c, const note_calls *calls,
+                      uint32_t part) {
+  bool claims = false;
+  for (size_t i = 0; i < calls->n_parts && !calls->several; i++)
+    claims |= calls->parts[i] == part;
+  if (claims)
+    note_claims_add(out, HM_CAT(out->a, c->file->component, HM_STR(" package manager")),
+                    calls->manager, NOTE_SETTING);
   for (size_t i = 0; i < calls->n; i++)
     if (calls->v[i].part == part)
       note_claims_add(out, slot_of(&calls->v[i], out->a), HM_STR("called"), NOTE_SAID);

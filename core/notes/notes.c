@@ -201,7 +201,7 @@ static part_reading read_part(const notes *n, const hm_doc_part *p, const note_c
   if (!p->task)
     note_claims_read(&r.claims, &r.context, p, r.text);
   if (!r.context.past)
-    note_calls_claim(&r.claims, &n->calls, (uint32_t)(p - n->doc->parts));
+    note_calls_claim(&r.claims, &r.context, &n->calls, (uint32_t)(p - n->doc->parts));
   return r;
 }
 

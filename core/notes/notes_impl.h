@@ -227,12 +227,17 @@ typedef struct {
 typedef struct {
   note_call *v;
   size_t n, cap;
+  hm_str manager;  /* by which it calls scripts that are there; or empty */
+  uint32_t *parts; /* where it does so */
+  size_t n_parts, cap_parts;
+  bool several; /* it calls some by another one, too: these are alternatives */
 } note_calls;
 /* scripts: NULL: nobody knows. In a. */
 void note_calls_read(note_calls *out, const hm_scripts *scripts, const hm_document *doc,
                      hm_str path, hm_arena *a);
-/* Claims that the part calls them. */
-void note_calls_claim(note_claims *out, const note_calls *calls, uint32_t part);
+/* Claims that the part calls them, and by which manager. */
+void note_calls_claim(note_claims *out, const note_context *c, const note_calls *calls,
+                      uint32_t part);
 /* What the file says of it: a project_state. In a. */
 const hm_json *note_calls_state(const note_call *call, hm_arena *a);
 

@@ -201,6 +201,16 @@ static bool lies_in(hm_str folder, hm_str other) {
       (folder.n == other.n || folder.p[other.n] == '/');
 }
 
+bool hm_scripts_know(const hm_scripts *s, hm_str folder, hm_str name) {
+  bool inside = false, there = false;
+  for (size_t i = 0; i < s->n; i++)
+    if (s->v[i].kind == HM_SCRIPT_PACKAGE) {
+      inside |= lies_in(folder, s->v[i].folder);
+      there |= has(&s->v[i], name);
+    }
+  return inside && there;
+}
+
 /* Would another file of this kind, further below, have been found? */
 static bool is_covered(const hm_scripts *s, const hm_script_file *f, hm_arena *work) {
   hm_str name = hm_str_behind_last(f->source, '/');

@@ -36,6 +36,8 @@ int hm_scripts_list(const hm_tree *t, hm_arena *a, hm_scripts *out, hm_err *err)
 
 /* The real path of the folder in which a file of the tree lies; empty: the source is none. In a. */
 hm_str hm_scripts_folder(const hm_scripts *s, hm_str source, hm_arena *a);
+/* Does a folder lie in a package, and has any package the script? */
+bool hm_scripts_know(const hm_scripts *s, hm_str folder, hm_str name);
 /* The file that should have the script, where it surely has not; NULL: it may be there. folder: in
  * which it is run; exact: it is run in there, else perhaps in another folder of the tree: then no
  * file of the tree may have it. */

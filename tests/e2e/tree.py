@@ -87,5 +87,30 @@ def test_targets_and_recipes(m):
     assert told(m) == {}
 
 
+def test_the_manager_that_calls_scripts(m):
+    m.write("package.json", (PACKAGE % "top").replace("\n}", ',\n  "packageManager": "yarn@4.1.1"\n}'))
+    m.write("README.md", "# X\n\n```sh\nyarn build\n```\n")
+    m.write("docs/a.md", "# A\n\n1. Run `npm run dev`.\n2. Run `npm run test:unit`.\n")
+    assert told(m) == {"package_manager": [("README.md", 4, "yarn"), ("docs/a.md", 3, "npm"), ("docs/a.md", 4, "npm"), ("package.json", 4, "yarn")]}, told(m)
+    for text in ("`npm run dev` or `yarn dev`", "`npm run --help`", "`npm run dev`\n\n`pnpm dev`", "`npx create-thing`\n\n`npm run dev`", "`cd elsewhere && npm run dev`"):
+        m.write("docs/a.md", f"# A\n\n{text}\n")
+        assert told(m) == {}, text
+    m.write("docs/a.md", "# A\n")
+    m.write("apps/web/package.json", '{ "scripts": { "serve": "x" } }')
+    m.write("skills/a.md", "# A\n\n`npm run dev`\n")
+    assert told(m) == {}
+    m.write("README.md", "# X\n")
+    m.write("testdata/a/package.json", '{ "packageManager": "npm@9.0.0" }')
+    m.write("package.json", "{}")
+    assert told(m) == {}
+
+
+def test_a_makefile_moves_no_subject(m):
+    m.write("Makefile", "all:\n")
+    m.write("web/.nvmrc", "20\n")
+    m.write("README.md", "# X\n\nNode.js 18\n")
+    assert list(told(m)) == ["node_version"], told(m)
+
+
 if __name__ == "__main__":
     main(globals())
