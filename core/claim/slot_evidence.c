@@ -55,7 +55,7 @@ typedef struct {
   const asking *v;
   size_t n;      /* of one slot */
   size_t claims; /* all but those that deny */
-  size_t names, numbers, wholes, kinds[N_KINDS];
+  size_t names, coded, numbers, wholes, kinds[N_KINDS];
   bool release;
   hm_str bases[BASES]; /* of quantities */
 } evidence;
@@ -313,6 +313,7 @@ static void gather(reading *r) {
       continue;
     e->claims++;
     e->names += is_name(v);
+    e->coded += is_name(v) && hm_text_has_digit(v->norm);
     e->numbers += v->kind == HM_V_NUMBER;
     e->wholes += v->kind == HM_V_NUMBER && fabs(v->num) >= 1000 && v->num == floor(v->num);
     for (size_t k = 0; k < N_KINDS; k++)
@@ -389,6 +390,8 @@ static size_t read_slot(reading *r, evidence *e) {
     if (x->what != SILENT || !e->names || e->names != e->claims)
       continue;
     hm_value *v = &c->silences[x->at].value;
+    if (e->coded && memchr(v->raw.p, ' ', v->raw.n))
+      continue; /* "not available" is no code, and may be a name */
     read_as(r, v, v->supports | HM_READ_TEXT);
     silent += v->kind != HM_V_NONE;
   }

@@ -152,6 +152,8 @@ enum { LONGEST = 64 }; /* bytes of a folded text; rules.silence takes no longer 
 static const char *const words[] = {
   "#n/a",
   "-",
+  "--",
+  "---",
   "..",
   "?",
   "??",
@@ -164,8 +166,14 @@ static const char *const words[] = {
   "nil",
   "not available",
   "not decided",
+  "not disclosed",
+  "not given",
   "not known",
   "not known yet",
+  "not provided",
+  "not reported",
+  "not specified",
+  "not stated",
   "not yet decided",
   "not yet known",
   "null",
@@ -227,6 +235,9 @@ bool hm_value_is_silence(hm_str text, const hm_rules *rules, hm_arena *scratch) 
   if (!s.n || s.n > LONGEST)
     return false;
   s = fold_short(s, buffer, scratch);
+  ptrdiff_t by = hm_str_find(s, " by ");
+  if (by > 0 && hm_str_starts(s, "not ")) /* "not provided by the airline" */
+    s.n = (size_t)by;
   while (s.n && !is_silent(s, rules)) {
     size_t before = s.n;
     s = strip_sign(s);

@@ -122,7 +122,7 @@ static const slot_word words[] = {
   { "flight", CODE }, { "flight_number", CODE }, { "folder", PATH }, { "folio", CODE },
   { "fon", PHONE }, { "footprint", BYTES }, { "foreground", COLOUR }, { "formula", FORMULA },
   { "founded", YEAR }, { "fraction", SHARE }, { "freebsd", VERSION }, { "frist", DURATION },
-  { "funding", MONEY }, { "fy", YEAR }, { "gas", FORMULA }, { "gate", CODE },
+  { "funding", MONEY }, { "fy", YEAR }, { "gas", FORMULA }, { "gate", CODE | PLACE },
   { "gateway", ADDRESS }, { "gcc", VERSION }, { "gehalt", MONEY }, { "gender", SEX },
   { "geo", PLACE }, { "ghc", VERSION }, { "git", VERSION }, { "git_url", ADDRESS },
   { "github", VERSION }, { "gitlab", VERSION }, { "glibc", VERSION }, { "gnome", VERSION },

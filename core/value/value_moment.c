@@ -37,7 +37,8 @@ static const date_word words[] = {
   { "avril", MONTH, 4 }, { "calendar", NOISE, 0 }, { "cw", UNIT, 0 }, { "de", NOISE, 0 },
   { "dec", MONTH, 12 }, { "december", MONTH, 12 }, { "decembre", MONTH, 12 }, { "dez", MONTH, 12 },
   { "dezember", MONTH, 12 }, { "diciembre", MONTH, 12 }, { "d\u00E9cembre", MONTH, 12 },
-  { "enero", MONTH, 1 }, { "er", SUFFIX, 1 }, { "feb", MONTH, 2 }, { "febrero", MONTH, 2 },
+  { "enero", MONTH, 1 }, { "er", SUFFIX, 1 }, { "estimated", NOISE, 0 },
+  { "feb", MONTH, 2 }, { "febrero", MONTH, 2 },
   { "februar", MONTH, 2 }, { "february", MONTH, 2 }, { "fevrier", MONTH, 2 },
   { "first", ORDINAL, 1 }, { "fourth", ORDINAL, 4 }, { "fri", WEEKDAY, 4 },
   { "friday", WEEKDAY, 4 }, { "f\u00E9vrier", MONTH, 2 }, { "h", UNIT, 6 }, { "half", UNIT, 6 },
@@ -311,7 +312,13 @@ static bool is_certain(const hm_moment *m) {
     return false;
   if (m->clock != NONE)
     return day || (m->month == NONE && m->day == NONE);
-  return day && m->year != NONE && m->weekday == NONE;
+  return day && m->weekday == NONE;
+}
+
+/* Of a text also as a pattern reads it: "Dec 04 - not available". */
+static bool read_moment(hm_moment *m, const hm_value *v) {
+  hm_str read = v->kind == HM_V_TEXT ? hm_str_sub(v->norm, sizeof "text:" - 1, v->norm.n) : v->raw;
+  return (hm_moment_scan(m, hm_str_trim(v->raw)) || hm_moment_scan(m, read)) && is_certain(m);
 }
 
 /* "-06:00", which may be that of a zone with a name. */
@@ -320,13 +327,15 @@ static bool is_offset(const hm_moment *m) { return m->zoned.n && !hm_is_letter(m
 bool hm_values_same_moment(const hm_value *a, const hm_value *b) {
   hm_moment m, n;
   bool text = a->kind == HM_V_TEXT || b->kind == HM_V_TEXT;
-  if (!hm_moment_scan(&m, hm_str_trim(a->raw)) || !hm_moment_scan(&n, hm_str_trim(b->raw)) ||
-      !is_certain(&m) || !is_certain(&n) || (m.clock == NONE) != (n.clock == NONE) ||
+  if (!read_moment(&m, a) || !read_moment(&n, b) ||
       (!text && a->kind == b->kind && m.named == n.named))
     return false;
   bool dated = m.month != NONE || n.month != NONE;
   bool zone = !m.zoned.n || !n.zoned.n || hm_str_eq(m.zoned, n.zoned) ||
       (m.named && is_offset(&n)) || (n.named && is_offset(&m));
-  return zone && (dated || !m.zoned.n == !n.zoned.n) && m.clock == n.clock &&
-      stated_alike(m.year, n.year) && stated_alike(m.month, n.month) && stated_alike(m.day, n.day);
+  /* a day, and a time on it */
+  bool clocks = m.clock == n.clock ? m.clock != NONE || (m.year != NONE && n.year != NONE)
+                                   : m.day > 0 && n.day > 0 && (m.clock == NONE || n.clock == NONE);
+  return zone && clocks && (dated || !m.zoned.n == !n.zoned.n) && stated_alike(m.year, n.year) &&
+      stated_alike(m.month, n.month) && stated_alike(m.day, n.day);
 }

@@ -443,10 +443,10 @@ static bool texts_refine(hm_str slot, const hm_value *a, const hm_value *b) {
   if (hm_values_same_contact(slot, a, x, b, y) || repeats_slot(slot, x, y) ||
       repeats_slot(slot, y, x))
     return true;
-  if (a->kind != b->kind)
-    return false;
   if (places_agree(supports, x, y) || people_agree(x, y))
     return true;
+  if (a->kind != b->kind)
+    return false;
   if (!split(&v, x) || !split(&w, y))
     return false;
   return firms_agree(&v, &w) || words_say_more(slot, supports, &v, &w) ||

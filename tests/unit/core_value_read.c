@@ -2,6 +2,7 @@
 #include "tests/unit/core_value_help.h"
 
 static const char *const unknown[] = {
+  "--", "Not provided by the airline", "not stated", "Not given",
   "TBD", "tbc", "Tba", "unknown", "Unknown.", "UNKNOWN!", "not known", "Not known  yet.",
   "undecided", "not decided", "not yet decided", "to be decided", "To be announced.", "to be defined",
   "to be determined", "To be\tconfirmed", "n/a", "#N/A", "N/A.", "na", "Na", "?", "??", "???",
@@ -13,7 +14,7 @@ static const char *const unknown[] = {
 static const char *const said[] = {
   "none", "None.", "no", "0", "open", "pending", "N/A-12", "n/a-12", "unknown pleasures",
   "Unknown Pleasures", "-5", "TBD-3", "nil by mouth", "NaN",
-  "NaCl", "-0", "- 5 K", "--", "not", "not known to fail", "known", "decided", "nullable",
+  "NaCl", "-0", "- 5 K", "not", "not known to fail", "known", "decided", "nullable",
   "na na na", "?x", ".", "!", ":", "()", "(TBD", "TBD)", "TBDs",
   "to be", "unknown/TBD", "TBD or 5", "a", "", "  ", "\xFFTBD", "n", "/", "yes?",
 };
