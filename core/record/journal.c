@@ -33,7 +33,7 @@ typedef struct {
   hm_str at, actor, why;
 } redaction_mark;
 
-enum { TAIL, ADD, LINES, LINES_OLD, LINES_V1, LINES_OF, HAS, REWRITE, STORE, MARKS };
+enum { TAIL, ADD, LINES, LINES_OLD, LINES_V1, LINES_OF, LINES_OF_V1, HAS, REWRITE, STORE, MARKS };
 static const char *const SQL[] = {
   [TAIL] = "SELECT seq, hash FROM journal ORDER BY seq DESC LIMIT 1",
   [ADD] = "INSERT INTO journal (seq, at, actor, verb, ref, before, after, hash, why, salt)"
@@ -45,7 +45,9 @@ static const char *const SQL[] = {
   [LINES_V1] =
       "SELECT seq, at, actor, verb, ref, before, after, hash, NULL, NULL FROM journal ORDER BY seq",
   [LINES_OF] =
-      "SELECT seq, before, after, actor, at, verb FROM journal WHERE ref = ?1 ORDER BY seq",
+      "SELECT seq, before, after, actor, at, verb, why FROM journal WHERE ref = ?1 ORDER BY seq",
+  [LINES_OF_V1] =
+      "SELECT seq, before, after, actor, at, verb, NULL FROM journal WHERE ref = ?1 ORDER BY seq",
   [HAS] = "SELECT 1 FROM journal WHERE ref = ?1 AND verb = ?2 LIMIT 1",
   [REWRITE] = "UPDATE journal SET before = ?2, after = ?3, why = ?4, salt = ?5, hash = ?6"
               " WHERE seq = ?1",
@@ -192,16 +194,17 @@ int hm_journal_lines_of(hm_store *s, hm_str ref,
                         hm_err *err) {
   hm_stmt *st;
   hm_arena *a = hm_arena_new();
-  int rc = hm_sql_query(s, SQL[LINES_OF], HM_ARGS(hm_arg_text(ref)), &st, err);
+  int sql = s->version < 2 ? LINES_OF_V1 : LINES_OF;
+  int rc = hm_sql_query(s, SQL[sql], HM_ARGS(hm_arg_text(ref)), &st, err);
   while (!rc && (rc = hm_sql_step(s, st, err)) == 1) {
     hm_journal_line l = { .seq = hm_sql_number(st, 0),
                           .ref = ref,
                           .before = hm_sql_text(st, 1, a),
                           .after = hm_sql_text(st, 2, a),
-                          .why = HM_EMPTY,
                           .actor = hm_sql_text(st, 3, a),
                           .at = hm_sql_text(st, 4, a),
-                          .verb = hm_sql_text(st, 5, a) };
+                          .verb = hm_sql_text(st, 5, a),
+                          .why = hm_sql_text(st, 6, a) };
     rc = each(ctx, &l, err);
     if (rc)
       hm_sql_reset(st);

@@ -39,7 +39,7 @@ typedef struct {
   int64_t seq;
   hm_str ref, before, after, why, actor, at, verb;
 } hm_journal_line;
-/* Calls each for each line of this row, oldest first, without why. `each` returns 0, or -1 with err
+/* Calls each for each line of this row, oldest first. `each` returns 0, or -1 with err
  * filled to stop. *l is valid during the call. */
 int hm_journal_lines_of(hm_store *s, hm_str ref,
                         int (*each)(void *ctx, const hm_journal_line *l, hm_err *err), void *ctx,

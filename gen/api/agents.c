@@ -111,10 +111,11 @@ static const char *const CHANGED[] = {
   "polarity", "scope",       "tags",       "source_refs", "valid_from", "valid_until",
 };
 
-/* Who wrote the lines of a row in the journal. */
+/* Who wrote the lines of a row in the journal. Of a relation, which has no `via`, the line says
+ * why: hm_api_add_row. */
 typedef struct {
-  hm_str by;
-  bool others;
+  hm_str by, via;
+  bool others, by_agent;
   size_t n;
 } writers;
 
@@ -124,7 +125,8 @@ static int see_writer(void *ctx, const hm_journal_line *l, hm_err *err) {
   if (hm_str_is(l->verb, "touch"))
     return 0;
   w->n++;
-  w->others = w->others || !hm_str_eq(l->actor, w->by);
+  w->others = w->others || !hm_str_eq(l->actor, w->by) || hm_str_is(l->verb, "import");
+  w->by_agent = w->by_agent || (hm_str_is(l->verb, "add") && hm_str_eq(l->why, w->via));
   return 0;
 }
 
@@ -152,7 +154,7 @@ static int check_edit(hm_api_call_state *c, hm_err *err) {
   hm_named_row row;
   hm_str record, ref = hm_ref_text(c->a, c->q->operation->layer, c->q->params[0]);
   hm_json *v;
-  writers w = { .by = c->review.who.by };
+  writers w = { .by = c->review.who.by, .via = c->q->via };
   if (!c->q->named)
     return hm_request_refuse(HM_E_STATE, c->q->operation->name, HM_EMPTY,
                              "an agent has rows of its own under a name that the operator gives it",
@@ -162,7 +164,7 @@ static int check_edit(hm_api_call_state *c, hm_err *err) {
       hm_json_parse(c->a, record, &v, err) ||
       hm_journal_lines_of(c->store, row.ref, see_writer, &w, err))
     return hm_err_at_field(err, HM_STR("row"));
-  bool by_agent = row.layer == HM_RELATION || hm_json_get_text(v, "via").n;
+  bool by_agent = row.layer == HM_RELATION ? w.by_agent : hm_json_get_text(v, "via").n > 0;
   if (!w.n || w.others || !by_agent)
     return refuse("row", w.n && by_agent ? "others wrote it, too" : "this agent did not write it",
                   err);

@@ -190,6 +190,8 @@ int hm_api_add_row(hm_api_call_state *c, hm_err *err) {
     return hm_request_refuse(HM_E_INPUT, "the address", HM_STR("policy"),
                              "policy and supersedes exclude each other", "give one of them", err);
   const hm_json *record = c->q->via.n ? agent_record(c) : c->q->body;
+  if (layer == HM_RELATION && c->q->via.n)
+    c->review.who.why = c->q->via;
   hm_written *w = new_written(c);
   int rc = replaces ? hm_review_replace(c->store, &c->review, layer, record, older, c->a, w, err)
                     : hm_review_add_by(c->store, &c->review, layer, record, policy, c->a, w, err);

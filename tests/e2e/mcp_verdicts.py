@@ -173,6 +173,28 @@ def test_own_rows(m):
         assert a.refused("edit", row="m4", withdraw=True)["field"] == "row" and a.refused("edit", row="m1", text=last)["field"] == "row"
 
 
+def test_rows_that_only_look_like_its_own(m):
+    """A person, a file and a source may have the agent's name, and another agent one that reads alike: their rows are not its own."""
+    m.facts(P05, project("gizmo"), entity("Part", {}, "A", id="e1"), entity("Part", {}, "B", id="e2"), memory("The rope is 3 m.", id="m1", agent="ana", source_refs=["ana"]),
+            memory("The rope is 4 m.", id="m2", agent="ana", via="mcp"))
+    m.run("add", "relation", "e1", "KNOWS", "e2", "--id", "r1", "--by", "ana")
+    m.run("add", "memory", "--type", "knowledge", "--content", "The bell is red.", "--agent", "ana", "--id", "m3", "--by", "ana")
+    m.write("more.jsonl", "".join(json.dumps(r) + "\n" for r in (memory("The oar is 3 m.", id="m4", agent="ana", via="mcp"), {"kind": "relation", "id": "r2", "type": "LIKES", "from": "e1", "to": "e2"})))
+    m.run("import", "more.jsonl", "--by", "ana")
+    with Agent(m, "--agent", "ana") as a:
+        mine = [a.call("remember", text="The pad is red.", project="p05")["ref"], a.call("remember", type="Component", name="Pad", project="gizmo")["ref"],
+                a.call("relate", **{"from": "e1", "type": "MEETS", "to": "e2"})["ref"]]
+        for row in ("m1", "m2", "m3", "m4", "r1", "r2", "relation:r1"):
+            assert a.refused("edit", row=row, withdraw=True)["field"] == "row", row
+    for name in ("Ana", "ANA", "an a", "\u0430na"):
+        with Agent(m, "--agent", name) as a:
+            a.call("remember", text="The pad is red.", project="gizmo")
+            for row in mine:
+                assert a.refused("edit", row=row, withdraw=True)["field"] == "row", (name, row)
+    with Agent(m, "--agent", "ana") as a:
+        assert [a.call("edit", row=row, withdraw=True)["status"] for row in mine] == ["invalid"] * 3
+
+
 def test_what_is_done_settles_nothing(m):
     """An agent does all that it may, in words and bounds that would settle if a person wrote them."""
     store(m)
