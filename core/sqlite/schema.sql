@@ -126,6 +126,8 @@ CREATE INDEX IF NOT EXISTS links_dst ON links (dst, rel, src);
 CREATE INDEX IF NOT EXISTS memories_superseded ON memories (superseded_by) WHERE superseded_by <> '';
 CREATE INDEX IF NOT EXISTS entities_superseded ON entities (superseded_by) WHERE superseded_by <> '';
 CREATE INDEX IF NOT EXISTS project_state_superseded ON project_state (superseded_by) WHERE superseded_by <> '';
+CREATE INDEX IF NOT EXISTS relations_from ON relations (from_id);
+CREATE INDEX IF NOT EXISTS relations_to ON relations (to_id);
 CREATE INDEX IF NOT EXISTS relations_superseded ON relations (superseded_by) WHERE superseded_by <> '';
 
 -- rule, rule_version: who found it. slot_kind: what kind of conflict, a word of that rule's.

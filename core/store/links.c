@@ -13,17 +13,23 @@
 #include "core/record/records.h"
 #include "core/sqlite/sql.h"
 
-enum { LINKS_FROM, LINKS_TO, REMOVE };
+enum { LINKS_FROM, LINKS_TO, RELATIONS_FROM, RELATIONS_TO, REMOVE };
 static const char *const SQL[] = {
   [LINKS_FROM] = "SELECT src, dst, rel FROM links WHERE src = ?1 ORDER BY rel, dst",
   [LINKS_TO] = "SELECT src, dst, rel FROM links WHERE dst = ?1 ORDER BY rel, src",
+  [RELATIONS_FROM] =
+      "SELECT DISTINCT type, to_id FROM relations WHERE from_id = ?1 AND status = 'active'",
+  [RELATIONS_TO] =
+      "SELECT DISTINCT type, from_id FROM relations WHERE to_id = ?1 AND status = 'active'",
   [REMOVE] = "DELETE FROM main.links WHERE src = ?1 AND dst = ?2 AND rel = ?3",
 };
 #define SUPERSEDED(table)                                                                          \
   "CREATE INDEX IF NOT EXISTS main." table "_superseded ON " table " (superseded_by)"              \
   " WHERE superseded_by <> '';"
 static const char INDEX[] =
-    "CREATE INDEX IF NOT EXISTS main.links_dst ON links (dst, rel, src);" SUPERSEDED("memories")
+    "CREATE INDEX IF NOT EXISTS main.links_dst ON links (dst, rel, src);"
+    "CREATE INDEX IF NOT EXISTS main.relations_from ON relations (from_id);"
+    "CREATE INDEX IF NOT EXISTS main.relations_to ON relations (to_id);" SUPERSEDED("memories")
         SUPERSEDED("entities") SUPERSEDED("project_state") SUPERSEDED("relations");
 #define BY(table) "SELECT id FROM " table " WHERE superseded_by = ?1 AND superseded_by <> ''"
 static const char *const SUPERSEDED_BY[] = {
@@ -410,6 +416,28 @@ static int read_supersessions(walking *w, uint32_t row, bool in, step **v, size_
   return 0;
 }
 
+static int read_relations(walking *w, uint32_t row, bool in, step **v, size_t *n, size_t *cap) {
+  hm_layer layer = HM_MEMORY;
+  hm_str id;
+  hm_stmt *st;
+  step *found = NULL;
+  size_t n_found = 0, cap_found = 0;
+  if (!w->f->relations || !hm_ref_parse(w->rows[row].ref, &layer, &id) || layer != HM_ENTITY)
+    return 0;
+  int rc = hm_sql_query(w->s, SQL[in ? RELATIONS_TO : RELATIONS_FROM], HM_ARGS(hm_arg_text(id)),
+                        &st, w->err);
+  while (!rc && (rc = hm_sql_step(w->s, st, w->err)) == 1) {
+    found = hm_array_grow_in(w->a, found, n_found, &cap_found, sizeof *found);
+    found[n_found++] =
+        (step){ hm_sql_copy(st, 0, w->a), hm_ref_text(w->a, HM_ENTITY, hm_sql_text(st, 1, w->a)), 0,
+                in, HM_EMPTY };
+    rc = 0;
+  }
+  for (size_t i = 0; i < n_found && !rc; i++)
+    rc = add_step(w, found[i], v, n, cap);
+  return rc;
+}
+
 /* Steps from this row. in: those along links that lead to it. */
 static int read_steps(walking *w, uint32_t row, bool in, step **v, size_t *n, size_t *cap) {
   const hm_str ref = w->rows[row].ref;
@@ -425,7 +453,8 @@ static int read_steps(walking *w, uint32_t row, bool in, step **v, size_t *n, si
         return -1;
     }
   }
-  return read_supersessions(w, row, in, v, n, cap);
+  return read_relations(w, row, in, v, n, cap) || read_supersessions(w, row, in, v, n, cap) ? -1
+                                                                                            : 0;
 }
 
 static void reach(walking *w, uint32_t row) {

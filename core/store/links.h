@@ -34,8 +34,8 @@ bool hm_link_end_is(hm_str end, hm_str ref);
  * search in an index; in a foreign store, what a search of its table costs. */
 int hm_store_links_at(hm_store *s, hm_str end, bool out, hm_arena *a, hm_link **links, size_t *n,
                       hm_err *err);
-/* Creates the indexes by dst and by superseded_by if the file, from an older version, lacks them.
- * Call in a write transaction; may change the file's schema. */
+/* Creates the indexes by the ends and by superseded_by if the file, from an older version, lacks
+ * them. Call in a write transaction; may change the file's schema. */
 int hm_links_make_indexes(hm_store *s, hm_err *err);
 
 /* Call both in a write transaction. They add a journal line "link" or "unlink" of "link:SRC DST
@@ -69,8 +69,9 @@ typedef struct {
   size_t n_rels; /* only links of these; none: all. An inverse word means its rel in the other
                   * direction */
   hm_link_direction direction;
-  int depth;  /* links from a start, from 1 */
-  size_t cap; /* most rows beside the starts */
+  bool relations; /* active relations between entities are links, too */
+  int depth;      /* links from a start, from 1 */
+  size_t cap;     /* most rows beside the starts */
 } hm_link_filter;
 
 /* A row that was reached, by the link (from, rel); in: the link leads from this row to `from`. */

@@ -45,7 +45,7 @@ static int read_number(const hm_api_call_state *c, const char *name, long most, 
 }
 
 static int write_graph(hm_api_call_state *c, bool edges, hm_err *err) {
-  hm_link_filter f = { 0 };
+  hm_link_filter f = { .relations = true };
   hm_link_graph g;
   hm_jw j;
   bool given;

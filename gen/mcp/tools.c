@@ -46,7 +46,8 @@ static const char CONTEXT[] = "task          string   what you are about to do\n
                               "tokens?       integer  at most; 300\n" PROJECT
                               "was_true_at?  string   what may have held then\n";
 static const char GET[] = "row     string   kind:id, or an id\n"
-                          "links?  boolean  in its place the rows that it is linked with\n";
+                          "links?  boolean  in its place the rows that links and relations join to "
+                          "it\n";
 static const char LIST[] =
     "kind      memory|entity|project_state|relation|finding|orphan|anachronism|ontology_violation|"
     "rule|project\n"
@@ -312,8 +313,8 @@ static const hm_tool TOOLS[] = {
     "Takes links away. Without --allow-verdicts only links that this agent drew, from memories "
     "that it wrote.",
     "unlinkRows", UNLINK, "", "src_id=src dst_id=dst", "", "#LinkReport", NULL, AGAIN },
-  { "neighbors", "Neighbors", "The rows that a row is linked with, nearest first.", "getNeighbors",
-    NEIGHBORS, "", "memory_id=row", "", "#Neighbors", NULL, READS },
+  { "neighbors", "Neighbors", "The rows that links and relations join to a row, nearest first.",
+    "getNeighbors", NEIGHBORS, "", "memory_id=row", "", "#Neighbors", NULL, READS },
   { "find_conflicts", "Find conflicts",
     "What a sentence would contradict, before it is stored (text), or what a stored row "
     "contradicts (memory_id). Give one of the two. Stores nothing.",

@@ -175,7 +175,7 @@ static void print_tree(hm_cli *cli, const hm_link_graph *g, size_t at,
 }
 
 static int run_neighbors(hm_cli *cli) {
-  hm_link_filter f = { 0 };
+  hm_link_filter f = { .relations = true };
   hm_link_graph g;
   hm_standings *standings = NULL;
   if (read_filter(cli, &f) || walk_links(cli, &f, false, &g, &standings))
@@ -192,7 +192,7 @@ static int run_neighbors(hm_cli *cli) {
 }
 
 static int run_subgraph(hm_cli *cli) {
-  hm_link_filter f = { 0 };
+  hm_link_filter f = { .relations = true };
   hm_link_graph g;
   hm_standings *standings = NULL;
   if (read_filter(cli, &f) || walk_links(cli, &f, true, &g, &standings))

@@ -4,6 +4,7 @@ import json
 import sqlite3
 
 from harness import *
+from mcp_kit import Agent
 
 
 def mirror(m, *more):
@@ -67,6 +68,24 @@ def test_a_superseded_row_is_linked_and_restored(m):
     assert links(m) == []
     text = "".join(x + "\n" for x in m.run("export").out.splitlines() if '"kind":"relation"' not in x)
     assert [x for x in text.splitlines() if '"id":"a"' in x] == [x for x in before.splitlines() if '"id":"a"' in x]
+
+
+def test_relations_are_walked_as_links(m):
+    """At every door: active ones, each end once, by their type, and an end that is not there dangles."""
+    def tie(id, type, a, b, **kw):
+        return {"kind": "relation", "id": id, "type": type, "from": a, "to": b, **kw}
+    m.facts(*(entity("Part", {}, name, id=name) for name in ("lid", "box", "rack")), memory("The box is on the rack.", id="m1"), tie("r1", "PART_OF", "lid", "box"), tie("r2", "PART_OF", "box", "rack"),
+            tie("r3", "REQUIRES", "lid", "rack", status="invalid"), tie("r4", "PART_OF", "lid", "box", valid_from="2020"), tie("r5", "REQUIRES", "lid", "gone"), tie("r6", "REQUIRES", "lid", "rack", status="candidate"),
+            {"kind": "link", "src": "memory:m1", "dst": "entity:box", "rel": "related"})
+    assert near(m, "entity:lid") == [("entity:box", "PART_OF", "out")] and told(m, "neighbors", "entity:lid")["dangling"] == ["entity:gone"]
+    assert near(m, "box") == [("entity:rack", "PART_OF", "out"), ("entity:lid", "PART_OF", "in"), ("memory:m1", "related", "in")]
+    assert near(m, "box", "--rel", "PART_OF", "--direction", "in") == [("entity:lid", "PART_OF", "in")] and near(m, "box", "--rel", "REQUIRES") == []
+    assert [n for n, _, _ in near(m, "lid", "--depth", "3")] == ["entity:box", "entity:rack", "memory:m1"]
+    assert [(e["src"], e["rel"], e["dst"]) for e in told(m, "subgraph", "lid", "--depth", "2")["edges"]] == [
+        ("entity:box", "PART_OF", "entity:rack"), ("entity:lid", "PART_OF", "entity:box"), ("memory:m1", "related", "entity:box")]
+    with Agent(m) as a:
+        assert [x["row"] for x in a.call("get", row="box", links=True)["neighbors"]] == ["entity:rack", "entity:lid", "memory:m1"]
+        assert a.call("neighbors", memory_id="entity:lid", rel="PART_OF")["count"] == 1
 
 
 def test_a_summary_contradicts_no_source(m):
