@@ -36,11 +36,11 @@ static bool may_compare_in_layer(const hm_claim *a, const hm_claim *b) {
 }
 
 /* A line of a log is about its own time; one of several values contradicts only claims that exclude
- * others. */
+ * others, or that deny it. */
 static bool may_contradict(const hm_story_claim *x, const hm_story_claim *y) {
   if (x->log)
     return false;
-  return !x->claim.also || (y && y->claim.only && !y->claim.also);
+  return !x->claim.also || (y && (y->claim.denied || (y->claim.only && !y->claim.also)));
 }
 
 /* "pytest for unit tests" of a text that names another for browser tests speaks of no others. */

@@ -57,12 +57,12 @@ static bool find_words(prose *p, size_t i, size_t end, size_t *from, size_t *to)
   return false;
 }
 
-/* The group [*from, *to) of words with the last number of [i, end); false: none. */
+/* The group [*from, *to) of words with the last number or "noon" of [i, end); false: none. */
 static bool find_value(prose *p, size_t i, size_t end, size_t *from, size_t *to) {
   prose_quantity q;
   size_t k = end;
   while (k > i && !has_digit(&p->t[k - 1]) && !is_address(&p->t[k - 1]) &&
-         !(p->t[k - 1].cls & C_NUMBER))
+         !(p->t[k - 1].cls & C_NUMBER) && !prose_one_of(p, k - 1, k, "noon|midnight"))
     k--;
   if (k == i)
     return find_words(p, i + OTHERS_LEAST, end, from, to);
@@ -156,15 +156,21 @@ static bool has_attribute(const prose *p, size_t verb, size_t from, size_t to, s
   return words && verb + 1 + words >= from - (from > verb + 2) && to == end && (cls & C_MEASURE);
 }
 
-/* "was opened in 1932", "was a SEV1": of what happened only once, and not on some day. */
+/* "was opened in 1932", "was a SEV1": of what happens only once, unlike a repair, and not on some
+ * day. */
 static bool happened_once(const prose *p, size_t verb, size_t from, size_t to, size_t end) {
+  static const char once[] =
+      "abolished|built|carved|cast|chartered|commissioned|completed|composed|constructed|"
+      "created|decommissioned|demolished|designed|destroyed|disbanded|discontinued|discovered|"
+      "dissolved|dug|erected|established|felled|finished|formed|founded|inaugurated|incorporated|"
+      "invented|launched|made|opened|registered|sunk|woven|written";
   const prose_word *t = &p->t[to - 1];
   size_t date;
   if (verb + 2 == from && prose_one_of(p, verb + 1, from, "a|an"))
     return to == end && to == from + 1 && t->capital && !t->digit;
   return prose_is(p, from - 1, from, "in") && t->digit && t->s.n == 4 &&
       (to == from + 1 || prose_is_date(p, from, to, &date)) &&
-      (verb + 2 == from || prose_ends_in(p->t[verb + 1].low, "ed|en|t"));
+      (verb + 2 == from || prose_one_of(p, verb + 1, from, once));
 }
 
 /* Behind "is": what other forms know best, what changes as time goes by, or a plain count. */

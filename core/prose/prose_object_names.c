@@ -259,7 +259,7 @@ bool prose_read_allergies(prose *p, prose_np *np, prose_value *v, size_t i, size
       break;
   }
   v->shape = HM_SHAPE_SET;
-  v->also = true;
+  v->also = !v->denied;
   v->value = prose_span(p, i + 2, k < end ? k + 1 : k);
   v->to = k < end ? k + 1 : k;
   prose_set_attribute(np, "allergies");

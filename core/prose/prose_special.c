@@ -169,6 +169,8 @@ bool prose_read_special(prose *p, prose_np *np, prose_value *v, size_t at, size_
     return true;
   if (!past && !v->denied && prose_read_first(p, np, v, at, end, present, HM_COUNT(present)))
     return true;
+  if (!past && v->denied && prose_read_allergies(p, np, v, at, end))
+    return true;
   size_t days = prose_is(p, at, end, "only") ? at + 1 : at;
   if (!past && !v->denied && !np->person &&
       (prose_read_schedule(p, np, v->from, days, end) || read_done_on(p, np, v->from, at, end)))
