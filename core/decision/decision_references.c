@@ -54,6 +54,11 @@ static hm_str link_at(hm_str line, size_t i, size_t *end) {
                                                               : HM_EMPTY;
 }
 
+/* "](https://..." at i: a record of that number somewhere else. */
+static bool leads_away(hm_str line, size_t i) {
+  return hm_str_starts(hm_str_sub(line, i, line.n), "](http");
+}
+
 static void read_line(hm_decision_references *r, hm_str source, hm_str line, uint32_t number,
                       hm_arena *a) {
   bool title = hm_str_starts(line, "#");
@@ -77,6 +82,7 @@ static void read_line(hm_decision_references *r, hm_str source, hm_str line, uin
                                 .number =
                                     hm_str_dup(a, hm_decision_number(hm_str_sub(line, at, end))) };
     size_t next = end;
+    bool away = leads_away(line, end);
     x.file = hm_str_dup(a, link_at(line, next, &next));
     while (next < line.n && strchr("*_`]", line.p[next]))
       next++;
@@ -87,14 +93,17 @@ static void read_line(hm_decision_references *r, hm_str source, hm_str line, uin
       from += hm_char_at(line, from, '['); /* "ADR-3: [Network](0003-network.md)" */
       size_t stop = topic_end(line, from, bracket ? ')' : 0);
       x.topic = hm_str_dup(a, hm_str_trim(hm_str_sub(line, from, stop)));
+      away |= leads_away(line, stop);
       if (!x.file.n) /* "[ADR-3: Network](0003-network.md)" */
         x.file = hm_str_dup(a, link_at(line, stop, &behind));
     }
+    i = end - 1;
     if (x.topic.n > TOPIC_LONGEST)
       x.topic = HM_EMPTY;
+    if (away)
+      continue;
     r->v = hm_array_grow_in(a, r->v, r->n, &r->cap, sizeof *r->v);
     r->v[r->n++] = x;
-    i = end - 1;
   }
 }
 

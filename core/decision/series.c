@@ -344,10 +344,12 @@ static void find_supersessions(hm_decisions *s) {
         else
           find_over(s, e, x, other);
       } else if (!other && !several && has_others(s, e)) {
-        hm_str message = HM_CAT(s->a, hm_series_name_of(s, e), HM_STR(" "), says_words(s, x),
+        hm_supersession to = *x; /* by its file: another record may have its number */
+        to.number = x->file.n ? HM_EMPTY : x->number;
+        hm_str message = HM_CAT(s->a, hm_series_name_of(s, e), HM_STR(" "), says_words(s, &to),
                                 HM_STR(", which is not there"));
         hm_series_add_place(hm_series_add_fault(s, HM_DECISION_NOWHERE, 1, message),
-                            e->record.source, x->line, says_words(s, x));
+                            e->record.source, x->line, says_words(s, &to));
       }
     }
   }

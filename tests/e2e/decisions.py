@@ -56,7 +56,7 @@ def test_faults_of_records_are_findings_of_the_mirror(m):
     m.run("sweep")
     found = [x["message"] for x in m.run("findings", "list", "--format", "json").json()["findings"] if x["rule"] == "row/decision-record"]
     told = sorted(x.split("): ", 1)[1] for x in found)
-    assert told == ['record 0004 is superseded by 9, which is not there: docs/adr/0004-use-consul.md:7',
+    assert told == ['record 0004 is superseded by 0009-use-etcd.md, which is not there: docs/adr/0004-use-consul.md:7',
                     'the index calls record 0002 "Encrypt every volume twice": docs/adr/README.md:3, docs/adr/0002-use-redis.md:1',
                     'the index gives record 0003 as accepted: docs/adr/README.md:4, docs/adr/0003-use-kafka.md:7'], told
     m.write("docs/adr/README.md", "| ADR | Title | Status |\n|-|-|-|\n| [2](0002-use-redis.md) | Redis | accepted |\n")
@@ -108,7 +108,7 @@ def test_records_that_do_not_fit(m):
     assert items(m, "docs") == [
         ("record 0001 is superseded by record 0002, which is not in force",
          [(a + "0001-a.md", 7, "is superseded by 2"), (a + "0002-b.md", 7, "is rejected")]),
-        ("record 0003 supersedes 9, which is not there", (a + "0003-c.md", 9)),
+        ("record 0003 supersedes 0009-gone.md, which is not there", (a + "0003-c.md", 9)),
         ("several records have number 0005", [(a + "0005-e.md", 1, "E"), (a + "0005-f.md", 1, "F")]),
         ("the title has number 7, the file 0006", (a + "0006-g.md", 1)),
         ("the index gives record 0006 as proposed", [(a + "README.md", 5, "says proposed"), (a + "0006-g.md", 3, "is accepted")]),
@@ -150,7 +150,8 @@ def test_a_record_is_named_by_another_number(m):
     m.write("docs/adr/0004-gasket.md", "# 4. Gasket\n\n## Status\n\nAccepted\n")
     for text in ("ADR-3: Where the pump housing and the sensor placement meet", "ADR-0003 (alloy)", "ADR-0003: supersedes the pump housing alloy", "ADR-0003 depends on the pump housing alloy",
                  "ADR-0003: see ADR-0001 (Pump housing alloy)", "```\nADR-3: Pump housing alloy\n```", "> ADR-3: Pump housing alloy", "# ADR-3: Pump housing alloy", "ADR-0042 will say so.", "ADR-0042",
-                 "XADR-3: Pump housing alloy", "ADR-3-draft: Pump housing alloy"):
+                 "XADR-3: Pump housing alloy", "ADR-3-draft: Pump housing alloy",
+                 "[ADR-3](https://example.org/adr/0003-alloy.md): Pump housing alloy", "[ADR-3: Pump housing alloy](https://example.org/adr/0003-alloy.md)"):
         m.write("docs/guide.md", f"# Guide\n\n{text}\n")
         m.write("docs/more.md", "# More\n")
         assert references(m) == {}, text
