@@ -69,7 +69,7 @@ static hm_str import_at(const hm_doc_part *p, size_t i) {
 typedef struct {
   hm_arena *a;
   hm_map seen; /* paths of the tree, and imports */
-  hm_str *v;
+  hm_notes_import *v;
   size_t n, cap;
 } imports;
 
@@ -86,23 +86,24 @@ static void add_imports(imports *out, const hm_tree_file *f, hm_str text, hm_are
       hm_str path = p->text.p[i] == '@' ? import_at(p, i) : HM_EMPTY;
       if (!path.n)
         continue;
-      hm_str word = HM_CAT(out->a, folder_of(f->path), path);
+      hm_str folder = folder_of(f->path), word = HM_CAT(out->a, folder, path);
       if (hm_map_get(&out->seen, word) != HM_MAP_NONE)
         continue;
       hm_map_add(&out->seen, word, 0);
       out->v = hm_array_grow_in(out->a, out->v, out->n, &out->cap, sizeof *out->v);
-      out->v[out->n++] = word;
+      out->v[out->n++] = (hm_notes_import){ word, folder.n };
     }
   }
 }
 
-int hm_notes_list_imports(const hm_tree *t, hm_arena *a, hm_str **words, size_t *n, hm_err *err) {
+int hm_notes_list_imports(const hm_tree *t, hm_arena *a, hm_notes_import **out, size_t *n,
+                          hm_err *err) {
   hm_arena *work = hm_arena_new();
-  imports out = { .a = a };
+  imports all = { .a = a };
   int rc = 0;
-  hm_map_init(&out.seen, a, t->n_files);
+  hm_map_init(&all.seen, a, t->n_files);
   for (size_t i = 0; i < t->n_files; i++)
-    hm_map_add(&out.seen, t->files[i].path, 0);
+    hm_map_add(&all.seen, t->files[i].path, 0);
   for (size_t i = 0; i < t->n_files && !rc; i++) {
     hm_str text;
     hm_arena_reset(work);
@@ -110,11 +111,11 @@ int hm_notes_list_imports(const hm_tree *t, hm_arena *a, hm_str **words, size_t 
       continue;
     rc = hm_tree_read(&t->files[i], work, &text, err);
     if (!rc)
-      add_imports(&out, &t->files[i], text, work);
+      add_imports(&all, &t->files[i], text, work);
   }
   hm_arena_free(work);
-  *words = out.v;
-  *n = out.n;
+  *out = all.v;
+  *n = all.n;
   return rc;
 }
 

@@ -97,11 +97,15 @@ void hm_notes_find_heirs(hm_str path, const hm_notes_row *gone, size_t n_gone,
  * HM_E_INPUT: it cannot be read. */
 int hm_notes_manifest_lines(const hm_tree *t, const hm_tree_file *f, hm_arena *a, hm_str *lines,
                             hm_notes_told *told, hm_err *err);
+/* A word for hm_tree_list; what a file names begins at `named`, behind that file's folder. */
+typedef struct {
+  hm_str word;
+  size_t named;
+} hm_notes_import;
 /* The documents that files of instructions for agents import ("@docs/style.md"), below their own
- * folder, that are not in the tree: words for hm_tree_list, in a. HM_E_INPUT: a file cannot be
- * read.
- */
-int hm_notes_list_imports(const hm_tree *t, hm_arena *a, hm_str **words, size_t *n, hm_err *err);
+ * folder, that are not in the tree; in a. HM_E_INPUT: a file cannot be read. */
+int hm_notes_list_imports(const hm_tree *t, hm_arena *a, hm_notes_import **out, size_t *n,
+                          hm_err *err);
 /* Leaves out files of instructions that are copies of another one in their folder: they say nothing
  * new. HM_E_INPUT: a file cannot be read. */
 int hm_notes_drop_copies(hm_tree *t, hm_arena *a, hm_err *err);

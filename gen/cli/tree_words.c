@@ -4,11 +4,25 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* Can it be read, through no link of what its file names? */
+static bool is_own_file(const hm_notes_import *x, hm_arena *a) {
+  struct stat st = { 0 };
+  bool own = true;
+  for (size_t i = x->named; i <= x->word.n && own; i++) {
+    if (i < x->word.n && x->word.p[i] != '/')
+      continue;
+    const char *path = hm_str_z(a, hm_str_sub(x->word, 0, i));
+    own = i == x->named || (lstat(path, &st) == 0 && !S_ISLNK(st.st_mode));
+  }
+  return own && S_ISREG(st.st_mode);
+}
+
 /* Also takes the documents that files for agents import, and those that these import. Where they
  * do not go with the others, they are left out. */
 static int add_imports(hm_cli *cli, const hm_str *given, size_t n, hm_cli_tree *out) {
   enum { DEEP = 5 };
-  hm_str *words = hm_alloc_array(cli->a, n + 1, sizeof *words), *more;
+  hm_str *words = hm_alloc_array(cli->a, n + 1, sizeof *words);
+  hm_notes_import *more;
   memcpy(words, given, n * sizeof *words);
   for (int depth = 0; depth < DEEP; depth++) {
     size_t n_more, added = 0;
@@ -18,11 +32,9 @@ static int add_imports(hm_cli *cli, const hm_str *given, size_t n, hm_cli_tree *
       return -1;
     hm_str *all = hm_alloc_array(cli->a, n + n_more + 1, sizeof *all);
     memcpy(all, words, n * sizeof *all);
-    for (size_t i = 0; i < n_more; i++) {
-      struct stat st;
-      if (lstat(more[i].p, &st) == 0 && S_ISREG(st.st_mode)) /* can be read, and is no link */
-        all[n + added++] = more[i];
-    }
+    for (size_t i = 0; i < n_more; i++)
+      if (is_own_file(&more[i], cli->a))
+        all[n + added++] = more[i].word;
     if (!added || hm_tree_list(cli->a, all, n + added, &out->options, &with, &none))
       return 0;
     out->tree = with;

@@ -159,6 +159,12 @@ static int check_files(hm_cli *cli) {
   if (hm_cli_list_tree(cli, cli->args.words, cli->args.n_words, &tree))
     goto out;
   read_format(cli, &c);
+  if (!tree.tree->n_files) {
+    hm_cli_note_unread(cli, (int64_t[HM_N_NOTES_UNREAD]){ 0 }, tree.tree, true);
+    hm_fail(&cli->err, HM_E_INPUT, cli->args.words[0],
+            "no file of those that are named can be read", NULL);
+    goto out;
+  }
   if (read_fail_on(cli, &c.in.fail_on))
     goto out;
   if ((c.in.fail_on == HM_FAIL_ON_NEW || hm_cli_get_option(cli, "baseline")) &&

@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+"""Hostile trees of documents: what is in them is told, bounded, and nothing outside of them is read."""
+from harness import *
+
+ROOM = 1 << 30   # bytes of address space, far below what each of these trees could be made to take
+
+
+def bounded():
+    if not WATCHED:
+        resource.setrlimit(resource.RLIMIT_AS, (ROOM, ROOM))
+
+
+def both(m, *words, code=0):
+    """What a check and an import of the tree tell, and what the import stored."""
+    check = m.run("check", "-v", "--format", "json", *words, code=code, preexec=bounded)
+    told = m.run("import", "--complete", *words, preexec=bounded)
+    return check.json(), check.err, told.err, m.run("export").out
+
+
+def good(m):
+    """The tree has this line, which is read whatever stands beside it."""
+    m.write("n/good.md", "# Good\n\n- Ruby version: 3.4\n")
+
+
+def test_links_out_of_the_tree(m):
+    good(m)
+    m.write("out/secret.md", "- Ruby version: 1.9\n- The password is swordfish.\n")
+    os.symlink("../out/secret.md", m.path("n/file.md"))
+    os.symlink("../out", m.path("n/folder"))
+    os.symlink(m.path("out"), m.path("n/absolute"))
+    os.symlink("loop", m.path("n/loop"))
+    os.mkfifo(m.path("n/pipe.md"))
+    m.write("n/CLAUDE.md", "- See @../out/secret.md, @file.md, @folder/secret.md and [[../out/secret]] and ![x](../out/secret.md).\n")
+    report, told, imported, stored = both(m, "n")
+    assert report["results"] == [] and report["counts"]["files"] == 2, report
+    for name in ("file.md", "folder", "absolute"):
+        assert f"n/{name} is a symbolic link" in told, told
+    assert "n/pipe.md" in told and "n/pipe.md" in imported, told
+    assert "swordfish" not in stored + told + imported and "1.9" not in stored, stored
+    assert "Ruby version: 3.4" in stored
+    for word in ("file.md", "folder", "folder/secret.md", "pipe.md"):
+        assert "swordfish" not in m.run("check", "--format", "json", word, code=2, cwd=m.path("n")).out
+
+
+def test_long_lines_and_files(m):
+    good(m)
+    m.write("n/long.md", "- Ruby version: 3.3\n" + "x" * 900_000 + "\n- Ruby version: 3.2\n")
+    m.write("n/huge.md", "")
+    os.truncate(m.path("n/huge.md"), 100 << 20)   # one line of 100 MiB
+    m.write("n/wide.md", "|" + "a|" * 8000 + "\n|" + "-|" * 8000 + "\n|" + "b|" * 8000 + "\n")
+    m.write("n/empty.md", "\n" * 500_000)
+    report, told, imported, stored = both(m, "n", code=1)
+    for err in (told, imported):
+        assert "n/huge.md is larger than 1 MiB" in err or "n/huge.md" in err, err
+        assert "n/long.md:2: not read:" in err and "n/wide.md:1: not read:" in err, err
+    values = {s["value"] for x in report["results"] for s in x["sides"]}
+    assert values == {"3.4", "3.3", "3.2"}, values
+    assert len(stored) < 100_000
+
+
+def test_nesting(m):
+    good(m)
+    deep = {"list": "- " * 10_000 + "Ruby version: 3.1\n", "quotation": "> " * 10_000 + "Ruby version: 3.1\n", "both": "> - " * 10_000 + "x\n",
+            "emphasis": "*a _b " * 30_000 + "\n", "brackets": "[" * 60_000 + "\n", "links": "[a](" * 15_000 + "\n", "ticks": "".join("`" * i + " " for i in range(300)) + "\n",
+            "steps": "".join("  " * i + "- Ruby version: 3.1\n" for i in range(500)), "html": "<!-- " * 12_000 + "\n", "struck": "~~a " * 15_000 + "\n"}
+    for name, text in deep.items():
+        m.write(f"n/{name}.md", text)
+    _, told, imported, stored = both(m, "n", code=None)
+    for name in ("list", "quotation", "both"):
+        assert f"n/{name}.md:1: not read: lists or quotations nested more than 32 deep" in told, told
+        assert f"n/{name}.md:1: not read: lists or quotations nested more than 32 deep" in imported, imported
+    assert "n/steps.md:" in told and "Ruby version: 3.4" in stored
+
+
+def test_bytes_that_are_no_text(m):
+    good(m)
+    m.write("n/bytes.md", b"# A\n\n- Ruby version: 3.3\n- \xff\xfe \xc0\x80 \xed\xa0\x80\n- Ruby \0version: 3.2\n- \x1b[31mred\x1b[0m \xe2\x80\xaeRuby version: 3.1\n")
+    m.write("n/utf16.md", "# A\n\n- Ruby version: 3.0\n".encode("utf-16"))
+    m.write("n/crlf.md", b"\xef\xbb\xbf# A\r\n\r\n- Ruby version: 3.3\r\n")
+    report, told, imported, stored = both(m, "n", code=1)
+    for err in (told, imported):
+        assert "n/bytes.md:4: not read: not UTF-8" in err and "n/utf16.md:1: not read: not UTF-8" in err, err
+        assert "\x1b" not in err and "\u202e" not in err
+    assert "3.0" not in stored and "\x1b" not in json.dumps(report, ensure_ascii=False), report
+    sides = {(s["path"], s["line"]) for x in report["results"] for s in x["sides"]}
+    assert ("n/crlf.md", 3) in sides and ("n/bytes.md", 3) in sides, sides
+
+
+def test_front_matter(m):
+    """An alias is no value; what it would become is never made."""
+    good(m)
+    bomb = "a: &a [" + "lol, " * 9 + "lol]\n" + "".join(f"{chr(98 + i)}: &{chr(98 + i)} [" + f"*{chr(97 + i)}, " * 9 + f"*{chr(97 + i)}]\n" for i in range(12))
+    m.write("n/bomb.md", f"---\n{bomb}---\n\n- Ruby version: 3.3\n")
+    m.write("n/deep.md", "---\na: " + "[" * 20_000 + "]" * 20_000 + "\nb: " + "{a: " * 5_000 + "}" * 5_000 + "\n---\n\n- Ruby version: 3.2\n")
+    m.write("n/tags.md", "---\na: !!python/object/apply:os.system ['true']\nb: <<: *c\n? [x\n---\n\n- Ruby version: 3.1\n")
+    m.write("n/open.md", "---\nstatus: x\n" + "a: b\n" * 50_000 + "- Ruby version: 3.0\n")
+    report, told, imported, stored = both(m, "n", code=1)
+    values = {s["value"] for x in report["results"] for s in x["sides"]}
+    assert {"3.4", "3.3", "3.2", "3.1"} <= values, (values, told)
+    assert stored.count("lol") < 1000 and len(stored) < 20_000_000, len(stored)
+
+
+def test_names(m):
+    good(m)
+    m.write("n/a\nb.md", "- Ruby version: 3.3\n")
+    m.write("n/red\x1b[31m.md", "- Ruby version: 3.3\n")
+    m.write("n/\u202egnp.md", "- Ruby version: 3.3\n")
+    m.write("n/" + "x" * 250 + ".md", "- Ruby version: 3.4\n")
+    m.write("n/-rf.md", "- Ruby version: 3.4\n")
+    m.write("n/$(touch x).md", "- Ruby version: 3.4\n")
+    with open(os.path.join(os.fsencode(m.path("n")), b"\xff.md"), "w") as f:
+        f.write("- Ruby version: 3.3\n")
+    report, told, imported, stored = both(m, "n", code=None)
+    for err in (told, imported):
+        assert err.count("has a name with a control character or invalid UTF-8") == 4, err
+        assert "\x1b" not in err and "a\nb.md" not in err and "\u202e" not in err, err
+    assert all(line.startswith("{") for line in stored.splitlines()), stored
+    for form in ("text", "github", "sarif", "junit"):
+        out = m.run("check", "--format", form, "n", code=None).out
+        assert "\x1b" not in out and "\u202e" not in out, (form, out)
+    assert not os.path.exists(m.path("x"))
+
+
+def test_a_sparse_checkout_retires_nothing(m):
+    """Nor does a file that is excluded, or that git ignores."""
+    m.write("n/in/a.md", "- Ruby version: 3.4\n")
+    m.write("n/out/b.md", "- Line length is 90.\n")
+    m.write("n/more/c.md", "- The pump has 3 valves.\n")
+    env = {**os.environ, "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_SYSTEM": "/dev/null"}
+    for args in (["init", "-q"], ["add", "-A"], ["-c", "user.name=k", "-c", "user.email=k@example.org", "commit", "-qm", "first"]):
+        subprocess.run(["git", *args], cwd=m.path("n"), env=env, check=True)
+    m.run("import", "--complete", m.path("n"))
+    active = lambda: sorted(r["content"] for r in map(json.loads, m.run("export").out.splitlines()) if r["kind"] == "memory" and r["status"] == "active")
+    before = active()
+    assert len(before) == 3
+    subprocess.run(["git", "sparse-checkout", "set", "in", "more"], cwd=m.path("n"), env=env, check=True)
+    assert not os.path.exists(m.path("n/out/b.md"))
+    m.run("import", "--complete", m.path("n"))
+    assert active() == before
+    m.run("import", "--complete", "--exclude", "more", m.path("n"))
+    assert active() == before
+    m.write("n/.git/info/exclude", "in\n")
+    subprocess.run(["git", "rm", "-rq", "--cached", "in"], cwd=m.path("n"), env=env, check=True)
+    m.run("import", "--complete", m.path("n"))
+    assert active() == before
+    os.remove(m.path("n/more/c.md"))
+    m.run("import", "--complete", m.path("n"))
+    assert active() == [x for x in before if "valves" not in x]
+
+
+if __name__ == "__main__":
+    main(globals())
