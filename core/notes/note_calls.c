@@ -18,6 +18,7 @@ typedef struct {
   const hm_scripts *scripts;
   const hm_document *doc;
   hm_str folder; /* of the document */
+  bool any;      /* nobody knows which scripts there are */
   note_calls *out;
   hm_map defined; /* names that the document itself defines: it shows what to add */
   bool knows_defined, of_others;
@@ -155,7 +156,8 @@ static void add_lack(reader *r, uint32_t part, hm_script_kind kind, place at, hm
   if (!name.n || !at.folder.n)
     return;
   const hm_script_file *f = hm_scripts_lacks(r->scripts, kind, at.folder, at.exact, name, r->a);
-  if (!f || (kind == HM_SCRIPT_PACKAGE && is_program(r->scripts, name)))
+  bool program = kind == HM_SCRIPT_PACKAGE && is_program(r->scripts, name);
+  if (!f || !f->n || program) /* a file without any is about other things */
     return;
   if (!r->knows_defined)
     find_defined(r);
@@ -279,9 +281,11 @@ static void read_make(reader *r, uint32_t part, words *w, hm_script_kind kind, p
  */
 static void call_script(reader *r, uint32_t part, hm_str manager, hm_str name, place at) {
   note_calls *c = r->out;
-  if (name.n && at.folder.n && !at.exact && hm_scripts_know(r->scripts, at.folder, name)) {
-    c->several |= c->manager.n && !hm_str_eq(c->manager, manager);
-    c->manager = manager;
+  if (!name.n || !at.folder.n)
+    return;
+  c->several |= c->manager.n && !hm_str_eq(c->manager, manager);
+  c->manager = manager;
+  if (r->any || (!at.exact && hm_scripts_know(r->scripts, at.folder, name))) {
     c->parts = hm_array_grow_in(r->a, c->parts, c->n_parts, &c->cap_parts, sizeof *c->parts);
     c->parts[c->n_parts++] = part;
   }
@@ -351,10 +355,11 @@ static void read_spans(reader *r, uint32_t part, hm_str text, const hm_doc_span 
 
 /* Files that show how others may do it. */
 static bool is_pattern(hm_str path, hm_arena *a) {
-  static const char *const folders[] = { "agents/",     "boilerplate", "commands/", "example",
-                                         "fixture",     "prompts/",    "sample",    "scaffold",
-                                         "skills/",     "template",    "testdata",  "third_party",
-                                         "third-party", "tutorial",    "vendor" };
+  static const char *const folders[] = { "agents/",  "boilerplate", "commands/",   "example",
+                                         "fixture",  "prompts/",    "sample",      "scaffold",
+                                         "stories",  "story",       "skills/",     "template",
+                                         "testdata", "third_party", "third-party", "tutorial",
+                                         "vendor" };
   hm_str low = note_lower(path, a);
   for (size_t i = 0; i < HM_COUNT(folders); i++)
     if (hm_str_find(low, folders[i]) >= 0)
@@ -367,13 +372,16 @@ void note_calls_read(note_calls *out, const hm_scripts *scripts, const hm_docume
   static const char shells[] =
       "bash|bat|cmd|console|fish|powershell|ps1|pwsh|sh|shell|terminal|text|"
       "txt|zsh";
-  reader r = { .scripts = scripts, .doc = doc, .out = out, .a = a };
+  static const hm_scripts none = { NULL, NULL, 0 };
+  reader r = {
+    .scripts = scripts ? scripts : &none, .doc = doc, .out = out, .any = !scripts, .a = a
+  };
   uint32_t block = HM_DOC_NONE;
   place at = { HM_EMPTY, false };
   *out = (note_calls){ .n = 0 };
-  if (!scripts || !scripts->n || is_pattern(path, a))
+  if ((scripts && !scripts->n) || is_pattern(path, a))
     return;
-  r.folder = hm_scripts_folder(scripts, path, a);
+  r.folder = scripts ? hm_scripts_folder(scripts, path, a) : HM_STR("/");
   for (uint32_t i = 0; i < doc->n && r.folder.n; i++) {
     const hm_doc_part *p = &doc->parts[i];
     if (p->quoted || p->task || p->kind == HM_DOC_HEADING)
@@ -391,37 +399,46 @@ void note_calls_read(note_calls *out, const hm_scripts *scripts, const hm_docume
   }
   if (out->manager.n && !r.knows_defined)
     find_defined(&r);
-  out->several |= r.of_others;
+  if (out->several || r.of_others)
+    *out = (note_calls){ .n = 0 };
 }
 
 /* --- rows --------------------------------------------------------------------------------------
  */
 
+/* "web script build": the folder of its file, and what it is. */
 static hm_str slot_of(const note_call *call, hm_arena *a) {
-  static const char *const what[] = { " script ", " target ", " recipe " };
-  return HM_CAT(a, call->file->source, hm_str_c(what[call->file->kind]), call->name);
+  static const char *const what[] = { "script ", "target ", "recipe " };
+  hm_str source = call->file->source;
+  hm_str folder = hm_str_sub(source, 0, source.n - hm_str_behind_last(source, '/').n);
+  return HM_CAT(a, folder, hm_str_c(what[call->file->kind]), call->name);
 }
 
 void note_calls_claim(note_claims *out, const note_context *c, const note_calls *calls,
                       uint32_t part) {
   bool claims = false;
-  for (size_t i = 0; i < calls->n_parts && !calls->several; i++)
+  for (size_t i = 0; i < calls->n_parts; i++)
     claims |= calls->parts[i] == part;
+  hm_str slot = HM_CAT(out->a, c->file->component, HM_STR(" package manager"));
+  for (size_t i = 0; i < out->n; i++) /* "npm install && npm run dev" */
+    claims &= !hm_str_eq(out->v[i].slot, slot);
   if (claims)
-    note_claims_add(out, HM_CAT(out->a, c->file->component, HM_STR(" package manager")),
-                    calls->manager, NOTE_SETTING);
+    note_claims_add(out, slot, calls->manager, NOTE_SETTING);
   for (size_t i = 0; i < calls->n; i++)
     if (calls->v[i].part == part)
       note_claims_add(out, slot_of(&calls->v[i], out->a), HM_STR("called"), NOTE_SAID);
 }
 
 const hm_json *note_calls_state(const note_call *call, hm_arena *a) {
+  static const char *const what[] = { "scripts", "targets", "recipes" };
   hm_record_maker m = hm_record_begin(a, "project_state");
   const hm_script_file *f = call->file;
   hm_str key = slot_of(call, a), made_of = HM_CAT(a, f->source, HM_STR("\n"), key);
   hm_record_add_text(&m, "id", HM_CAT(a, HM_STR("s-"), hm_str_digest_hex(a, made_of, 16)), 1);
   hm_record_add_text(&m, "key", key, 1);
-  hm_record_add_text(&m, "value", HM_STR("undefined"), 1);
+  hm_record_add_text(
+      &m, "value",
+      HM_CAT(a, HM_STR("not among the "), hm_str_c(what[f->kind]), HM_STR(" of "), f->source), 1);
   hm_record_add_text(&m, "source", hm_str_fmt(a, "%.*s:%zu", HM_FMT(f->source), f->line), 1);
   return m.record;
 }

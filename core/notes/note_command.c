@@ -128,6 +128,7 @@ static task_command read_task_command(hm_str line, hm_arena *a) {
       "alembic|bazel|black|cargo|cmake|ctest|django-admin|dotnet|eslint|flake8|go|golangci-lint|"
       "gradle|isort|jest|mix|mvn|mypy|phpunit|playwright|prettier|pylint|pyright|pytest|rspec|"
       "rubocop|ruff|sbt|stack|swift|terraform|tsc|unittest|vite|vitest|yapf|zig";
+  static const char parts[] = "--cwd|--dir|--filter|--prefix|--workspace|-c|-w|workspace";
   static const char several[] = /* tools that do several things */
       "alembic|bazel|cargo|dotnet|go|gradle|mix|mvn|ruff|sbt|stack|swift|terraform|vite|zig";
   task_command out = { HM_EMPTY, false };
@@ -136,6 +137,8 @@ static task_command read_task_command(hm_str line, hm_arena *a) {
     if (hm_str_starts(line, starters[i]))
       line = hm_str_sub(line, strlen(starters[i]), line.n);
   note_words w = note_split(line, a);
+  if (note_any_word_in(&w, parts)) /* it is about a part of the project */
+    return out;
   bool script = w.n && note_word_in(w.w[0].low, scripts);
   out.target = script || (w.n && note_word_in(w.w[0].low, targets));
   if (!w.n || (!out.target && !note_word_in(w.w[0].low, tools)) ||

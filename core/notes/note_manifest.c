@@ -46,13 +46,9 @@ static bool is_namesake(const hm_tree *t, hm_str own, size_t top, hm_str compone
 }
 
 /* Makefiles say what can be run, and no more; files that tests read are about no project. */
-static bool states_nothing(const hm_tree_file *f) {
-  static const char *const folders[] = { "fixtures/", "testdata/", "third_party/", "vendor/" };
+static bool states_nothing(const hm_tree_file *f, hm_arena *a) {
   hm_script_kind kind = hm_scripts_kind_of(f->source);
-  for (size_t i = 0; i < HM_COUNT(folders); i++)
-    if (hm_str_find(f->source, folders[i]) >= 0)
-      return true;
-  return kind == HM_SCRIPT_MAKE || kind == HM_SCRIPT_JUST;
+  return note_is_test_data(f->source, a) || kind == HM_SCRIPT_MAKE || kind == HM_SCRIPT_JUST;
 }
 
 /* The words before the keys of a file's states: the component of its folder, else the folder. */
@@ -61,7 +57,7 @@ static hm_str subject_of(const hm_tree *t, const hm_tree_file *f, hm_arena *a) {
   hm_str own = folder_of(f, a);
   size_t top = own.n;
   for (size_t i = 0; i < t->n_files; i++)
-    if (t->files[i].kind == HM_TREE_MANIFEST && !states_nothing(&t->files[i])) {
+    if (t->files[i].kind == HM_TREE_MANIFEST && !states_nothing(&t->files[i], work)) {
       size_t same = common_folder(own, folder_of(&t->files[i], work));
       top = same < top ? same : top;
     }
@@ -99,7 +95,7 @@ int hm_notes_manifest_lines(const hm_tree *t, const hm_tree_file *f, hm_arena *a
   size_t n, bad_line;
   hm_buf b = { 0 };
   *lines = HM_EMPTY;
-  if (states_nothing(f))
+  if (states_nothing(f, a))
     return 0;
   if (hm_tree_states(t, f, a, &v, &n, &bad_line, err))
     return -1;

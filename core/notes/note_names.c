@@ -365,7 +365,7 @@ void note_names_read(note_claims *out, const note_context *c, const hm_doc_part 
   }
   if (p->kind != HM_DOC_ITEM && p->kind != HM_DOC_SENTENCE)
     return;
-  if (note_is_no_statement(text))
+  if (note_is_no_statement(text) || note_is_link_title(p))
     return;
   r.w = note_split(text, out->a);
   if (!r.w.n || r.w.n == NOTE_WORDS_MAX || read_label(&r, p))

@@ -44,6 +44,20 @@ static bool is_dated(hm_str part) {
   return false;
 }
 
+bool note_is_test_data(hm_str path, hm_arena *a) {
+  static const char folders[] = "__fixtures__|fixtures|test-data|test_data|testdata";
+  bool tests = false;
+  for (size_t from = 0; from < path.n;) {
+    hm_str part = note_lower(part_of_path(path, &from), a);
+    if (from > path.n)
+      break; /* the file */
+    if (note_word_in(part, folders) || (tests && hm_str_is(part, "data")))
+      return true;
+    tests = note_word_in(part, "test|tests");
+  }
+  return false;
+}
+
 /* Does the file stand in such a folder? The index of one says what is there now. */
 static bool is_past_path(hm_str path, hm_arena *a) {
   bool past = false, last = false;
@@ -158,14 +172,14 @@ void note_file_read(note_file *f, hm_str path, hm_arena *a) {
   for (size_t i = 0; i < stem.n; i++)
     if (strchr("-_.", words[i]))
       words[i] = ' ';
-  *f =
-      (note_file){ .path = path,
-                   .component = component_of(path, a),
-                   .library = is_library_path(path, a),
-                   .scope = scope_of_path(path, a),
-                   .instructions = note_is_for_agents(path, a),
-                   .past = is_past_path(path, a) || hm_str_ends(note_lower(path, a), "status.md") ||
-                       note_heading_is_past((hm_str){ words, stem.n }, a) };
+  *f = (note_file){ .path = path,
+                    .component = component_of(path, a),
+                    .library = is_library_path(path, a),
+                    .scope = scope_of_path(path, a),
+                    .instructions = note_is_for_agents(path, a),
+                    .past = is_past_path(path, a) || note_is_test_data(path, a) ||
+                        hm_str_ends(note_lower(path, a), "status.md") ||
+                        note_heading_is_past((hm_str){ words, stem.n }, a) };
 }
 
 /* "frontend" of "Frontend technologies", "backend" of "Backend (`backend/.env`)". */

@@ -190,3 +190,14 @@ bool note_is_no_statement(hm_str text) {
       return true;
   return false;
 }
+
+bool note_is_link_title(const hm_doc_part *p) {
+  static const char *const ends[] = { "- ", ": ", "\xE2\x80\x93", "\xE2\x80\x94" };
+  if (!p->n_spans || p->spans[0].mark != HM_DOC_LINK || p->spans[0].from)
+    return false;
+  hm_str rest = hm_str_trim(hm_str_sub(p->text, p->spans[0].to, p->text.n));
+  for (size_t i = 0; i < HM_COUNT(ends); i++)
+    if (hm_str_starts(rest, ends[i]))
+      return true;
+  return !rest.n;
+}

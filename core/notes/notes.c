@@ -361,7 +361,7 @@ static bool is_prose(const notes *n, const hm_doc_part *p, const part_reading *r
   hm_str value;
   if (p->kind != HM_DOC_ITEM && p->kind != HM_DOC_SENTENCE)
     return false;
-  if (r->repeated || n->file.library || r->context.scope.n)
+  if (r->repeated || n->file.library || r->context.scope.n || note_is_link_title(p))
     return false;
   for (size_t i = 0; i < HM_COUNT(signs); i++)
     if (hm_str_find(p->text, signs[i]) >= 0)

@@ -31,6 +31,8 @@ enum { NOTE_WORDS_MAX = 400 };
 note_words note_split(hm_str text, hm_arena *a);
 /* Has it signs of code, of an address, a quotation, a question or an example? */
 bool note_is_no_statement(hm_str text);
+/* "[Install by PXE](pxe.md) - for machines without a disk": the title of another document. */
+bool note_is_link_title(const hm_doc_part *p);
 /* Is the word, in small letters, one of the words of list ("a|b|c")? */
 bool note_word_in(hm_str word, const char *list);
 bool note_any_word_in(const note_words *w, const char *list);
@@ -65,6 +67,8 @@ typedef struct {
   const hm_families *families; /* prepared: names of tools, regions, formats */
 } note_file;
 void note_file_read(note_file *f, hm_str path, hm_arena *a);
+/* Does it stand in a folder of what tests read? That is about no project. */
+bool note_is_test_data(hm_str path, hm_arena *a);
 /* Takes the globs of a rule for agents, from its front matter, into its scope. */
 void note_globs_read(note_file *f, const hm_document *doc, hm_arena *a);
 /* Is it a file of instructions for agents: CLAUDE.md, a rule of .cursor? note_agents.c */
@@ -230,9 +234,9 @@ typedef struct {
   hm_str manager;  /* by which it calls scripts that are there; or empty */
   uint32_t *parts; /* where it does so */
   size_t n_parts, cap_parts;
-  bool several; /* it calls some by another one, too: these are alternatives */
+  bool several; /* it calls by another one, too */
 } note_calls;
-/* scripts: NULL: nobody knows. In a. */
+/* scripts: NULL: nobody knows, and each may be there. In a. */
 void note_calls_read(note_calls *out, const hm_scripts *scripts, const hm_document *doc,
                      hm_str path, hm_arena *a);
 /* Claims that the part calls them, and by which manager. */

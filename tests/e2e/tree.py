@@ -13,11 +13,11 @@ def told(m, *words):
 
 def test_a_script_that_the_manifest_lacks(m):
     m.write("package.json", PACKAGE % "top")
-    m.write("README.md", "# X\n\n```sh\nnpm run dev\nyarn build && yarn deploy\n```\n")
-    m.write("docs/ship.md", "# Ship\n\n- Run `npm run deploy -- --now` on Fridays.\n\n| Task | Command |\n|-|-|\n| Ship | `pnpm deploy:prod` |\n")
+    m.write("README.md", "# X\n\n```sh\nyarn dev\nyarn build && yarn deploy\n```\n")
+    m.write("docs/ship.md", "# Ship\n\n- Run `yarn run deploy --now` on Fridays.\n\n| Task | Command |\n|-|-|\n| Ship | `yarn deploy:prod` |\n")
     assert told(m) == {
-        "package_json_script_deploy": [("README.md", 5, "called"), ("docs/ship.md", 3, "called"), ("package.json", 3, "undefined")],
-        "package_json_script_deploy_prod": [("docs/ship.md", 7, "called"), ("package.json", 3, "undefined")]}, told(m)
+        "script_deploy": [("README.md", 5, "called"), ("docs/ship.md", 3, "called"), ("package.json", 3, "not among the scripts of package.json")],
+        "script_deploy_prod": [("docs/ship.md", 7, "called"), ("package.json", 3, "not among the scripts of package.json")]}, told(m)
     m.run("import", ".")
     m.run("sweep")
     before = m.run("export").out
@@ -29,7 +29,7 @@ def test_a_script_that_the_manifest_lacks(m):
     m.run("import", "--complete", ".")
     rows = [json.loads(x) for x in m.run("export").out.splitlines()]
     assert {r["key"]: r["status"] for r in rows if r["kind"] == "project_state"} == {
-        "package scripts": "active", "package.json script deploy": "invalid", "package.json script deploy:prod": "invalid"}
+        "package scripts": "active", "script deploy": "invalid", "script deploy:prod": "invalid"}
     assert [r for r in rows if r["kind"] == "memory" and r["status"] == "active" and "script deploy" in r.get("slot_rule", "")] == [], "a row that claims it no more"
 
 
@@ -50,7 +50,7 @@ def test_what_calls_no_script(m):
     assert told(m) == {}
     m.write("docs/a.md", "# X\n\nRun `npm run lint`.\n")
     assert told(m, "docs") == {}, "other packages were not looked for"
-    assert list(told(m)) == ["package_json_script_lint"]
+    assert list(told(m)) == ["script_lint"]
     m.write("package.json", "{")
     assert told(m) == {}
 
@@ -58,31 +58,31 @@ def test_what_calls_no_script(m):
 def test_the_package_in_which_a_script_is_run(m):
     m.write("package.json", PACKAGE % "top")
     m.write("apps/web/package.json", PACKAGE.replace("dev", "serve") % "@x/web")
-    for line, missing in (("npm run serve", None), ("cd apps/web && npm run serve", None), ("cd apps/web\nnpm run dev", "apps_web_package_json_script_dev"),
-                          ("cd apps/web && npm run dev && cd .. && npm run dev", "apps_web_package_json_script_dev"), ("npm run dev -w @x/web", "apps_web_package_json_script_dev"),
-                          ("npm run dev --workspace=@x/web", "apps_web_package_json_script_dev"), ("pnpm --filter @x/web dev", "apps_web_package_json_script_dev"),
-                          ("pnpm -r dev", None), ("yarn workspace @x/web dev", "apps_web_package_json_script_dev"), ("npm --prefix apps/web run dev", "apps_web_package_json_script_dev"),
-                          ("pnpm dev --filter @x/web", None), ("npm run lint", "package_json_script_lint"), ("npm test", "package_json_script_test")):
+    for line, missing in (("npm run serve", None), ("cd apps/web && npm run serve", None), ("cd apps/web\nnpm run dev", "apps_web_script_dev"),
+                          ("cd apps/web && npm run dev && cd .. && npm run dev", "apps_web_script_dev"), ("npm run dev -w @x/web", "apps_web_script_dev"),
+                          ("npm run dev --workspace=@x/web", "apps_web_script_dev"), ("pnpm --filter @x/web dev", "apps_web_script_dev"),
+                          ("pnpm -r dev", None), ("yarn workspace @x/web dev", "apps_web_script_dev"), ("npm --prefix apps/web run dev", "apps_web_script_dev"),
+                          ("pnpm dev --filter @x/web", None), ("npm run lint", "script_lint"), ("npm test", "script_test")):
         m.write("README.md", f"# X\n\n```sh\n{line}\n```\n")
         assert list(told(m)) == ([missing] if missing else []), line
     m.write("README.md", "# X\n\n```sh\ncd apps/web\n```\n\n```sh\nnpm run dev\n```\n")
     assert told(m) == {}, "each block begins where the document lies"
     m.write("README.md", "# X\n")
     m.write("apps/web/README.md", "# Web\n\n```sh\nnpm run lint\nnpm run dev\n```\n")
-    assert list(told(m)) == ["apps_web_package_json_script_lint"]
+    assert list(told(m)) == ["apps_web_script_lint"]
 
 
 def test_targets_and_recipes(m):
     m.write("Makefile", ".PHONY: all\nall: lint\n\nlint:\n\ttrue\n")
     m.write("justfile", "test name:\n  true\n")
     m.write("README.md", "# X\n\n- Make sure that it runs; `make` it.\n- Run `make lint docs V=1`.\n- Run `make env command`.\n- Run `just test docs` and `just ship`.\n")
-    assert told(m) == {"makefile_target_docs": [("Makefile", 1, "undefined"), ("README.md", 4, "called")],
-                       "justfile_recipe_ship": [("README.md", 6, "called"), ("justfile", 1, "undefined")]}, told(m)
+    assert told(m) == {"target_docs": [("Makefile", 1, "not among the targets of Makefile"), ("README.md", 4, "called")],
+                       "recipe_ship": [("README.md", 6, "called"), ("justfile", 1, "not among the recipes of justfile")]}, told(m)
     for line in ("make -f other.mk ship", "make ship.o", "make $(X)", "make -C other ship", "mkdir build && cd build && cmake .. && make ship", "make -j 4 all"):
         m.write("README.md", f"# X\n\n```sh\n{line}\n```\n")
         assert told(m) == {}, line
     m.write("README.md", "# X\n\n`make ship`\n")
-    assert list(told(m)) == ["makefile_target_ship"]
+    assert list(told(m)) == ["target_ship"]
     m.write("Makefile", "include more.mk\nall:\n")
     assert told(m) == {}
 
@@ -95,14 +95,23 @@ def test_the_manager_that_calls_scripts(m):
     for text in ("`npm run dev` or `yarn dev`", "`npm run --help`", "`npm run dev`\n\n`pnpm dev`", "`npx create-thing`\n\n`npm run dev`", "`cd elsewhere && npm run dev`"):
         m.write("docs/a.md", f"# A\n\n{text}\n")
         assert told(m) == {}, text
+    m.write("docs/a.md", "# A\n\n`npm run lint`, `pnpm lint`, `yarn lint`: whatever the project has.\n")
+    assert told(m) == {}, "advice for any project"
     m.write("docs/a.md", "# A\n")
     m.write("apps/web/package.json", '{ "scripts": { "serve": "x" } }')
     m.write("skills/a.md", "# A\n\n`npm run dev`\n")
     assert told(m) == {}
     m.write("README.md", "# X\n")
-    m.write("testdata/a/package.json", '{ "packageManager": "npm@9.0.0" }')
-    m.write("package.json", "{}")
+    m.write("apps/web/package.json", '{ "packageManager": "npm@9.0.0" }')
+    assert told(m) != {}
+    os.remove(m.path("apps/web/package.json"))
+    for folder in ("testdata", "a/__fixtures__", "test/data"):
+        m.write(f"{folder}/web/package.json", '{ "packageManager": "npm@9.0.0" }')
+        m.write(f"{folder}/web/README.md", "# Web\n\n```sh\nnpm install\n```\n")
     assert told(m) == {}
+    m.write("package.json", "{}")
+    m.write("README.md", "# X\n\n`npm test`\n")
+    assert told(m) == {}, "a package without scripts is about other things"
 
 
 def test_a_makefile_moves_no_subject(m):
@@ -110,6 +119,15 @@ def test_a_makefile_moves_no_subject(m):
     m.write("web/.nvmrc", "20\n")
     m.write("README.md", "# X\n\nNode.js 18\n")
     assert list(told(m)) == ["node_version"], told(m)
+
+
+def test_what_is_about_a_part_or_another_document(m):
+    m.write("package.json", PACKAGE % "top")
+    m.write("AGENTS.md", "# A\n\n- Build: `pnpm run build`\n")
+    m.write("web/AGENTS.md", "# B\n\n- Build: `pnpm --filter top run build`\n")
+    m.write("docs/a.md", "# A\n\n- [Install Using ISO](/iso.md) - from a medium\n")
+    m.write("docs/b.md", "# B\n\n- [Install Using PXE](/pxe.md): by the network\n")
+    assert told(m) == {}, told(m)
 
 
 if __name__ == "__main__":
