@@ -4,7 +4,9 @@
  * so do the states of its manifest. Another value of the whole project in the same slot without
  * that name is a weak contradiction, as a part may differ on purpose: a finding, and no conflict.
  * Of licenses and of names of scripts nothing is told, nor of examples, tests and foreign code.
- * Only a part that agrees with nobody of the whole is told of. Cost: linear in claims. */
+ * Only a part that agrees with nobody of the whole is told of, and all such parts of one slot are
+ * one finding. Cost: linear in claims. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/ascii.h"
@@ -136,36 +138,80 @@ static bool is_of_each_part(hm_str slot) {
   return is_word_of(slot, slots, HM_COUNT(slots));
 }
 
+/* Parts that say otherwise than the whole in one slot: one finding. */
+typedef struct {
+  hm_str folder;
+  uint32_t claim; /* its last one */
+} part_claim;
+
+typedef struct {
+  hm_str slot;
+  uint32_t whole; /* the last claim of the whole */
+  part_claim *v;
+  size_t n, cap;
+} slot_of_parts;
+
+static int by_folder(const void *x, const void *y) {
+  return hm_str_cmp(((const part_claim *)x)->folder, ((const part_claim *)y)->folder);
+}
+
+typedef struct {
+  hm_map by_slot;
+  slot_of_parts *v;
+  size_t n, cap;
+} slots_of_parts;
+
 /* of: the part of the claim, the last one of its list. */
-static void compare(const reader *r, uint32_t claim, uint32_t of, hm_found *out) {
+static void collect(const reader *r, uint32_t claim, uint32_t of, slots_of_parts *all) {
   const hm_claim *c = &r->s->claims->claims[claim];
-  hm_arena *a = hm_found_arena(out);
+  hm_arena *a = r->s->scratch;
   const part *p = &r->parts[of];
-  if (!hm_str_starts(c->name, hm_str_z(r->s->scratch, p->prefix)))
+  if (!hm_str_starts(c->name, hm_str_z(a, p->prefix)))
     return;
-  hm_str rest = hm_str_sub(c->name, p->prefix.n, c->name.n);
-  if (hm_str_is(rest, "package_scripts")) /* of which each package has its own */
-    return;
-  uint32_t list = hm_map_get(&r->slots, key_of(r, 'w', c->project, rest));
+  hm_str rest = hm_str_sub(c->name, p->prefix.n, c->name.n), key = key_of(r, 'w', c->project, rest);
+  uint32_t list = hm_map_get(&r->slots, key);
   if (list == HM_MAP_NONE || stands_apart(p->folder) || is_of_each_part(rest))
     return;
-  hm_finding f = { .project = r->s->snap->projects[c->project].id,
-                   .rows = hm_alloc_array(a, 2 * ROWS_NAMED, sizeof *f.rows),
-                   .key = hm_str_dup(a, c->name) };
-  uint32_t whole = r->latest[list];
-  const hm_claim *other = &r->s->claims->claims[whole];
-  add_rows(r, claim, whole, &f, a);
+  uint32_t at = hm_map_add(&all->by_slot, key, (uint32_t)all->n);
+  if (at == all->n) {
+    all->v = hm_array_grow_in(a, all->v, all->n, &all->cap, sizeof *all->v);
+    all->v[all->n++] = (slot_of_parts){ .slot = rest, .whole = r->latest[list] };
+  }
+  slot_of_parts *slot = &all->v[at];
+  slot->v = hm_array_grow_in(a, slot->v, slot->n, &slot->cap, sizeof *slot->v);
+  slot->v[slot->n++] = (part_claim){ p->folder, claim };
+}
+
+static void tell(const reader *r, const slot_of_parts *slot, hm_found *out) {
+  enum { PARTS_SHOWN = 4 };
+  hm_arena *a = hm_found_arena(out);
+  const hm_claim *whole = &r->s->claims->claims[slot->whole];
+  hm_finding f = { .project = r->s->snap->projects[whole->project].id,
+                   .rows = hm_alloc_array(a, (slot->n + 1) * ROWS_NAMED, sizeof *f.rows),
+                   .key = hm_str_dup(a, slot->slot),
+                   .message = HM_CAT(a, hm_text_cut(slot->slot, SHOWN), HM_STR(": ")) };
+  size_t told = 0;
+  qsort(slot->v, slot->n, sizeof *slot->v, by_folder);
+  for (size_t i = 0; i < slot->n; i++) {
+    size_t before = f.n_rows;
+    const hm_claim *c = &r->s->claims->claims[slot->v[i].claim];
+    add_rows(r, slot->v[i].claim, slot->whole, &f, a);
+    if (f.n_rows > before && told++ < PARTS_SHOWN)
+      f.message = HM_CAT(a, f.message, hm_text_cut(c->value.raw, SHOWN), HM_STR(" for "),
+                         slot->v[i].folder, HM_STR(", "));
+  }
   if (!f.n_rows)
     return;
-  add_rows(r, whole, NONE, &f, a);
-  f.message = HM_CAT(a, hm_text_cut(rest, SHOWN), HM_STR(": "), hm_text_cut(c->value.raw, SHOWN),
-                     HM_STR(" for "), p->folder, HM_STR(", "), hm_text_cut(other->value.raw, SHOWN),
-                     HM_STR(" for the whole"));
+  if (told > PARTS_SHOWN)
+    f.message = HM_CAT(a, f.message, hm_str_fmt(a, "others for %zu more, ", told - PARTS_SHOWN));
+  add_rows(r, slot->whole, NONE, &f, a);
+  f.message = HM_CAT(a, f.message, hm_text_cut(whole->value.raw, SHOWN), HM_STR(" for the whole"));
   hm_found_add_finding(out, f);
 }
 
 void hm_find_other_in_part(const hm_scope *s, hm_found *out) {
   reader r = { .s = s };
+  slots_of_parts all = { .n = 0 };
   uint32_t n = (uint32_t)s->claims->n;
   uint32_t *of = hm_alloc_array(s->scratch, n + 1, sizeof *of);
   hm_map_init(&r.by_path, s->scratch, 64);
@@ -179,6 +225,7 @@ void hm_find_other_in_part(const hm_scope *s, hm_found *out) {
   r.latest = hm_alloc_array(s->scratch, n, sizeof *r.latest);
   r.before = hm_alloc_array(s->scratch, n, sizeof *r.before);
   hm_map_init(&r.slots, s->scratch, 64);
+  hm_map_init(&all.by_slot, s->scratch, 64);
   for (uint32_t i = 0; i < n; i++) {
     const hm_claim *c = &s->claims->claims[i];
     if (of[i] < NO_PART)
@@ -190,6 +237,8 @@ void hm_find_other_in_part(const hm_scope *s, hm_found *out) {
     const hm_claim *c = &s->claims->claims[i];
     if (of[i] < NO_PART &&
         r.latest[hm_map_get(&r.slots, key_of(&r, 'p', c->project, c->name))] == i)
-      compare(&r, i, of[i], out);
+      collect(&r, i, of[i], &all);
   }
+  for (size_t i = 0; i < all.n; i++)
+    tell(&r, &all.v[i], out);
 }

@@ -468,6 +468,13 @@ def test_a_part_against_the_whole_is_a_finding(m):
         ("node_version: 16 for n/apps/press, >=20 for the whole", [("n/apps/press/package.json", 2), ("n/package.json", 2), ("n/README.md", 4)], False),
         ("ruby_version: 3.2 for n/apps/scales, 3.4 for the whole", [(scales, 3), ("n/README.md", 3), ("n/docs/guide.md", 3)], False),
         ("package_manager: pnpm for n/apps/scales, npm for the whole", [(scales, 9), ("n/README.md", 7)], False)], found
+    for k in range(5):
+        m.write(f"n/apps/a{k}/README.md", f"# A\n\n- Ruby version: 3.{5 + k}\n")
+    assert parts(m, "n")[0][0] == ("ruby_version: 3.5 for n/apps/a0, 3.6 for n/apps/a1, 3.7 for n/apps/a2, 3.8 for n/apps/a3, others for 2 more, "
+                                   "3.4 for the whole"), parts(m, "n")
+    assert len(parts(m, "n")) == len(found) and len(parts(m, "n")[0][1]) == 8, "all parts of one slot are one finding"
+    for k in range(5):
+        os.remove(m.path(f"n/apps/a{k}/README.md"))
     m.write("n/examples/cider/README.md", "# Cider\n\n- Ruby version: 3.1\n")
     m.write("n/apps/press/LICENSE", "MIT License\n\nPermission is hereby granted, free of charge, to any person\n")
     m.write("n/LICENSE", "Apache License\nVersion 2.0, January 2004\n")
