@@ -21,7 +21,7 @@
 enum { WORDS = 16, MORE = 96, PAIRS = 32, TOPICS_OF_WORD = 300 };
 enum { LEAST_SHARE = 50, BOTH_SHARES = 140, MOST = 60 }; /* of 100, of 200 */
 enum { RARE = 4 };                                       /* rarity of a word of few topics */
-enum { CLOSE = 2, NEAR = 4, FAR = 40 };                  /* ratios of values */
+enum { CLOSE = 2, NEAR = 4, FAR = 40, FEW = 4 };         /* ratios of values */
 enum { NUMBER = 1 };                                     /* the kind of what is counted */
 
 typedef struct {
@@ -256,10 +256,20 @@ static bool has_kind_of(const topic *x, const topic *y) {
       (is_named(y) && y->kind == duration && x->kind == interval);
 }
 
+static bool has_all_words(const topic *x, const topic *y) {
+  size_t i = 0;
+  while (i < y->n && has_word(x, y->words[i].v))
+    i++;
+  return i == y->n;
+}
+
 /* May they be one, whatever their words are? */
 static bool may_be_one(const topic *x, const topic *y) {
   if (!has_kind_of(x, y) || x->document == y->document || x->scopes != y->scopes ||
       x->claim->project != y->claim->project || x->claim->row == y->claim->row)
+    return false;
+  /* RUN_QUEUE_SIZE is not EVENT_QUEUE_SIZE */
+  if (x->identifier && y->identifier && !(has_all_words(x, y) && has_all_words(y, x)))
     return false;
   bool own = x->kind == NUMBER || x->literal;
   if (own && x->series && x->series == y->series)
@@ -290,8 +300,8 @@ static unsigned likeness_by_share(const topic *x, const topic *y) {
       (other_x || other_y || (x->timed && !is_named(x) && !is_named(y) && (verbs_x || verbs_y))))
     return 0;
   /* "120 dimmers" and, elsewhere, "12 dimmers" */
-  if (nouns == 1 && x->kind == NUMBER && !is_named(x) && !is_named(y) &&
-      ratio_of(&x->claim->value, &y->claim->value) > NEAR)
+  if (x->kind == NUMBER && !is_named(x) && !is_named(y) &&
+      ratio_of(&x->claim->value, &y->claim->value) > (nouns == 1 ? CLOSE : NEAR))
     return 0;
   return of_x + of_y;
 }
@@ -301,16 +311,10 @@ static bool are_near(const topic *x, const topic *y, double ratio) {
   hm_str a = x->claim->value.raw, b = y->claim->value.raw;
   bool parted = false;
   if (ratio > 0)
-    return ratio <= NEAR && x->kind != hm_str_hash(HM_STR("port"));
+    return ratio <= (x->kind == NUMBER ? CLOSE : NEAR) && x->kind != hm_str_hash(HM_STR("port"));
   for (size_t i = 0; i < a.n && i < b.n && a.p[i] == b.p[i]; i++)
     parted |= a.p[i] == '.' || a.p[i] == '-';
   return parted;
-}
-
-/* "two paths", "three paths": of few things there are many kinds. */
-static bool is_few(const topic *x, const topic *y) {
-  enum { FEW = 4 };
-  return x->claim->value.num <= FEW && y->claim->value.num <= FEW;
 }
 
 /* Is it less than a day? Such times are of something that happens, those of days and years of what
@@ -338,8 +342,10 @@ static unsigned likeness_by_rarity(const topic *x, const topic *y) {
       (is_short(&x->claim->value) || is_short(&y->claim->value)))
     return 0;
   double ratio = ratio_of(&x->claim->value, &y->claim->value);
+  /* "two paths", "three paths": of few things there are many kinds */
+  bool few = x->claim->value.num <= FEW && y->claim->value.num <= FEW;
   need = 2 + own_x + own_y + 2 * (own_x < own_y ? own_x : own_y) + (ratio > FAR) +
-      (x->kind == NUMBER ? ratio > CLOSE || is_few(x, y) : x->named) - are_near(x, y, ratio);
+      (x->kind == NUMBER ? ratio > CLOSE || few : x->named) - are_near(x, y, ratio);
   return nouns && shared >= need * RARE
       ? LEAST_SHARE + shared * LEAST_SHARE / (shared + need * RARE)
       : 0;

@@ -140,6 +140,9 @@ static task_command read_task_command(hm_str line, hm_arena *a) {
   if (note_any_word_in(&w, parts)) /* it is about a part of the project */
     return out;
   bool script = w.n && note_word_in(w.w[0].low, scripts);
+  for (size_t i = 1; script && i < w.n; i++) /* of one package */
+    if (note_word_in(w.w[i].s, "--cwd|--dir|--filter|--prefix|--workspace|-C|-F|-w"))
+      return out;
   out.target = script || (w.n && note_word_in(w.w[0].low, targets));
   if (!w.n || (!out.target && !note_word_in(w.w[0].low, tools)) ||
       (script && w.n > 1 && note_word_in(w.w[1].low, "add|ci|create|dlx|exec|i|install|x")))

@@ -82,6 +82,13 @@ static hm_str literal_of(hm_str s) {
   return named && !note_word_in(s, none) ? s : HM_EMPTY;
 }
 
+/* Does the name ask for what each has of its own: an id, a key? */
+static bool is_of_instance(const note_topic *t) {
+  static const char own[] = "email|guid|id|key|password|secret|token|usernam|uuid";
+  const hm_str *last = t->n_hints ? &t->hints[t->n_hints - 1] : NULL;
+  return last && last->p[0] == '=' && note_word_in(hm_str_sub(*last, 1, last->n), own);
+}
+
 void note_topic_add_cells(note_topic *t, const hm_doc_part *p, size_t but) {
   for (size_t i = 1; i < p->n_cells; i++)
     if (i != but)
@@ -95,6 +102,8 @@ void note_named_value_read(note_claims *out, const note_context *c, const hm_doc
   note_words w = note_split(value, out->a);
   note_topic_add(&b, name, note_lower(name, out->a));
   b.identifier = true;
+  if (is_of_instance(&b))
+    m.value = HM_EMPTY;
   if (p)
     note_topic_add_cells(&b, p, 0);
   if (w.n && note_measure_at(&w, 0, &m, out->a) && m.to == w.n)

@@ -144,6 +144,8 @@ static void claim_setting(note_claims *out, const note_context *c, hm_str key, h
   hm_str owner = is_bare ? (c->part.n ? c->part : note_component_name(folder, a)) : HM_EMPTY;
   bool port_key = hm_str_is(low, "port") || hm_str_ends(low, "_port");
   hm_str port = port_key ? port_at(value) : port_in(value, &at, a);
+  if (port.n && !port_key && c->file->library)
+    return; /* an address, in what shows how to use something */
   if (port.n) {
     add_port(out, c,
              owner.n       ? owner

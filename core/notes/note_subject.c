@@ -60,10 +60,11 @@ bool note_is_test_data(hm_str path, hm_arena *a) {
 
 /* Does the file stand in such a folder? The index of one says what is there now. */
 static bool is_past_path(hm_str path, hm_arena *a) {
-  bool past = false, last = false;
+  bool past = false, last = false, claude = false;
   for (size_t from = 0; from < path.n;) {
     hm_str part = note_lower(part_of_path(path, &from), a);
-    past |= is_dated(part);
+    past |= is_dated(part) || (claude && hm_str_is(part, "commands")); /* what to ask an agent */
+    claude = hm_str_is(part, ".claude");
     if (from > path.n)
       return is_dated(part) || (past && !(last && note_word_in(part, "readme.md|index.md")));
     last = note_word_in(part, past_folders);

@@ -352,6 +352,9 @@ static bool is_amount(hm_str s) {
  * or under a heading that keeps it apart, does not name that itself: as prose it would be about
  * all. */
 static bool is_prose(const notes *n, const hm_doc_part *p, const part_reading *r) {
+  /* "[Install by disk](a.md) - how to": a place to read on */
+  if (p->kind == HM_DOC_ITEM && p->n_spans && p->spans[0].mark == HM_DOC_LINK && !p->spans[0].from)
+    return false;
   static const char *const signs[] = { "://", "=", "<", "{", " | ", "\xE2\x86\x92", "->" };
   static const char verbs[] =
       "allows|are|contains|defaults|expire|expires|has|have|is|lasts|must|needs|requires|"

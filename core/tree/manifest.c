@@ -202,6 +202,8 @@ static void add_license(states *s, hm_str text, size_t line) {
     rest = hm_str_sub(rest, end + (by_word ? 4 : 1), rest.n);
     if (hm_str_starts(part, "("))
       part = hm_str_sub(part, 1, part.n);
+    if (hm_str_is(part, "Apache License") || hm_str_is(part, "Apache"))
+      part = HM_STR("Apache-2.0"); /* of which there is one in use */
     if (hm_str_ends(part, ")"))
       part.n--;
     part = without_variant(part);

@@ -54,6 +54,9 @@ static void what_keeps_topics_apart(void **state) {
   check_pair(tiles, "cach drive tile size (@stage /b) = 3 MB", false);
   check_pair(tiles, "cach drive tile size (drive>tile /b) = 3 MB", false);
   check_pair(tiles, "cach drive tile count (/b) = 3", false);
+  /* each setting has a name of its own */
+  check_pair("run_queue_size count (=run =queue =size /a) = 5", "event_queue_size count (=event =queue =size /b) = 6", false);
+  check_pair("queue_size count (=queue =size /a) = 5", "queuesize count (=queue =size /b) = 6", true);
   check_pair("cach tile time name (#a /a) = x", "cach tile name (#b /b) = y", false);
 }
 
