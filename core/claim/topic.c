@@ -14,9 +14,7 @@
 #include <string.h>
 
 #include "core/base/sort.h"
-#include "core/base/text.h"
 #include "core/base/word_forms.h"
-#include "core/notes/notes.h"
 
 enum { WORDS = 16, MORE = 96, PAIRS = 32, TOPICS_OF_WORD = 300 };
 enum { LEAST_SHARE = 50, BOTH_SHARES = 140, MOST = 60 }; /* of 100, of 200 */
@@ -31,7 +29,7 @@ typedef struct {
 
 typedef struct {
   hm_claim *claim;
-  uint64_t document, series, scopes, kind;
+  uint64_t document, series, form, scopes, kind;
   bool timed, named, row, literal;
   bool identifier; /* its slot is a name, whose words it has */
   topic_word words[WORDS];
@@ -124,6 +122,9 @@ static void read_hint(topic *t, hm_str hint, const hm_word_forms *f) {
       break;
     case '/':
       t->document = hm_str_hash(word);
+      break;
+    case '&':
+      t->form = hm_str_hash(word);
       break;
     case '%':
       t->series = hm_str_hash(word);
@@ -266,7 +267,8 @@ static bool has_all_words(const topic *x, const topic *y) {
 /* May they be one, whatever their words are? */
 static bool may_be_one(const topic *x, const topic *y) {
   if (!has_kind_of(x, y) || x->document == y->document || x->scopes != y->scopes ||
-      x->claim->project != y->claim->project || x->claim->row == y->claim->row)
+      x->claim->project != y->claim->project || x->claim->row == y->claim->row ||
+      (x->form && x->form == y->form))
     return false;
   /* RUN_QUEUE_SIZE is not EVENT_QUEUE_SIZE */
   if (x->identifier && y->identifier && !(has_all_words(x, y) && has_all_words(y, x)))
@@ -515,11 +517,22 @@ static bool is_weak(const topic *t) {
   return (plain && !t->identifier && (nouns < 2 || t->series)) || (t->literal && t->series);
 }
 
+/* How often a topic of this form and slot was asked for. */
+static uint32_t count_form(hm_map *forms, const topic *t, hm_arena *a) {
+  hm_str key = hm_str_fmt(a, "%llx %.*s", (unsigned long long)t->form, HM_FMT(t->claim->name));
+  uint32_t n = hm_map_get(forms, key);
+  n = n == HM_MAP_NONE ? 1 : n + 1;
+  hm_map_set(forms, key, n);
+  return n;
+}
+
 static void join(topics *t, hm_arena *a) {
   uint32_t *parent = hm_alloc_array(a, t->n, sizeof *parent);
   bool *joined = hm_alloc_array(a, t->n, sizeof *joined);
   const topic **best = hm_alloc_array(a, t->n, sizeof *best);
   hm_str *names = hm_alloc_array(a, t->n, sizeof *names);
+  hm_map forms; /* a slot of documents of one form -> how often */
+  hm_map_init(&forms, a, 64);
   for (uint32_t i = 0; i < t->n; i++)
     parent[i] = i;
   for (size_t i = 0; i < t->n_matches; i++) {
@@ -536,9 +549,13 @@ static void join(topics *t, hm_arena *a) {
       names[root] = t->v[i].claim->name;
     }
   }
+  for (uint32_t i = 0; i < t->n; i++)
+    if (t->v[i].form)
+      count_form(&forms, &t->v[i], a);
   for (uint32_t i = 0; i < t->n; i++) {
     hm_claim *c = t->v[i].claim;
-    if (!joined[i] && is_weak(&t->v[i]))
+    bool of_form = t->v[i].form && count_form(&forms, &t->v[i], a) > 2;
+    if (!joined[i] && (of_form || is_weak(&t->v[i])))
       c->compare = HM_EMPTY;
     c->name = names[root_of(parent, i)];
     c->hash = hm_hash_mix(hm_hash_mix(c->project, hm_str_hash(c->space)), hm_str_hash(c->name));
@@ -564,60 +581,6 @@ void hm_topics_join(hm_claims *c) {
   join(&t, scratch);
   free(t.matches);
   hm_arena_free(scratch);
-}
-
-/* --- names for people ----------------------------------------------------------------------- */
-
-typedef struct {
-  uint32_t at; /* its place in the name: of the stems that no text has, then of the texts' words */
-  hm_str word, stem, written; /* word: mostly a stem itself */
-} name_word;
-
-static size_t split_name(hm_arena *a, hm_str name, hm_str **out) {
-  size_t n = 0;
-  *out = hm_alloc_array(a, name.n / 2 + 1, sizeof **out);
-  for (size_t from = 0, i = 0; i <= name.n; i++) {
-    if (i < name.n && name.p[i] != '_')
-      continue;
-    if (i > from)
-      (*out)[n++] = hm_str_sub(name, from, i);
-    from = i + 1;
-  }
-  return n;
-}
-
-hm_str hm_topic_name(hm_arena *a, hm_str name, const hm_topic_text *texts, size_t n) {
-  hm_str *words, out = HM_EMPTY;
-  size_t n_words = split_name(a, name, &words), kept = 0;
-  name_word *v = hm_alloc_array(a, n_words + 1, sizeof *v);
-  for (size_t i = 0; i < n_words; i++) {
-    hm_str stem = hm_text_stem(a, words[i]);
-    size_t k = 0;
-    while (k < kept && !hm_str_eq(v[k].stem, stem))
-      k++;
-    v[k] = (name_word){ i + 1 < n_words ? (uint32_t)k : UINT32_MAX, words[i], stem,
-                        hm_notes_topic_word(a, words[i]) };
-    kept += k == kept;
-  }
-  uint32_t at = (uint32_t)n_words;
-  for (size_t t = 0; t < 2 * n; t++) {
-    hm_str text = t < n ? texts[t].text : texts[t - n].path;
-    for (size_t k = 0, m = split_name(a, hm_text_fold_name(a, text), &words); k < m; k++) {
-      hm_str stem = hm_text_stem(a, words[k]);
-      at++;
-      for (size_t i = 0; i < kept; i++)
-        if ((v[i].at < n_words || v[i].at == UINT32_MAX) &&
-            (hm_str_eq(v[i].word, stem) || hm_str_eq(v[i].stem, stem))) {
-          v[i].at = t < n ? at : v[i].at;
-          v[i].written = words[k];
-        }
-    }
-  }
-  if (kept)
-    qsort(v, kept, sizeof *v, hm_order_u32);
-  for (size_t i = 0; i < kept; i++)
-    out = i ? HM_CAT(a, out, HM_STR("_"), v[i].written) : v[i].written;
-  return out;
 }
 
 bool hm_row_has_topic(const hm_row *row) {

@@ -13,6 +13,7 @@
  *   |          it is the row of a table, named by its key
  *   /digest    of the document
  *   %digest    of the series of documents in which it is one
+ *   &digest    of the headings of the document, which others of its form have
  *
  * Two topics are one if they stand in different documents, are kept apart by nothing, have values
  * of one dimension and name the same thing: most of what each says is said by the other, and no
@@ -26,15 +27,6 @@
  * them. Depends on all claims. Cost: for each topic the topics that share a word with it, at most
  * TOPICS_OF_WORD. */
 void hm_topics_join(hm_claims *c);
-/* A text that is of the slot, and the path of its document. */
-typedef struct {
-  hm_str text, path;
-} hm_topic_text;
-/* The name of such a slot for people, in a: "length_line_count" of "Line length is 90" is
- * "line_length_count". Each stem is the word of the texts that has it, in the order of the first
- * text that has any; what no text has stays in front, as the paths spell it; the dimension is last.
- */
-hm_str hm_topic_name(hm_arena *a, hm_str name, const hm_topic_text *texts, size_t n);
 /* Has a line of the memory's slot_rule a topic? Then what it claims depends on other rows. */
 bool hm_row_has_topic(const hm_row *row);
 #endif

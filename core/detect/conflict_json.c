@@ -2,7 +2,7 @@
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "core/claim/judged.h"
-#include "core/claim/topic.h"
+#include "core/detect/topic_name.h"
 #include "core/detect/conflict_story.h"
 #include "core/detect/explain.h"
 #include "core/record/given.h"

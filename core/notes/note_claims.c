@@ -17,7 +17,7 @@ static const char *slot_of_key(hm_str key) {
   } slots[] = {
     { "state management|state|state manager", "state management" },
     { "testing framework|test framework|test runner|tests|testing", "test framework" },
-    { "styling|css framework|css|styles", "styling" },
+    { "styling|css framework|css", "styling" },
     { "ui library|ui components|component library|ui framework", "ui library" },
     { "message queue|queue|message broker|broker", "message queue" },
     { "orm|database orm", "orm" },

@@ -376,6 +376,11 @@ static bool read_count(const note_words *w, size_t i, note_measure *m, hm_arena 
     return false;
   if (i && note_word_in(w->w[i - 1].low, "first|last|next|other|top"))
     return false;
+  if (i > 1 && note_word_in(w->w[i - 1].low, "through|to") && hm_text_has_digit(w->w[i - 2].low))
+    return false; /* "-8 to 7" */
+  if (next + 1 < w->n && note_word_in(w->w[next].low, "through|to") &&
+      hm_digit_at(w->w[next + 1].low, 0))
+    return false;
   bool joined = next < w->n && w->w[next].joined;
   bool times = joined && hm_str_is(w->w[next].low, "times");
   if (times || hm_str_is(w->w[i].low, "twice")) {

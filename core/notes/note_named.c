@@ -29,16 +29,40 @@ static bool is_run_of_tests(const note_topic *b, const note_measure *m) {
   return false;
 }
 
+/* The only word of t that says a thing, beside bounds as "maximum"; empty: none, or several. */
+static hm_str only_thing(const note_topic *t) {
+  hm_str thing = HM_EMPTY;
+  for (size_t i = 0; i < t->n; i++) {
+    if (note_is_bound(t->v[i]))
+      continue;
+    if (thing.n)
+      return HM_EMPTY;
+    thing = t->v[i];
+  }
+  return thing;
+}
+
 /* Is the only word of t enough, where the dimension is the same: "environments", a count? NULL: is
  * one word ever? */
 static bool may_stand_alone(const note_topic *t, const note_measure *m) {
   static const char doubtful[] = "duration|number|times|value";
   static const char vague[] =
-      "approach|argument|block|case|chang|check|column|commit|default|differ|disk|error|exampl|"
-      "featur|file|group|idea|input|issu|item|kind|level|line|list|maximum|memori|method|minimum|"
-      "mode|number|option|output|page|paramet|part|peopl|person|phase|place|point|question|reason|"
-      "result|row|rule|section|size|stage|step|task|team|test|thing|time|total|type|valu|way|word";
-  return !note_word_in(hm_str_c(m->dimension), doubtful) && (!t || !note_word_in(t->v[0], vague));
+      "approach|argument|block|case|chang|check|column|commit|default|differ|disk|element|"
+      "entri|error|exampl|featur|file|group|idea|input|issu|item|kind|level|line|list|"
+      "maximum|memori|method|minimum|mode|number|object|option|output|page|paramet|part|"
+      "peopl|person|phase|place|point|question|reason|result|row|rule|section|size|stage|"
+      "step|task|team|test|thing|time|total|type|valu|way|word";
+  return !note_word_in(hm_str_c(m->dimension), doubtful) &&
+      (!t || !note_word_in(only_thing(t), vague));
+}
+
+/* "The default limit is 30 entries": of any list. */
+static bool is_of_no_thing(const note_topic *t, const note_measure *m) {
+  bool row = false;
+  for (size_t i = 0; i < t->n_hints; i++)
+    row |= hm_str_is(t->hints[i], "|");
+  return !row && !t->identifier && !strcmp(m->dimension, "count") && only_thing(t).n &&
+      !may_stand_alone(t, m);
 }
 
 /* Adds the claim that the amount of what the words in t say is m. least: how many words must do
@@ -52,7 +76,7 @@ void note_claim_amount(note_claims *out, const note_context *c, note_topic *t, n
   size_t n = note_topic_finish(t, c, m->dimension, tells ? 1 : least);
   if (!n || n > NOTE_TOPIC_MAX || n < LEAST ||
       (n == 1 && least > 1 && !t->identifier && !may_stand_alone(t, m)) ||
-      (n < 3 && is_run_of_tests(t, m)))
+      (n < 3 && is_run_of_tests(t, m)) || is_of_no_thing(t, m))
     return;
   if (t->identifier && n == 1)
     note_name_unit(m, t->v[0], t->a);

@@ -144,8 +144,8 @@ static void claim_setting(note_claims *out, const note_context *c, hm_str key, h
   hm_str owner = is_bare ? (c->part.n ? c->part : note_component_name(folder, a)) : HM_EMPTY;
   bool port_key = hm_str_is(low, "port") || hm_str_ends(low, "_port");
   hm_str port = port_key ? port_at(value) : port_in(value, &at, a);
-  if (port.n && !port_key && c->file->library)
-    return; /* an address, in what shows how to use something */
+  if (port.n && !is_bare && c->file->library)
+    return; /* of something else, in what shows how to use it */
   if (port.n) {
     add_port(out, c,
              owner.n       ? owner
@@ -156,7 +156,9 @@ static void claim_setting(note_claims *out, const note_context *c, hm_str key, h
   }
   if (is_bare && !owner.n)
     return;
-  if (!is_amount(value) && !hm_str_is(value, "true") && !hm_str_is(value, "false"))
+  bool on = hm_str_is(value, "true") || hm_str_is(value, "false");
+  bool turned = hm_str_find(low, "debug") >= 0 || hm_str_find(low, "verbose") >= 0;
+  if (!is_amount(value) && (!on || turned)) /* DEBUG is on while somebody looks for a fault */
     return;
   bool named = !is_bare && memchr(key.p, '_', key.n);
   hm_str hints = named ? note_setting_hints(out, c, key, &value) : HM_EMPTY;

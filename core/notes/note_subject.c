@@ -13,8 +13,8 @@ static const char holders[] =
     "workers|workspaces";
 /* Folders of documents: what they are called says nothing of what the documents are about. */
 static const char documents[] =
-    ".claude|.clinerules|.cursor|.github|.windsurf|adr|adrs|architecture|copilot|decisions|"
-    "doc|docs|documentation|guide|guides|memory|memory-bank|notes|reference|rules|wiki";
+    ".clinerules|.cursor|.github|.windsurf|adr|adrs|architecture|copilot|commands|"
+    "decisions|doc|docs|documentation|guide|guides|memory|memory-bank|notes|reference|rules|wiki";
 
 /* Folders of what was thought or found once. */
 static const char past_folders[] =
@@ -101,6 +101,8 @@ static hm_str component_of(hm_str path, hm_arena *a) {
       break; /* the file */
     if (held)
       out = part;
+    if (hm_str_is(part, ".claude")) /* skills, plugins */
+      continue;
     if (note_word_in(part, documents) && !held)
       return out;
     bool holds = note_word_in(part, holders);
@@ -208,8 +210,9 @@ void note_context_read(note_context *c, const note_file *f, const hm_document *d
       c->title = heading->text;
     if (!title && note_heading_is_past(heading->text, a))
       c->past = true;
+    bool mode = w.n > 1 && w.n <= 4 && hm_str_is(w.w[w.n - 1].low, "mode");
     for (size_t i = 0; i < w.n && !title; i++)
-      if (keeps_apart(w.w[i].low))
+      if (keeps_apart(w.w[i].low) || (mode && !i)) /* "Server mode" */
         c->scope = HM_CAT(a, w.w[i].low, HM_STR(" "), c->scope);
     if (c->subject.n || title || w.n > 5 || note_heading_is_generic(heading->text, a))
       continue;

@@ -125,6 +125,8 @@ static const char verbs[] =
 /* Stems of words that do not say which thing it is. */
 static const char bounds[] = "current|default|maximum|minimum|singl|total|whole";
 
+bool note_is_bound(hm_str stem) { return note_word_in(stem, bounds); }
+
 static void put(note_topic *t, hm_str word) {
   for (size_t i = 0; i < t->n; i++)
     if (hm_str_eq(t->v[i], word))
@@ -399,6 +401,8 @@ hm_str note_topic_hints(note_topic *t, const note_context *c) {
   note_topic_add_more(t, c->title);
   note_topic_add_more(t, file_words(c->file->path, t->a));
   hint(t, '/', hm_str_digest_hex(t->a, c->file->path, 8));
+  if (c->file->form.n)
+    hint(t, '&', c->file->form);
   hm_str series = series_of(c->file->path, t->a);
   if (series.n)
     hint(t, '%', hm_str_digest_hex(t->a, series, 8));

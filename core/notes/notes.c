@@ -463,6 +463,21 @@ static hm_str items_of_lines(hm_str text, hm_arena *a) {
   return hm_buf_take(&b, a);
 }
 
+/* What documents that are made by one form have in common: their headings, from the second level
+ * on.
+ */
+static hm_str form_of(const hm_document *doc, hm_arena *a) {
+  enum { LEAST = 3 };
+  size_t n = 0;
+  uint64_t all = 0;
+  for (size_t i = 0; i < doc->n; i++)
+    if (doc->parts[i].kind == HM_DOC_HEADING && doc->parts[i].level > 1) {
+      all = hm_hash_mix(all, hm_str_hash(doc->parts[i].text));
+      n++;
+    }
+  return n < LEAST ? HM_EMPTY : hm_str_fmt(a, "%016llx", (unsigned long long)all);
+}
+
 int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
                   const hm_decisions *records, hm_record_each *each, void *ctx,
                   hm_notes_told *told) {
@@ -476,6 +491,7 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
   note_file_read(&n.file, path, a);
   n.file.families = hm_families_prepare(NULL, a);
   note_globs_read(&n.file, &doc, a);
+  n.file.form = form_of(&doc, a);
   hm_map_init(&n.seen, a, doc.n);
   tell_limits(&n);
   read_date(&n, a);

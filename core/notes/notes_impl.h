@@ -64,6 +64,7 @@ typedef struct {
   hm_str scope;      /* words of its path that keep it apart, each with a space behind; or empty */
   bool instructions; /* a file for agents: CLAUDE.md, AGENTS.md */
   bool past;         /* a log, a review, a changelog */
+  hm_str form; /* a digest of its headings, which other documents of its kind have; or empty */
   const hm_families *families; /* prepared: names of tools, regions, formats */
 } note_file;
 void note_file_read(note_file *f, hm_str path, hm_arena *a);
@@ -133,6 +134,8 @@ bool note_is_grammar(hm_str low);
 size_t note_scope_end(const note_words *w, size_t from, size_t to);
 /* "LOAN_DAYS", "raw.sales", "maxRetries". */
 bool note_is_identifier(hm_str s);
+/* Says the stem how much, and not of what: "maximum", "total"? */
+bool note_is_bound(hm_str stem);
 /* Adds a word, as written and small; word i of a text; all words of a text. */
 void note_topic_add(note_topic *t, hm_str word, hm_str low);
 void note_topic_add_word(note_topic *t, const note_words *w, size_t i);

@@ -54,6 +54,8 @@ static void what_keeps_topics_apart(void **state) {
   check_pair(tiles, "cach drive tile size (@stage /b) = 3 MB", false);
   check_pair(tiles, "cach drive tile size (drive>tile /b) = 3 MB", false);
   check_pair(tiles, "cach drive tile count (/b) = 3", false);
+  check_pair("cach tile size (&f /a) = 2 MB", "cach drive tile size (&f /b) = 3 MB", false);
+  check_pair("cach tile size (&f /a) = 2 MB", "cach drive tile size (&g /b) = 3 MB", true);
   /* each setting has a name of its own */
   check_pair("run_queue_size count (=run =queue =size /a) = 5", "event_queue_size count (=event =queue =size /b) = 6", false);
   check_pair("queue_size count (=queue =size /a) = 5", "queuesize count (=queue =size /b) = 6", true);
@@ -118,28 +120,6 @@ static void rows_know_that_they_have_a_topic(void **state) {
   assert_false(hm_row_has_topic(&r));
 }
 
-static void names_are_said_by_the_words_of_the_texts(void **state) {
-  (void)state;
-  static const struct {
-    const char *name, *texts[2], *want;
-  } cases[] = {
-    { "length_line_count", { "Line length is 90.", "Lines: 80" }, "line_length_count" },
-    { "n_packag_package_manager", { "Use npm as the package manager.", "" }, "n_package_manager" },
-    { "log_retent_duration", { "Logs are kept for 30 days.", "" }, "retention_logs_duration" },
-    { "idl_kiln_duration", { "The kiln cools.", "Idle kilns cool for 3 hours." }, "kiln_idle_duration" },
-    { "max_valves", { "MAX_VALVES=8", "" }, "max_valves" },
-    { "request_times", { "Retried three times a request.", "" }, "times_request" },
-    { "cogne_memori_count", { "Three memories are kept.", "" }, "cognee_memories_count" },
-    { "", { "", "" }, "" },
-  };
-  for (size_t i = 0; i < HM_COUNT(cases); i++) {
-    hm_topic_text texts[] = { { hm_str_c(cases[i].texts[0]), HM_STR("apps/cognee/README.md") },
-                              { hm_str_c(cases[i].texts[1]), HM_EMPTY } };
-    hm_str got = hm_topic_name(A, hm_str_c(cases[i].name), texts, 2);
-    assert_string_equal(hm_str_z(A, got), cases[i].want);
-  }
-}
-
 static int set_up(void **state) { (void)state; A = hm_arena_new(); return 0; }
 static int tear_down(void **state) { (void)state; hm_arena_free(A); return 0; }
 
@@ -148,7 +128,6 @@ int main(void) {
     cmocka_unit_test(topics_of_other_words_are_one), cmocka_unit_test(what_keeps_topics_apart),
     cmocka_unit_test(topics_are_one_by_rare_words), cmocka_unit_test(small_counts_do_not_meet_by_their_slot),
     cmocka_unit_test(only_the_nearest_topic_of_a_document_counts), cmocka_unit_test(rows_know_that_they_have_a_topic),
-    cmocka_unit_test(names_are_said_by_the_words_of_the_texts),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }
