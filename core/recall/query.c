@@ -10,7 +10,7 @@
  * A question is answered by a row that has half of it, or three of its words that few rows have. So
  * "Who translated the Odyssey?" is not answered by "The app is translated into nine languages". A
  * list of words, which is no question, finds what has a quarter of them. A memory must also have
- * what may be an answer of the kind that is asked for (answer_kind.h).
+ * what may be an answer of the kind that is asked for (answer_kind.h), and one of the names in it.
  *
  * A row also has the words in the name of its project: in the project Peru, "population: 34
  * million" answers "What is the population of Peru?". */
@@ -74,8 +74,10 @@ static int by_rarity(const void *x, const void *y) {
 
 /* Returns its place; a word that is there already counts once. share: how much of what its rarity
  * is worth it counts. */
-static size_t add_word(reading *r, hm_str word, double share, hm_arena *a) {
-  hm_recall_word w = { .word = hm_corpus_find_word(r->x->corpus, word, a), .worth = share };
+static size_t add_word(reading *r, hm_str word, double share, bool named, hm_arena *a) {
+  hm_recall_word w = { .word = hm_corpus_find_word(r->x->corpus, word, a),
+                       .worth = share,
+                       .named = named };
   for (size_t i = 0; i < r->n; i++)
     if (r->v[i].word.hash == w.word.hash)
       return i;
@@ -121,11 +123,17 @@ static void read_words(reading *r, hm_str text, hm_arena *a) {
   bool kind = false;
   while (hm_terms_next(&w, &word, &from, &to)) {
     bool dated = when.n && text.p + from >= when.p && text.p + from < when.p + when.n;
-    bool named = end && text.p[from] >= 'A' && text.p[from] <= 'Z'; /* "the Keep" */
+    /* "the Keep", and not "VAT" or "Mondays" */
+    bool named =
+        end && hm_is_upper(text.p[from]) && from + 1 < to && !hm_is_upper(text.p[from + 1]);
     bool light = dated || (hm_term_is_light(word) && !named);
     bool joined = end && from == end + 1 && (text.p[end] == '_' || text.p[end] == '.');
     kind |= hm_answer_kind_is_word(word);
-    size_t at = add_word(r, word, light ? 0 : kind ? KIND_OF_ANSWER : 1, a);
+    size_t at = add_word(r, word,
+                         light      ? 0
+                             : kind ? KIND_OF_ANSWER
+                                    : 1,
+                         named && !dated && !kind && !hm_answer_kind_is_time(word), a);
     if (joined)
       join(&r->v[before], &r->v[at], a);
     r->asks |= hm_term_asks(word, !end);
@@ -184,28 +192,40 @@ double *hm_recall_word_scores(const hm_recall_index *x, const hm_recall_query *q
   return scores;
 }
 
+/* The value of a state may be anybody; relations are about other rows, and at a time. */
+static bool has_kind(const hm_recall_index *x, const hm_recall_query *q, uint32_t row,
+                     hm_arena *scratch) {
+  hm_layer layer = x->snap->rows[row].layer;
+  bool anybody = q->kind == HM_ANSWER_AGENT || q->kind == HM_ANSWER_NAME;
+  return layer == HM_RELATION || (layer != HM_MEMORY && anybody) ||
+      hm_answer_kind_fits(q->kind, q->text, x->texts[row], scratch);
+}
+
 void hm_recall_find_fitting(const hm_recall_index *x, const hm_recall_query *q, hm_arena *a,
                             double **shares, bool **fits) {
   double *has = hm_alloc_array(a, x->n + 1, sizeof *has), all = 0;
   double *own = hm_alloc_array(a, x->n + 1, sizeof *own);
   hm_arena *scratch = hm_arena_new();
   uint8_t *words = hm_alloc_array(a, x->n + 1, sizeof *words);
+  bool *has_name = hm_alloc_array(a, x->n + 1, sizeof *has_name), names = false;
   *fits = hm_alloc_array(a, x->n + 1, sizeof **fits);
   for (size_t i = 0; i < q->n; i++) {
     const hm_recall_word *w = &q->words[i];
-    bool counts = w->worth > 0 && w->n < x->n / 4;
+    bool counts = w->worth > 0 && w->n < x->n / 4, named = q->asks && w->named;
     all += w->worth;
+    names |= named;
     for (size_t k = 0; k < w->n; k++) {
       has[w->with[k].text] += w->worth;
       own[w->with[k].text] += w->with[k].times == BY_PROJECT ? 0 : w->worth;
       words[w->with[k].text] += counts && words[w->with[k].text] < ENOUGH;
+      has_name[w->with[k].text] |= named;
     }
   }
   for (size_t i = 0; i < x->n; i++) {
     own[i] = all > 0 ? own[i] / all : 0;
-    (*fits)[i] = all > 0 && has[i] >= (words[i] < ENOUGH ? q->share : OF_LIST) * all &&
-        (x->snap->rows[i].layer != HM_MEMORY ||
-         hm_answer_kind_fits(q->kind, q->text, x->texts[i], scratch));
+    (*fits)[i] = all > 0 && has_name[i] == names &&
+        has[i] >= (words[i] < ENOUGH ? q->share : OF_LIST) * all &&
+        has_kind(x, q, (uint32_t)i, scratch);
     hm_arena_reset(scratch);
   }
   hm_arena_free(scratch);

@@ -91,6 +91,7 @@ typedef struct {
   const hm_corpus_posting *with; /* the rows that have it, in their text or their project's name */
   size_t n;
   double rarity, worth; /* worth: what it counts for the floor */
+  bool named;           /* a name: of a question an answer has one of them */
 } hm_recall_word;
 
 /* A question, read once. */
