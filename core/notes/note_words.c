@@ -80,14 +80,12 @@ note_words note_split(hm_str text, hm_arena *a) {
 }
 
 bool note_word_in(hm_str word, const char *list) {
-  for (const char *p = list; word.n && *p; p += *p == '|') {
-    size_t n = 0;
-    while (n < word.n && p[n] == word.p[n])
-      n++;
-    if (n == word.n && (p[n] == '|' || !p[n]))
+  const char *end = list + strlen(list), *p = list;
+  while (word.n && (p = memmem(p, (size_t)(end - p), word.p, word.n))) {
+    const char *behind = p + word.n;
+    if ((p == list || p[-1] == '|') && (behind == end || *behind == '|'))
       return true;
-    for (p += n; *p && *p != '|'; p++) {
-    }
+    p = behind;
   }
   return false;
 }
