@@ -1,10 +1,14 @@
-/* What an agent should do next, in a sentence beside the answer of a tool. Pure. */
+/* What an agent should do next, in sentences beside the answer of a tool. Pure. */
 #include "gen/mcp/mcp_impl.h"
 #include <string.h>
 
 typedef enum { HAS, LACKS } test;
 
-/* By tool; the first that fits is told. A path leads through members, of a list to any item. */
+#define MET "It contradicts other rows: tell your user of the conflict. People settle it."
+#define ALIKE "Read `alike`, and report_contradiction those that cannot be true beside it."
+#define SETTLE "People settle it: tell your user."
+
+/* By tool; each that fits is told. A path leads through members, of a list to any item. */
 static const struct {
   const char *tool, *path;
   test is;
@@ -14,20 +18,27 @@ static const struct {
   { "recall", "hits/disputed", HAS,
     "Name both sides of what is disputed, and say that it is not settled." },
   { "context", "lines", LACKS, "Nothing is recorded for this." },
-  { "remember", "conflicts", HAS,
-    "It contradicts other rows: tell your user of the conflict. People settle it." },
+  { "remember", "conflicts", HAS, MET },
   { "remember", "unread", HAS,
     "Nothing in it can be compared: a fact reads best as one plain sentence." },
-  { "remember", "alike", HAS,
-    "Read `alike`, and report_contradiction those that cannot be true beside it." },
+  { "remember", "alike", HAS, ALIKE },
+  { "remember", "warnings", HAS, "Read `warnings`: a name may be mistyped." },
+  { "remember", "entity_type", HAS, "Then check what is new, with scope entity:ID." },
+  { "relate", "conflicts", HAS, MET },
+  { "relate", "findings", HAS, "Read `findings`: an end may be missing, or the time wrong." },
+  { "relate", "warnings", HAS, "Read `warnings`: a name may be mistyped." },
+  { "edit", "conflicts", HAS, MET },
   { "check", "conflicts", HAS, "Tell your user what it contradicts." },
-  { "check", "disputed", HAS, "Take back or qualify what you claimed of these." },
+  { "check", "disputed", HAS,
+    "Take back or qualify what you claimed of these; tell your user of the others." },
   { "check", "unread", HAS, "Nothing in it can be compared, so that no conflict says nothing." },
-  { "check", "alike", HAS,
-    "Read `alike`, and report_contradiction those that cannot be true beside it." },
+  { "check", "alike", HAS, ALIKE },
   { "conflicts", "conflicts", HAS, "Tell your user of those that bear on your answer." },
   { "get", "disputes", HAS, "It is disputed: name both sides, and say that it is not settled." },
   { "report_contradiction", "finding", HAS, "A person confirms or dismisses it." },
+  { "report_contradiction", "row", HAS, "A person looks at it." },
+  { "report_contradiction", "conflict_id", HAS, "It is an open conflict already. " SETTLE },
+  { "not_a_contradiction", "conflict_id", HAS, "They are in an open conflict. " SETTLE },
   { "review_next", "pairs", LACKS, "No pair is left." },
   { "review_next", "pairs", HAS, "Read both; then report_contradiction or not_a_contradiction." },
   { "health", "last_run", LACKS, "No check ran yet: check with scope all." },
@@ -51,16 +62,13 @@ static bool has(const hm_json *v, const char *path, hm_arena *a) {
 
 hm_str hm_next_step(const hm_tool *t, hm_str answer, hm_arena *a) {
   hm_json *v = hm_json_parse_as(a, answer, HM_JSON_OBJECT);
-  hm_str next = hm_json_get_text(v, "next"), more = HM_EMPTY, step = HM_EMPTY;
-  size_t i = 0;
-  while (i < HM_COUNT(STEPS) &&
-         (strcmp(t->name, STEPS[i].tool) || has(v, STEPS[i].path, a) != (STEPS[i].is == HAS)))
-    i++;
-  if (i < HM_COUNT(STEPS))
-    step = hm_str_c(STEPS[i].say);
+  hm_str next = hm_json_get_text(v, "next"), said = HM_EMPTY, more = HM_EMPTY;
+  for (size_t i = 0; i < HM_COUNT(STEPS); i++)
+    if (!strcmp(t->name, STEPS[i].tool) && has(v, STEPS[i].path, a) == (STEPS[i].is == HAS))
+      said = HM_CAT(a, said, hm_str_c(said.n ? " " : ""), hm_str_c(STEPS[i].say));
   if (next.n)
     more = hm_str_fmt(a, "There is more: ask again with cursor \"%.*s\".", HM_FMT(next));
   else if (hm_json_get(v, "left_out"))
     more = HM_STR("It was cut: left_out says how much is missing.");
-  return HM_CAT(a, step, hm_str_c(step.n && more.n ? " " : ""), more);
+  return HM_CAT(a, said, hm_str_c(said.n && more.n ? " " : ""), more);
 }

@@ -379,6 +379,10 @@ def test_next_steps(m):
     with Agent(m, version="2024-11-05") as a:
         for tool, arguments, say in (("recall", {"query": "spindle speed"}, "not settled"), ("recall", {"query": "zebra crossing"}, "not recorded"), ("conflicts", {}, "Tell your user"),
                                      ("remember", {"text": "The spindle speed is 70 rpm.", "project": "p05"}, "Tell your user of"), ("remember", {"text": "Hm, well."}, "plain sentence"),
+                                     ("remember", {"text": "The lid is red, as it ever was.", "project": "p50"}, "`warnings`"), ("relate", {"from": "nobody", "type": "KNOWS", "to": "gone"}, "an end may be missing"),
+                                     ("remember", {"type": "Component", "name": "Lid", "project": "p05"}, "scope entity:ID"),
+                                     ("check", {"text": "Well, the lid is as red as it ever was, is it not?", "project": "p50"}, "says nothing. Read `alike`"), ("report_contradiction", {"rows": ["m1"], "why": "odd"}, "looks at it"),
+                                     ("not_a_contradiction", {"rows": ["m1", "s1"], "why": "two"}, "People settle it"), ("report_contradiction", {"rows": ["m1", "s1"], "question": "q", "why": "two"}, "conflict already"),
                                      ("list", {"kind": "rule", "cursor": "rules:2"}, None), ("conflicts", {"subject": "nobody"}, None)):
             r = a.result("tools/call", {"name": tool, "arguments": arguments})
             said = [c["text"] for c in r["content"]]
