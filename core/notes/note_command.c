@@ -64,8 +64,11 @@ static bool begins_with(const note_words *w, size_t i, const char *words, size_t
   return true;
 }
 
-/* Only options stand from i to the end, or to the next command. */
+/* Only options stand from i to the end, or to the next command: but "yarn --version" does nothing.
+ */
 static bool is_end(const note_words *w, size_t i) {
+  if (i < w->n && note_word_in(w->w[i].low, "--help|--version"))
+    return false;
   while (i < w->n && hm_str_starts(w->w[i].low, "--"))
     i++;
   return i >= w->n || hm_str_is(w->w[i].low, "&&");
@@ -103,6 +106,9 @@ void note_commands_read(note_claims *out, const note_context *c, const hm_doc_pa
     note_words before = note_split(hm_str_sub(p->text, 0, s->from), out->a);
     if (note_any_word_in(&before, doubts))
       return;
+    /* "when the manager is `yarn`" */
+    if (before.n && note_word_in(before.w[before.n - 1].low, "are|called|is|named"))
+      continue;
     note_command_read(out, c, hm_str_sub(p->text, s->from, s->to));
   }
 }

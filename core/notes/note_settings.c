@@ -129,23 +129,27 @@ static void claim_setting(note_claims *out, const note_context *c, hm_str key, h
   static const char bare[] =
       "app_port|debug|env|host|http_port|log_level|max_size|port|server_port|timeout|version|"
       "workers";
+  static const char roles[] = "admin|api|app|auth|backend|client|dashboard|frontend|gateway|server|"
+                              "service|web|website|worker|ws";
   static const char foreign[] = "callback|cors|example|origin|origins|proxy|redirect|test|webhook";
   hm_arena *a = out->a;
   hm_str low = note_lower(key, a), folder = c->file->component;
   size_t at;
+  bool role = false;
   for (size_t from = 0, i = 0; i <= low.n; i++) {
     if (i < low.n && low.p[i] != '_')
       continue;
     if (note_word_in(hm_str_sub(low, from, i), foreign))
       return;
+    role |= note_word_in(hm_str_sub(low, from, i), roles);
     from = i + 1;
   }
   bool is_bare = note_word_in(low, bare);
   hm_str owner = is_bare ? (c->part.n ? c->part : note_component_name(folder, a)) : HM_EMPTY;
   bool port_key = hm_str_is(low, "port") || hm_str_ends(low, "_port");
   hm_str port = port_key ? port_at(value) : port_in(value, &at, a);
-  if (port.n && !is_bare && c->file->library)
-    return; /* of something else, in what shows how to use it */
+  if (port.n && !is_bare && (c->file->library || !(port_key || role)))
+    return; /* of something else, in what shows how to use it; or of nobody knows which part */
   if (port.n) {
     add_port(out, c,
              owner.n       ? owner

@@ -93,20 +93,20 @@ static bool is_library_path(hm_str path, hm_arena *a) {
 /* The folder below one of holders; else the folders below the first that holds no documents. */
 static hm_str component_of(hm_str path, hm_arena *a) {
   hm_str out = HM_EMPTY, part;
-  bool held = false;
+  bool held = false, below = false; /* stands below one of them */
   size_t number = 0;
   for (size_t from = 0; from < path.n; number++) {
     part = note_lower(part_of_path(path, &from), a);
     if (from > path.n)
       break; /* the file */
     if (held)
-      out = part;
+      out = part, below = true;
     if (hm_str_is(part, ".claude")) /* skills, plugins */
       continue;
     if (note_word_in(part, documents) && !held)
       return out;
     bool holds = note_word_in(part, holders);
-    if (!holds && !held && number)
+    if (!holds && !held && !below && number)
       out = part;
     held = holds;
   }

@@ -275,6 +275,8 @@ static void commands_of_tasks_are_read(void **state) {
     { "Format the code with `black .` first.", "format command = black\n*" },
     { "Format: `uv run ruff format src`", "format command = ruff format" },
     { "```sh\nmake check  # run all tests\n```\n", "test target = make check" },
+    { "Yarn is there if `yarn --version` says a number.", NULL },
+    { "Set the mode where the manager is `yarn`.", NULL },
     { "Build the web part with `pnpm --filter web run build`.", NULL },
     { "Start the dev server with `pnpm run dev`.", "develop server start target = dev\npackage manager = pnpm" },
     { "Lint with `make lint`, never by hand.", "lint command = make lint\nlint target = make lint\n*" },
