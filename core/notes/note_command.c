@@ -80,6 +80,8 @@ void note_command_read(note_claims *out, const note_context *c, hm_str line) {
   size_t i = w.n > 3 && hm_str_is(w.w[0].low, "cd") && hm_str_is(w.w[2].low, "&&") ? 3 : 0, next;
   if (i < w.n && hm_str_is(w.w[i].low, "$"))
     i++;
+  if (note_any_word_in(&w, "--help|--version")) /* it asks what is there */
+    return;
   for (size_t k = 0; k < HM_COUNT(commands); k++) {
     if (!begins_with(&w, i, commands[k].words, &next) || (commands[k].then && !is_end(&w, next)))
       continue;
