@@ -379,6 +379,17 @@ def test_an_amount_that_prose_reads_is_told_once(m):
     assert len(m.run("conflicts", "list", "--format", "json").json()["conflicts"]) == 1
 
 
+def test_a_command_is_a_row_where_its_lead_says_what_for(m):
+    m.write("n/a.md", "# Pump\n\nInstall the tool with:\n\n```sh\nbrew install pumpctl\n```\n\nTo wash the filter, run\n\n```sh\npumpctl wash --all\n```\n\n"
+            "Set up both:\n\n```sh\npumpctl one\npumpctl two\n```\n\nThe answer of the pump:\n\n```json\n{}\n```\n\nUsage:\n\n```sh\npumpctl help\n```\n")
+    m.write("n/b.md", "# Pump\n\nInstall the tool with:\n\n```sh\ncurl https://pump.example/install | sh\n```\n")
+    assert m.run("check", "n").out.startswith("0 disputes"), "several ways are no contradiction"
+    m.run("import", "n")
+    assert sorted(rows(m)) == ["Install the tool with: brew install pumpctl", "Install the tool with: curl https://pump.example/install | sh",
+                               "To wash the filter, run pumpctl wash --all"], rows(m)
+    assert "brew install pumpctl" in m.run("recall", "how to install the tool").out
+
+
 def test_the_tool_of_a_task(m):
     m.write("n/README.md", "# Orchard\n\n## Build\n\n```\n./gradlew build\n```\n\nThe tests run with `pytest -q`.\n\n```\nnpm install\n```\n")
     m.write("n/AGENTS.md", "# Agents\n\n- Build with `./mvnw package`.\n- Tests: `python -m unittest`, never `pytest`.\n- `pnpm install` gets what is needed.\n")
