@@ -561,6 +561,30 @@ static bool is_record(reader *r, hm_str path) {
   return whole && (named || d->number.line);
 }
 
+/* "~~Accepted~~ changed by later records": what is struck is the status no more, and what stands
+ * behind it is. */
+static void read_struck(reader *r) {
+  hm_decision *d = r->out;
+  for (size_t i = 0; i < r->doc->n && d->status.text.n; i++) {
+    const hm_doc_part *p = &r->doc->parts[i];
+    for (uint32_t k = 0; k < p->n_spans; k++) {
+      const hm_doc_span *s = &p->spans[k];
+      bool struck = s->mark == HM_DOC_STRUCK && p->text.p + s->from == d->status.text.p;
+      if (!struck || s->to - s->from > d->status.text.n)
+        continue;
+      hm_str rest = hm_str_trim(hm_str_sub(d->status.text, s->to - s->from, d->status.text.n));
+      hm_decision_standing was = d->standing;
+      d->word = hm_decision_status_word(r->a, rest);
+      d->standing = hm_decision_standing_of(d->word, rest, r->a);
+      if (was != HM_DECISION_IN_FORCE || d->standing != HM_DECISION_IN_FORCE)
+        return;
+      d->standing = HM_DECISION_OVER;
+      d->word = HM_EMPTY;
+      return;
+    }
+  }
+}
+
 bool hm_decision_read(hm_decision *out, const hm_document *doc, hm_str text, hm_str path,
                       hm_arena *a) {
   reader r = { .doc = doc, .text = text, .a = a, .out = out };
@@ -581,6 +605,7 @@ bool hm_decision_read(hm_decision *out, const hm_document *doc, hm_str text, hm_
     return false;
   out->word = hm_decision_status_word(a, out->status.text);
   out->standing = hm_decision_standing_of(out->word, out->status.text, a);
+  read_struck(&r);
   if (!out->date.line) {
     hm_str iso = hm_decision_find_date(out->status.text);
     out->date = iso.n ? (hm_decision_field){ iso, out->status.line } : r.dated;

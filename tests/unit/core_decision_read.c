@@ -77,6 +77,13 @@ static const struct {
     "docs/adr/ 0019| 'X' accepted@7 in force 05/03/2018@3" },
   { "docs/adr/0040-x.md", "# X\n\n* Status: approved\n* Date: 2020-Nov-09\n",
     "docs/adr/ 0040| 'X' approved@3 in force 2020-11-09@4" },
+  /* Struck */
+  { "docs/adr/0041-x.md", "# X\n\n**Date:** 2024-11-09  \n**Status:** ~~Accepted~~ Changed by later ones  \n**Tags:** #a\n\n---\n",
+    "docs/adr/ 0041| 'X' @4 over 2024-11-09@3" },
+  { "docs/adr/0042-x.md", "# X\n\n- Status: ~~Proposed~~ Accepted\n",
+    "docs/adr/ 0042| 'X' accepted@3 in force" },
+  { "docs/adr/0043-x.md", "# X\n\n## Status\n\n~~Accepted~~ Rejected\n",
+    "docs/adr/ 0043| 'X' rejected@5 dropped" },
   /* Without a status: the name, or the form, says that it is one */
   { "docs/arch/adr-005-queues.md", "# Decision Record: One queue\n\n## Context\n\nx\n",
     "docs/arch/ 005| 'Decision Record: One queue'" },
