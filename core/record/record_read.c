@@ -210,7 +210,8 @@ static bool is_inverted(hm_str from, hm_str until) {
 
 /* A fact must say something; its value alone may be empty. */
 static int check_said(const hm_record_place *p, const hm_record *r) {
-  static const char *const columns[] = { "memory_type", "content", "entity_type", "name", "key" };
+  static const char *const columns[] = { "memory_type", "content", "entity_type",
+                                         "name",        "key",     "type" };
   for (size_t c = 0; r->index != HM_K_PROJECT && c < HM_COUNT(columns); c++) {
     int i = hm_field_of_column(r->kind, columns[c]);
     if (i >= 0 && r->cells[i].state == HM_CELL_TEXT && !hm_str_trim(r->cells[i].text).n)

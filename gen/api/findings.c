@@ -8,6 +8,7 @@
 #include "core/detect/rule_list.h"
 #include "core/review/finding_review.h"
 #include "core/review/report.h"
+#include "core/review/supersede.h"
 #include "gen/api/api_impl.h"
 
 enum { PAGE_MAX = 1000 };
@@ -45,7 +46,11 @@ static int select_findings(hm_api_call_state *c, const hm_answer_source *from,
         (!reason.n || hm_str_eq(reason, all[i].reason)))
       v[(*n)++] = &all[i];
   }
-  return 0;
+  /* Nothing about a row that is not there would read as nothing wrong with it. */
+  hm_named_row named;
+  bool unknown = row.n && !*n && hm_named_row_find(c->store, row, c->a, &named, err) &&
+      err->code == HM_E_UNKNOWN;
+  return unknown ? hm_err_at_field(err, HM_STR("row")) : 0;
 }
 
 /* Finds the part of n findings that `limit` and `after` ask for. */

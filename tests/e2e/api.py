@@ -676,6 +676,7 @@ def every_route(s):
     s.get("/conflicts?subject=entity1&severity=error&status=all&limit=1")
     s.get("/findings?row=entity1&reason=odd&limit=1")
     s.get("/findings?limit=0", 422)
+    assert s.get("/findings?row=nobody", 404).error()["field"] == "row", "nothing about it would read as nothing wrong with it"
     s.get("/findings?after=f000000000000", 404)
     s.get("/rows?status=candidate")
     s.get("/rows?limit=0", 422)

@@ -4,9 +4,9 @@ from harness import *
 from mcp_kit import Agent, answer_of
 from server import Server
 
-PATH = {"memory": "/memory", "entity": "/entities", "project_state": "/project/state"}
+PATH = {"memory": "/memory", "entity": "/entities", "project_state": "/project/state", "relation": "/relations"}
 PATCHED = {"memory": "/memory", "entity": "/entities"}
-WORD = {"memory": "memory", "entity": "entity", "project_state": "state"}
+WORD = {"memory": "memory", "entity": "entity", "project_state": "state", "relation": "relation"}
 TOKEN = "ghp_" + "Zq8Xw7Vt6Us5Rp4Ol3Nk2Mj1Ih0Gf9Ed8Cb7"
 HISTORY = "a file brings history, too"
 TOLD = "a file is stored as it is, and told of in the same words"
@@ -18,6 +18,10 @@ def memory_of(**kw):
 
 def entity_of(**kw):
     return "entity", {"entity_type": "Parameter", "name": "belt", "properties": {"parameter_name": "belt", "value": "4 cm"}, "project": "p05", **kw}
+
+
+def relation_of(**kw):
+    return "relation", {"type": "PART_OF", "from": "e1", "to": "e1", "project": "p05", **kw}
 
 
 def state_of(**kw):
@@ -44,6 +48,7 @@ FAULTS = [
     (memory_of(memory_type=""), "memory_type: empty", TOLD),
     (entity_of(name=" "), "name: empty", TOLD),
     (state_of(key=" "), "key: empty", TOLD),
+    (relation_of(type=" "), "type: empty", TOLD),
     (memory_of(valid_from="2026-02-01", valid_until="2026-01-01"), 'valid_until: not after valid_from "2026-02-01"', TOLD),
     (memory_of(status="superseded"), "status: a new row is active or a candidate", HISTORY),
     (memory_of(superseded_by="m9"), "superseded_by: is set when another row supersedes this one", HISTORY),
@@ -56,7 +61,7 @@ WARNINGS = [
     (memory_of(), None),
 ]
 BASE = [project("p05"), memory("The belt speed is 5 m/s.", id="m1"), parameter("9 cm", "drum", id="e1")]
-TOOLS = {"memory": ("remember", {"content": "text", "memory_type": "type"}), "entity": ("add_entity", {"entity_type": "type"})}
+TOOLS = {"memory": ("remember", {"content": "text", "memory_type": "type"}), "entity": ("add_entity", {"entity_type": "type"}), "relation": ("relate", {})}
 
 
 def added(m, kind, record, code):

@@ -392,6 +392,14 @@ def test_next_steps(m):
         assert r["structuredContent"]["hits"] and len(r["content"]) == 1 and "not settled" in r["content"][0]["text"]
 
 
+def test_errors_name_the_arguments_of_the_tool(m):
+    spindle(m)
+    with Agent(m) as a:
+        for tool, arguments, field in (("list", {"kind": "finding", "about": "nobody"}, "about"), ("get_anachronisms", {"entity": "nobody"}, "entity"), ("check", {"scope": "planet:x"}, "scope"), ("run_consistency_check", {"scope": "project:none"}, "scope")):
+            e = a.refused(tool, **arguments)
+            assert e["field"] == field and not e["what"].startswith("--"), e
+
+
 def test_usage_of_tools(m):
     m.run("init")
     m.fails("mcp", "--tools", "some", has="--tools all")
