@@ -101,7 +101,7 @@ static void tell_misnomers(hm_decisions *s, const misnomer *v, size_t n) {
 /* Whom a reference names, and whom it means. In a record its own series is meant, elsewhere the
  * only one. False: these are one, or nobody knows. */
 static bool read_reference(const hm_decisions *s, const hm_decision_reference *r, bool one,
-                           hm_decision_titles *titles, misnomer *out) {
+                           hm_decision_titles *titles, hm_str latest, misnomer *out) {
   const entry *from = hm_series_entry_of(s, r->source), *linked = NULL;
   bool several = false, doubt = false;
   if (!one && !from)
@@ -114,12 +114,9 @@ static bool read_reference(const hm_decisions *s, const hm_decision_reference *r
     linked = hm_series_find_only(s->by_file, s->n, &r->file, hm_series_is_file, &doubt);
   if (several || doubt || (linked && hm_series_same_number(linked->d.number.text, r->number)))
     return false;
-  if (!out->named) {
-    bool before = false; /* a later one is there */
-    for (size_t i = 0; i < s->n; i++)
-      before |= hm_str_natural_cmp(r->number, hm_decision_number(s->v[i].d.number.text)) < 0;
-    return !linked && one && !r->coming && r->number.n && s->n >= WHOLE_SERIES && before;
-  }
+  if (!out->named) /* a later one is there */
+    return !linked && one && !r->coming && r->number.n && s->n >= WHOLE_SERIES &&
+        hm_str_natural_cmp(r->number, latest) < 0;
   uint32_t not = from ? (uint32_t)(from - s->v) : UINT32_MAX;
   uint32_t at = linked ? (uint32_t)(linked - s->v)
                        : hm_decision_titles_find(titles, r->topic, out->named->d.title.text, not );
@@ -132,10 +129,14 @@ static void find_references(hm_decisions *s) {
   misnomer *v = hm_alloc_array(s->a, s->references.n + 1, sizeof *v);
   bool one = s->n && hm_str_eq(s->by_number[0]->d.series, s->by_number[s->n - 1]->d.series);
   size_t n = 0;
-  for (size_t i = 0; i < s->n; i++)
+  hm_str latest = HM_EMPTY; /* the greatest number */
+  for (size_t i = 0; i < s->n; i++) {
+    hm_str number = hm_decision_number(s->v[i].d.number.text);
+    latest = hm_str_natural_cmp(latest, number) < 0 ? number : latest;
     hm_decision_titles_add(titles, s->v[i].d.title.text, (uint32_t)i);
+  }
   for (size_t i = 0; i < s->references.n && s->n; i++)
-    n += read_reference(s, &s->references.v[i], one, titles, &v[n]);
+    n += read_reference(s, &s->references.v[i], one, titles, latest, &v[n]);
   qsort(v, n, sizeof *v, order_misnomers);
   for (size_t i = 0, end; i < n; i = end) {
     for (end = i + 1; end < n && v[end].meant == v[i].meant &&

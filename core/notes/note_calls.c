@@ -5,6 +5,7 @@
 
 #include "core/base/ascii.h"
 #include "core/base/digest.h"
+#include "core/base/sort.h"
 #include "core/foreign/record_maker.h"
 #include "core/notes/notes_impl.h"
 
@@ -414,19 +415,28 @@ static hm_str slot_of(const note_call *call, hm_arena *a) {
   return HM_CAT(a, folder, hm_str_c(what[call->file->kind]), call->name);
 }
 
+/* Of a note_call, and of a number of a part: both stand in the order of parts. */
+static int by_part(const void *item, const void *key) {
+  uint32_t part = *(const uint32_t *)item, wanted = *(const uint32_t *)key;
+  return part < wanted ? -1 : part > wanted;
+}
+
+static int by_part_of_call(const void *item, const void *key) {
+  return by_part(&((const note_call *)item)->part, key);
+}
+
 void note_calls_claim(note_claims *out, const note_context *c, const note_calls *calls,
                       uint32_t part) {
-  bool claims = false;
-  for (size_t i = 0; i < calls->n_parts; i++)
-    claims |= calls->parts[i] == part;
+  size_t at = hm_lower_bound(calls->parts, calls->n_parts, sizeof *calls->parts, &part, by_part);
+  bool claims = at < calls->n_parts && calls->parts[at] == part;
   hm_str slot = HM_CAT(out->a, c->file->component, HM_STR(" package manager"));
   for (size_t i = 0; i < out->n; i++) /* "npm install && npm run dev" */
     claims &= !hm_str_eq(out->v[i].slot, slot);
   if (claims)
     note_claims_add(out, slot, calls->manager, NOTE_SETTING);
-  for (size_t i = 0; i < calls->n; i++)
-    if (calls->v[i].part == part)
-      note_claims_add(out, slot_of(&calls->v[i], out->a), HM_STR("called"), NOTE_SAID);
+  at = hm_lower_bound(calls->v, calls->n, sizeof *calls->v, &part, by_part_of_call);
+  for (; at < calls->n && calls->v[at].part == part; at++)
+    note_claims_add(out, slot_of(&calls->v[at], out->a), HM_STR("called"), NOTE_SAID);
 }
 
 const hm_json *note_calls_state(const note_call *call, hm_arena *a) {
