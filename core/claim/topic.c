@@ -269,16 +269,26 @@ static bool has_all_words(const topic *x, const topic *y) {
   return i == y->n;
 }
 
+/* Says the head of x's column what the other does not say? */
+static bool has_own_head(const topic *x, const topic *y) {
+  for (size_t i = 0; i < x->n; i++)
+    if (x->words[i].weight < 2 && !has_word(y, x->words[i].v) && !stands_around(y, x->words[i].v))
+      return true;
+  return false;
+}
+
 /* May they be one, whatever their words are? */
 static bool may_be_one(const topic *x, const topic *y) {
   if (!has_kind_of(x, y) || x->document == y->document || x->scopes != y->scopes ||
       x->claim->project != y->claim->project || x->claim->row == y->claim->row ||
       (x->form && x->form == y->form))
     return false;
+  if (x->row && y->row && has_own_head(x, y) && has_own_head(y, x))
+    return false;
   /* RUN_QUEUE_SIZE is not EVENT_QUEUE_SIZE */
   if (x->identifier && y->identifier && !(has_all_words(x, y) && has_all_words(y, x)))
     return false;
-  bool own = x->kind == NUMBER || x->literal;
+  bool own = x->kind == NUMBER || x->literal || (x->row && y->row);
   if (own && x->series && x->series == y->series)
     return false;
   return !x->named || !(x->n_families || y->n_families) || share_family(x, y);
@@ -525,7 +535,8 @@ static bool is_weak(const topic *t) {
   for (size_t i = 0; i < t->n; i++)
     nouns += t->words[i].weight > 1;
   bool plain = t->kind == NUMBER || (t->named && !t->n_families);
-  return (plain && !t->identifier && (nouns < 2 || t->series)) || (t->literal && t->series);
+  return (plain && !t->identifier && (nouns < 2 || t->series)) ||
+      ((t->literal || t->row) && t->series);
 }
 
 /* How often a topic of this form and slot was asked for. */

@@ -85,6 +85,10 @@ void note_command_read(note_claims *out, const note_context *c, hm_str line) {
   for (size_t k = 0; k < HM_COUNT(commands); k++) {
     if (!begins_with(&w, i, commands[k].words, &next) || (commands[k].then && !is_end(&w, next)))
       continue;
+    /* a list of somebody's own packages is none of the project */
+    if (hm_str_ends(hm_str_c(commands[k].words), " -r") && next < w.n &&
+        hm_str_find(w.w[next].s, "$") >= 0)
+      return;
     note_claims_add(out,
                     HM_CAT(out->a, c->file->component, HM_STR(" "), hm_str_c(commands[k].slot)),
                     hm_str_c(commands[k].tool), NOTE_SETTING);

@@ -410,6 +410,20 @@ static bool read_port(const note_words *w, size_t i, note_measure *m) {
   return true;
 }
 
+/* "In Nautobot 2.0, ...", "as of Nautobot 2.4.0", "Nautobot 2.0 and later": of what changed then.
+ */
+static bool tells_of_release(const note_words *w, size_t i) {
+  static const char before[] =
+      "after|as|at|before|between|by|for|from|in|of|on|since|than|to|until|with";
+  static const char behind[] = "adds|and|introduced|introduces|onward|onwards|or|to";
+  size_t name = i;
+  while (name && i - name < 4 && !note_is_grammar(w->w[name - 1].low) &&
+         (name == i || w->w[name].joined))
+    name--;
+  return (name && note_word_in(w->w[name - 1].low, before)) ||
+      (i + 1 < w->n && note_word_in(w->w[i + 1].low, behind));
+}
+
 /* "1.14.2", "v3.1" behind a name, or alone in a cell: a release. */
 static bool read_release(const note_words *w, size_t i, note_measure *m) {
   static const char no_names[] = "after|and|at|before|by|from|in|of|on|or|since|than|to|until|with";
@@ -431,6 +445,8 @@ static bool read_release(const note_words *w, size_t i, note_measure *m) {
   proper |= i > 2 && w->w[i - 1].s.n > 2 && w->w[i - 1].s.p[1] >= 'A' && w->w[i - 1].s.p[1] <= 'Z';
   bool goes_on = i + 1 < w->n && w->w[i + 1].joined && w->w[i + 1].s.p[0] >= 'A' &&
       w->w[i + 1].s.p[0] <= 'Z'; /* "Gemini 2.0 Flash" */
+  if (i && tells_of_release(w, i))
+    return false;
   if (year || !name || goes_on || n < s.n || (dots != 2 && !((v || proper) && dots == 1)))
     return false;
   *m = (note_measure){ hm_str_sub(s, v, s.n), "version", i, i + 1 };

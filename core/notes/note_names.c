@@ -15,6 +15,7 @@
 /* A clause with one of them is not read. */
 static const char doubts[] =
     "additional|alternative|alternatively|alternatives|although|another|any|available|avoid|"
+    "choose|click|navigate|press|select|"
     "between|both|but|can|cannot|compatible|considered|could|deprecated|e.g|eg|either|etc|"
     "evaluated|example|except|export|formerly|future|had|how|if|import|include|including|"
     "inspired|instead|later|legacy|like|longer|may|maybe|might|migrate|migrated|migrating|"

@@ -19,8 +19,8 @@ static const char documents[] =
 /* Folders of what was thought or found once. */
 static const char past_folders[] =
     "archive|archived|benchmark|benchmarks|blog|changelog|changelogs|deprecated|history|"
-    "inspiration|legacy|obsolete|old|plans|posts|proposals|release-notes|releases|reports|"
-    "research|reviews|rfc|rfcs|specs|staged-for-removal";
+    "inspiration|legacy|migrating|migration|migrations|obsolete|old|plans|posts|proposals|"
+    "release-notes|releases|reports|research|reviews|rfc|rfcs|specs|staged-for-removal";
 
 static hm_str part_of_path(hm_str path, size_t *from) {
   const char *slash = *from < path.n ? memchr(path.p + *from, '/', path.n - *from) : NULL;

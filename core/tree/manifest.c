@@ -204,6 +204,8 @@ static void add_license(states *s, hm_str text, size_t line) {
       part = hm_str_sub(part, 1, part.n);
     if (hm_str_is(part, "Apache License") || hm_str_is(part, "Apache"))
       part = HM_STR("Apache-2.0"); /* of which there is one in use */
+    if (hm_str_is(part, "Business Source License 1.1"))
+      part = HM_STR("BUSL-1.1");
     if (hm_str_ends(part, ")"))
       part.n--;
     part = without_variant(part);

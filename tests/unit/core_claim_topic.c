@@ -54,6 +54,10 @@ static void what_keeps_topics_apart(void **state) {
   check_pair(tiles, "cach drive tile size (@stage /b) = 3 MB", false);
   check_pair(tiles, "cach drive tile size (drive>tile /b) = 3 MB", false);
   check_pair(tiles, "cach drive tile count (/b) = 3", false);
+  /* rows of a series of documents, and of columns of other heads */
+  check_pair("key strong time duration (| %s /a) = 30 minutes", "key strong long time duration (| %s /b) = 40 minutes", false);
+  check_pair("group key strong duration (^group | /a) = 30 minutes", "key rest strong duration (^rest | /b) = 40 minutes", false);
+  check_pair("key strong time duration (| /a) = 30 minutes", "key strong long time duration (| /b) = 40 minutes", true);
   check_pair("cach tile size (&f /a) = 2 MB", "cach drive tile size (&f /b) = 3 MB", false);
   check_pair("cach tile size (&f /a) = 2 MB", "cach drive tile size (&g /b) = 3 MB", true);
   /* each setting has a name of its own */

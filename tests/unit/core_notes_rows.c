@@ -217,6 +217,8 @@ static void amounts_are_about_all_words_beside_them(void **state) {
     { "Das Ziel der Halle ist Ruhe.", NULL },
     { "Reset of the hall: `mix hall.reset`", "hall reset command = mix hall.reset" },
     { "Oven-control since 2.14.1 is fast.", NULL },
+    { "In Oven-control 2.14.1, the lamp is red.", NULL },
+    { "Oven-control 2.14.1 and later have a lamp.", NULL },
     { "The default limit is 30 entries.", NULL },
     { "Hall seats: 20 to 40", NULL },
     { "The two halls are open.", NULL },
