@@ -187,10 +187,14 @@ static const form forms[] = {
   { "twice a %w", "2 per $1", 0, "Oxford English Dictionary; Merriam-Webster" },
   { "twice an %w", "2 per $1", 0, "Oxford English Dictionary; Merriam-Webster" },
   { "twice daily", "2 per day", 0, "Oxford English Dictionary; Merriam-Webster" },
-  { "%s times a %w", "$1 per $2", 0, "Oxford English Dictionary; Merriam-Webster" },
-  { "%s times an %w", "$1 per $2", 0, "Oxford English Dictionary; Merriam-Webster" },
-  { "%s times per %w", "$1 per $2", 0, "Oxford English Dictionary; Merriam-Webster" },
-  { "%s times daily", "$1 per day", 0, "Oxford English Dictionary; Merriam-Webster" },
+  { "%n times a %w", "$1 per $2", 0, "Oxford English Dictionary; Merriam-Webster" },
+  { "%w times a %w", "$1 per $2", 0, "Oxford English Dictionary; Merriam-Webster" },
+  { "%n times an %w", "$1 per $2", 0, "Oxford English Dictionary; Merriam-Webster" },
+  { "%w times an %w", "$1 per $2", 0, "Oxford English Dictionary; Merriam-Webster" },
+  { "%n times per %w", "$1 per $2", 0, "Oxford English Dictionary; Merriam-Webster" },
+  { "%w times per %w", "$1 per $2", 0, "Oxford English Dictionary; Merriam-Webster" },
+  { "%n times daily", "$1 per day", 0, "Oxford English Dictionary; Merriam-Webster" },
+  { "%w times daily", "$1 per day", 0, "Oxford English Dictionary; Merriam-Webster" },
   { "one every %n %w", "1 every $1 $2", 0, "Oxford English Dictionary; Merriam-Webster" },
   { "%n every %n %w", "$1/$2 per $3", 0, "Oxford English Dictionary; Merriam-Webster" },
   /* addresses, paths, what is served there */
@@ -475,16 +479,18 @@ static bool match(const char *p, hm_str s, captures *c) {
   return false;
 }
 
-/* How far the digits, the letters, and a digit with digits and . , ' go at the beginning of s. */
+/* How far the digits, the letters, and a digit with digits and . , ' go at the beginning of s, and
+ * its first character in lower case. */
 typedef struct {
   size_t digits, letters, number;
+  char first;
 } beginning;
 
 /* May s begin, or end, with this of a pattern? Behind a run comes what the pattern has there,
  * unless that could be of the run. */
 static bool begins(hm_str s, const char *p, const beginning *b) {
   if (*p != '%')
-    return hm_ascii_lower(s.p[0]) == *p;
+    return b->first == *p;
   if (p[1] == 's')
     return true;
   if (hm_is_digit(p[1]))
@@ -511,11 +517,13 @@ static hm_str result_of(const char *result, const captures *c, hm_arena *a) {
 
 /* The result of the first line that matches, or s. */
 static hm_str pass(hm_str s, hm_reading supports, hm_arena *a) {
-  const beginning b = { run_of(s, 'd'), run_of(s, 'w'), hm_is_digit(s.p[0]) ? run_of(s, 'n') : 0 };
+  const beginning b = { run_of(s, 'd'), run_of(s, 'w'), hm_is_digit(s.p[0]) ? run_of(s, 'n') : 0,
+                        hm_ascii_lower(s.p[0]) };
+  captures c;
   for (size_t i = 0; i < HM_COUNT(forms); i++) {
     const form *f = &forms[i];
-    captures c = { 0 };
-    if ((!f->supported || f->supported & supports) && begins(s, f->pattern, &b) &&
+    c.n = 0;
+    if (begins(s, f->pattern, &b) && (!f->supported || f->supported & supports) &&
         ends(s, f->pattern) && match(f->pattern, s, &c))
       return hm_str_trim(result_of(f->result, &c, a));
   }

@@ -230,10 +230,11 @@ static const phrase behind[] = {
 
 /* The rest of s without the phrase before it. */
 static bool cut_before(hm_str s, const phrase *p, hm_str *rest) {
+  if (!hm_value_starts_folded(s, p->words))
+    return false;
   size_t n = strlen(p->words);
   *rest = hm_str_sub(s, n, s.n);
-  bool closed = !hm_is_letter(p->words[n - 1]) || (rest->n && !hm_is_letter(rest->p[0]));
-  return hm_value_starts_folded(s, p->words) && closed;
+  return !hm_is_letter(p->words[n - 1]) || (rest->n && !hm_is_letter(rest->p[0]));
 }
 
 static bool cut_behind(hm_str s, const phrase *p, hm_str *rest) {
