@@ -36,7 +36,7 @@ static bool is_item_label(const prose *p, size_t i, size_t stop) {
 /* Is the word a name, or a part of one? */
 static bool is_named(const prose_word *t, bool first) {
   const uint64_t refused = C_PRONOUN | C_BE | C_WAS | C_HAVE | C_NOT | C_COND | C_AND | C_UNSURE |
-      C_DAY | C_ARTICLE | C_MUST | C_LEAD | C_ON | C_OFF | C_HEADING;
+      C_DAY | C_ARTICLE | C_MUST | C_LEAD | C_ON | C_OFF | C_HEADING | C_SEVERAL;
   bool coined = t->upper || t->code;
   if (t->cls & refused)
     return false;
@@ -80,8 +80,10 @@ bool prose_read_item(prose *p, size_t i, size_t stop, size_t end) {
     if ((!is_named(&p->t[k], k == stop) && !(k > stop && is_plain_noun(&p->t[k]))) ||
         (p->t[k].stop && k + 1 < last))
       return false;
-  /* "Minimal parameters", "Update base images": no name of one thing */
-  if (last - stop > 1 && is_plain_noun(&p->t[last - 1]) && prose_is_plural(&p->t[last - 1]))
+  /* "Minimal parameters", "Performance metrics collection": no name of one thing */
+  bool two = last - stop > 2 && is_plain_noun(&p->t[last - 2]) && !p->t[last - 2].capital;
+  if (last - stop > 1 && is_plain_noun(&p->t[last - 1]) &&
+      (two || prose_is_plural(&p->t[last - 1])))
     return false;
   v.value = prose_span(p, stop, last);
   prose_claim(p, &np, &v);

@@ -232,6 +232,8 @@ bool prose_read_name_value(prose *p, prose_np *np, prose_value *v, size_t i, siz
   const prose_word *last = &p->t[stop - 1];
   if (prose_is(p, from, end, "your"))
     return false; /* "your server's address" */
+  if (by == ':' && stop > from + 1 && hm_str_eq(last->low, p->t[np->last].low))
+    return false; /* "Port: Home Assistant port" */
   for (size_t k = from + 1; k < stop && by == ':'; k++)
     if (p->t[k].cls & C_ARTICLE && !p->t[k].capital)
       return false; /* "type the desired town" */
