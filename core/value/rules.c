@@ -39,13 +39,23 @@ const hm_rules *hm_rules_default(void) {
   return &defaults;
 }
 
+/* Is it this name, or, of a pattern with '*' at its end, one that begins so? */
+static bool matches(hm_str name, hm_str pattern) {
+  bool prefix = hm_str_ends(pattern, "*");
+  pattern.n -= prefix;
+  return hm_str_eq(prefix ? hm_str_sub(name, 0, pattern.n) : name, pattern);
+}
+
+/* Is s this end, or one that ends in it behind the sign? */
+static bool ends_as(hm_str s, hm_str end, char sign) {
+  size_t at = s.n > end.n ? s.n - end.n : 0;
+  return hm_str_eq(hm_str_sub(s, at, s.n), end) && (!at || s.p[at - 1] == sign);
+}
+
 bool hm_rules_is_prose(const hm_rules *r, hm_str name) {
-  for (size_t i = 0; i < r->n_prose; i++) {
-    const hm_str *p = &r->prose[i];
-    bool prefix = hm_str_ends(*p, "*");
-    if (hm_str_eq(prefix ? hm_str_sub(name, 0, p->n - 1) : name, hm_str_sub(*p, 0, p->n - prefix)))
+  for (size_t i = 0; i < r->n_prose; i++)
+    if (matches(name, r->prose[i]))
       return true;
-  }
   return false;
 }
 
@@ -86,18 +96,9 @@ bool hm_rules_is_several(const hm_rules *r, hm_str slot_name) {
   hm_str word = hm_str_behind_last(slot_name, '_');
   if (bsearch(&word, several, HM_COUNT(several), sizeof *several, hm_order_word))
     return true;
-  for (size_t i = 0; i < r->n_several; i++) {
-    hm_str p = r->several[i];
-    if (hm_str_ends(p, "*")) {
-      p.n--;
-      if (hm_str_eq(hm_str_sub(slot_name, 0, p.n), p))
-        return true;
-    } else if (slot_name.n >= p.n &&
-               hm_str_eq(hm_str_sub(slot_name, slot_name.n - p.n, slot_name.n), p) &&
-               (slot_name.n == p.n || slot_name.p[slot_name.n - p.n - 1] == '_')) {
+  for (size_t i = 0; i < r->n_several; i++)
+    if (matches(slot_name, r->several[i]) || ends_as(slot_name, r->several[i], '_'))
       return true;
-    }
-  }
   return false;
 }
 
@@ -116,11 +117,7 @@ const hm_type_slot *hm_rules_type_slot(const hm_rules *r, hm_str type_key) {
 }
 
 bool hm_source_is_named(hm_str source, hm_str name) {
-  if (hm_str_eq(source, name))
-    return true;
-  size_t at = source.n > name.n ? source.n - name.n : 0;
-  return at && name.n && source.p[at - 1] == '/' &&
-      hm_str_eq(hm_str_sub(source, at, source.n), name);
+  return hm_str_eq(source, name) || (name.n && ends_as(source, name, '/'));
 }
 
 bool hm_rules_is_additions(const hm_rules *r, hm_str source) {
