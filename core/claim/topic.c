@@ -30,7 +30,7 @@ typedef struct {
 typedef struct {
   hm_claim *claim;
   uint64_t document, series, form, scopes, kind;
-  bool timed, named, row, literal;
+  bool timed, named, row, literal, example;
   bool spoken;     /* of a memory, which is no document */
   bool identifier; /* its slot is a name, whose words it has */
   topic_word words[WORDS];
@@ -120,6 +120,9 @@ static void read_hint(topic *t, hm_str hint, const hm_word_forms *f) {
       break;
     case '|':
       t->row = true;
+      break;
+    case '!':
+      t->example = true;
       break;
     case '/':
       t->document = hm_str_hash(word);
@@ -281,7 +284,7 @@ static bool has_own_head(const topic *x, const topic *y) {
 static bool may_be_one(const topic *x, const topic *y) {
   if (!has_kind_of(x, y) || x->document == y->document || x->scopes != y->scopes ||
       x->claim->project != y->claim->project || x->claim->row == y->claim->row ||
-      (x->form && x->form == y->form))
+      (x->form && x->form == y->form) || (x->example && y->example))
     return false;
   if (x->row && y->row && has_own_head(x, y) && has_own_head(y, x))
     return false;
@@ -317,7 +320,7 @@ static unsigned likeness_by_share(const topic *x, const topic *y) {
       (other_x || other_y || (x->timed && !is_named(x) && !is_named(y) && (verbs_x || verbs_y))))
     return 0;
   /* "120 dimmers" and, elsewhere, "12 dimmers" */
-  if (x->kind == NUMBER && !is_named(x) && !is_named(y) &&
+  if (x->kind == NUMBER && !x->identifier && !y->identifier &&
       ratio_of(&x->claim->value, &y->claim->value) > (nouns == 1 ? CLOSE : NEAR))
     return 0;
   return of_x + of_y;
@@ -536,7 +539,7 @@ static bool is_weak(const topic *t) {
     nouns += t->words[i].weight > 1;
   bool plain = t->kind == NUMBER || (t->named && !t->n_families);
   return (plain && !t->identifier && (nouns < 2 || t->series)) ||
-      ((t->literal || t->row) && t->series);
+      ((t->literal || t->row) && t->series) || t->example;
 }
 
 /* How often a topic of this form and slot was asked for. */

@@ -10,6 +10,7 @@
  *   @word      keeps it apart: an environment, a component, a platform, "in summer"
  *   #word      a kind of values: a database
  *   ~word      the dimension, where SLOT does not end with it
+ *   !          it may be an example
  *   |          it is the row of a table, named by its key
  *   /digest    of the document
  *   %digest    of the series of documents in which it is one

@@ -173,7 +173,7 @@ static void read_branch(note_claims *out, const note_context *c, hm_str text) {
         return;
       prefix = hm_str_c(prefixes[k]);
     }
-  if (prefix.n && note_any_word_in(&w, "branch|checkout|switch|features"))
+  if (prefix.n && note_any_word_in(&w, "called|checkout|create|features|named|prefix|switch"))
     note_claims_add(out, HM_CAT(out->a, c->file->component, HM_STR(" feature branch prefix")),
                     prefix, NOTE_SAID);
 }

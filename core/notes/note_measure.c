@@ -417,6 +417,8 @@ static bool tells_of_release(const note_words *w, size_t i) {
       "after|as|at|before|between|by|for|from|in|of|on|since|than|to|until|with";
   static const char behind[] = "adds|and|introduced|introduces|onward|onwards|or|to";
   size_t name = i;
+  if (note_word_in(w->w[i - 1].low, "release|releases|starting|version|versions"))
+    return true;
   while (name && i - name < 4 && !note_is_grammar(w->w[name - 1].low) &&
          (name == i || w->w[name].joined))
     name--;

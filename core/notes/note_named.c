@@ -128,8 +128,10 @@ void note_named_value_read(note_claims *out, const note_context *c, const hm_doc
   b.identifier = true;
   if (is_of_instance(&b))
     m.value = HM_EMPTY;
-  if (p)
+  if (p && p->kind == HM_DOC_ROW)
     note_topic_add_cells(&b, p, 0);
+  else if (p && note_word_in(p->language, "yaml|yml"))
+    note_topic_mark_example(&b);
   if (w.n && note_measure_at(&w, 0, &m, out->a) && m.to == w.n)
     note_claim_amount(out, c, &b, &m, LEAST_WORDS);
   else if (m.value.n && m.to == 0)

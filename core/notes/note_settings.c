@@ -290,7 +290,7 @@ void note_settings_read(note_claims *out, const note_context *c, const hm_doc_pa
       claim_setting(out, c, key, value);
     else if (note_word_in(p->language, "cfg|conf|ini|properties|toml|yaml|yml") &&
              read_pair(text, &key, &value))
-      note_named_value_read(out, c, NULL, key, value);
+      note_named_value_read(out, c, p, key, value);
     else if (hm_str_starts(text, "#"))
       read_comment_port(out, c, text);
     else if (text.p > p->text.p)

@@ -263,6 +263,8 @@ void note_topic_add_family(note_topic *t, const char *family) { hint(t, '#', hm_
 
 void note_topic_mark_row(note_topic *t) { hint(t, '|', HM_EMPTY); }
 
+void note_topic_mark_example(note_topic *t) { hint(t, '!', HM_EMPTY); }
+
 void note_topic_add_more(note_topic *t, hm_str text) {
   note_words w = note_split(text, t->a);
   for (size_t i = 0; i < w.n; i++) {

@@ -150,6 +150,8 @@ void note_topic_add_light(note_topic *t, const note_words *w, size_t i);
 void note_topic_add_family(note_topic *t, const char *family);
 /* It is the row of a table, whose key says all. */
 void note_topic_mark_row(note_topic *t);
+/* It stands in what may be an example: two of them say nothing of each other. */
+void note_topic_mark_example(note_topic *t);
 /* Adds words that stand around it, and need not be said by another. */
 void note_topic_add_more(note_topic *t, hm_str text);
 /* Adds what the context says, takes out words that say no more than the dimension, where `least`
@@ -208,7 +210,7 @@ bool note_is_key(hm_str s);
 /* What the other cells of the row say stands around the value in cell `but`. */
 void note_topic_add_cells(note_topic *t, const hm_doc_part *p, size_t but);
 /* The value of what has a name of its own, unless somebody sets another: "maxRetries", "5". p: the
- * row in which it stands; NULL: none. */
+ * row or the line of code in which it stands; NULL: none. */
 void note_named_value_read(note_claims *out, const note_context *c, const hm_doc_part *p,
                            hm_str name, hm_str value);
 /* "The default `maxRetries` is `5`", "On by default". */
