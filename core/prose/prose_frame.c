@@ -160,10 +160,11 @@ static bool has_attribute(const prose *p, size_t verb, size_t from, size_t to, s
  * day. */
 static bool happened_once(const prose *p, size_t verb, size_t from, size_t to, size_t end) {
   static const char once[] =
-      "abolished|built|carved|cast|chartered|commissioned|completed|composed|constructed|"
-      "created|decommissioned|demolished|designed|destroyed|disbanded|discontinued|discovered|"
-      "dissolved|dug|erected|established|felled|finished|formed|founded|inaugurated|incorporated|"
-      "invented|launched|made|opened|registered|sunk|woven|written";
+      "abolished|acquired|bought|built|carved|cast|chartered|commissioned|completed|composed|"
+      "constructed|created|decommissioned|demolished|designed|destroyed|disbanded|discontinued|"
+      "discovered|dissolved|dug|erected|established|felled|finished|formed|founded|inaugurated|"
+      "incorporated|installed|invented|launched|made|opened|purchased|registered|sunk|woven|"
+      "written";
   const prose_word *t = &p->t[to - 1];
   size_t date;
   if (verb + 2 == from && prose_one_of(p, verb + 1, from, "a|an"))
