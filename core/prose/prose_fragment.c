@@ -80,10 +80,11 @@ bool prose_read_item(prose *p, size_t i, size_t stop, size_t end) {
     if ((!is_named(&p->t[k], k == stop) && !(k > stop && is_plain_noun(&p->t[k]))) ||
         (p->t[k].stop && k + 1 < last))
       return false;
-  /* "Minimal parameters", "Performance metrics collection": no name of one thing */
+  /* "Minimal parameters", "Container configuration": no name of one thing */
   bool two = last - stop > 2 && is_plain_noun(&p->t[last - 2]) && !p->t[last - 2].capital;
   if (last - stop > 1 && is_plain_noun(&p->t[last - 1]) &&
-      (two || prose_is_plural(&p->t[last - 1])))
+      (two || prose_is_plural(&p->t[last - 1]) ||
+       prose_ends_in(p->t[last - 1].low, "ion|ment|ity|ance|ence")))
     return false;
   v.value = prose_span(p, stop, last);
   prose_claim(p, &np, &v);

@@ -225,7 +225,8 @@ static bool read_around_value(prose *p, size_t i, size_t end) {
   prose_value v = { .shape = HM_SHAPE_ATTRIBUTE, .from = i, .to = end };
   size_t from = i, to = i;
   if (end - i < WORDS_LEAST || end - i > WORDS_MAX || !find_value(p, i, end, &from, &to) ||
-      from == i || p->t[from].aside) /* "algorithms (ADR-014)" */
+      from == i || p->t[from].aside || /* "algorithms (ADR-014)" */
+      memchr(p->t[from].s.p, '[', p->t[from].s.n))
     return false;
   bool order = is_order(p, i, end, from);
   if (!order && from < i + OTHERS_LEAST)

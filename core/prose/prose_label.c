@@ -43,10 +43,10 @@ static hm_str value_at(const prose *p, const char *from) {
   return (hm_str){ from, (size_t)(to - from) };
 }
 
-/* "your-api-key", "changeme", "xxxx", "abc...": what a reader is to replace. */
+/* "your-api-key", "changeme", "xxx", "abc...": what a reader is to replace. */
 static bool is_placeholder(hm_str value) {
   static const char *const signs[] = { "your-",     "your_", "changeme", "change-me",
-                                       "change_me", "xxxx",  "<your",    "..." };
+                                       "change_me", "xxx",   "<your",    "..." };
   if (value.n && strchr("<${", value.p[0]))
     return true;
   for (size_t i = 0; i < HM_COUNT(signs); i++)
@@ -73,6 +73,9 @@ static void claim_key(prose *p, hm_str key, hm_str value, size_t from, size_t to
   if (prose_one_of(p, from, to, "in|on")) /* "in production LOG_LEVEL=info" */
     prose_add_environment(p, &np, from + 1);
   prose_add_word(&np.attribute, hm_text_fold_name(p->a, key));
+  /* "`ENV=a` or `ENV=b`" */
+  if (prose_is(p, to, p->n, "or") || prose_is(p, from ? from - 1 : p->n, p->n, "or"))
+    return;
   bool advised =
       prose_one_of(p, from, end, "add|run|set|use") && prose_one_of(p, to, end, "for|to");
   /* "SESSION_SECRET=base64_encoded_secret" says what stands there */
