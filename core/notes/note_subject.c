@@ -220,6 +220,11 @@ void note_context_read(note_context *c, const note_file *f, const hm_document *d
     c->subject = heading->text;
     c->part = part_of_heading(heading->text, a);
   }
+  /* "Variable | Value in production" */
+  note_words head = note_split(p->n_head == 2 ? p->head[1].text : HM_EMPTY, a);
+  for (size_t i = 0; i < head.n; i++)
+    if (keeps_apart(head.w[i].low))
+      c->scope = HM_CAT(a, head.w[i].low, HM_STR(" "), c->scope);
   if (!c->subject.n)
     c->subject = f->component;
 }

@@ -55,8 +55,8 @@ static const struct {
   { "pressure", "inflat|pressur" },
   { "phone", "call|number|phone|ring" },
   { "port",
-    "access|address|avail|bind|contain|expos|http|listen|local|localhost|open|publish|reach|run|"
-    "serv|use" },
+    "access|address|avail|bind|contain|escucha|expos|http|lauscht|listen|local|localhost|open|"
+    "publish|reach|run|serv|usa|use|utilise|verwendet" },
   { "rate", "bitrat|rate|run" },
   { "size", "size" },
   { "temperature", "retent|temperatur" },

@@ -113,21 +113,22 @@ static bool has_only_words(hm_str heading, const char *list, hm_arena *a) {
 
 bool note_heading_is_generic(hm_str heading, hm_arena *a) {
   static const char list[] =
-      "a|about|all|an|and|architecture|at|available|background|basic|basics|before|begin|"
-      "best|build|building|checklist|code|coding|command|commands|common|components|config|"
-      "configuration|configure|context|contributing|contribution|conventions|core|critical|"
-      "dependencies|dependency|design|details|dev|develop|developing|development|docs|"
-      "documentation|environment|environments|essential|features|file|files|first|flow|for|"
-      "from|general|get|getting|glance|guide|guidelines|how|important|in|info|information|"
-      "install|installation|installing|instructions|introduction|is|it|key|layout|local|"
-      "locally|main|manual|more|notes|of|on|option|optional|options|other|our|overview|"
-      "practices|prerequisite|prerequisites|principles|process|project|quality|quick|"
-      "quickstart|readme|recommended|reference|repository|required|requirement|"
-      "requirements|rules|run|running|section|set|settings|setup|software|specification|"
-      "specs|stack|stacks|standards|start|started|step|steps|structure|style|summary|"
-      "system|tech|technical|technologies|technology|test|testing|tests|the|this|to|tool|"
-      "tooling|tools|up|usage|use|used|using|variables|verify|version|versions|what|with|"
-      "work|workflow|workflows|working|you|your";
+      "a|about|alert|alerts|all|an|and|architecture|at|available|background|basic|basics|"
+      "before|begin|best|build|building|checklist|code|coding|command|commands|common|"
+      "components|config|configuration|configure|context|contributing|contribution|conventions|"
+      "core|critical|dependencies|dependency|design|details|dev|develop|developing|development|"
+      "docs|documentation|environment|environments|essential|features|file|files|first|flow|"
+      "for|from|general|get|getting|glance|guide|guidelines|health|healthcheck|healthchecks|"
+      "how|important|in|info|information|install|installation|installing|instructions|"
+      "introduction|is|it|key|layout|local|locally|logging|logs|main|manual|monitoring|more|"
+      "network|networking|notes|of|on|operation|operations|option|optional|options|other|our|"
+      "overview|port|ports|practices|prerequisite|prerequisites|principles|process|project|"
+      "quality|quick|quickstart|readme|recommended|reference|repository|required|requirement|"
+      "requirements|rules|run|runbook|running|section|set|settings|setup|software|"
+      "specification|specs|stack|stacks|standards|start|started|step|steps|structure|style|"
+      "summary|system|tech|technical|technologies|technology|test|testing|tests|the|things|"
+      "this|to|tool|tooling|tools|up|usage|use|used|using|variables|verify|version|versions|"
+      "what|where|with|work|workflow|workflows|working|you|your";
   return has_only_words(heading, list, a);
 }
 

@@ -206,7 +206,8 @@ typedef struct {
   uint32_t settled; /* the number of its hm_notes_settled, from 1; 0: it is not */
 } part_reading;
 
-/* context: of the part before under the same heading, which is that of this one, too; or NULL. */
+/* context: of the part before under the same heading and in the same table, if any, which is that
+ * of this one, too; or NULL. */
 static part_reading read_part(const notes *n, const hm_doc_part *p, const note_context *context) {
   part_reading r = { .claims.a = n->a, .text = p->text };
   if (p->kind == HM_DOC_HEADING)
@@ -228,11 +229,12 @@ static part_reading read_part(const notes *n, const hm_doc_part *p, const note_c
   return r;
 }
 
-/* That of the part before i, where both stand under one heading; else NULL. */
+/* That of the part before i, where both stand under one heading, and in one table or none. */
 static const note_context *context_of_last(const hm_document *doc, const part_reading *v,
                                            size_t i) {
   const hm_doc_part *last = i ? &doc->parts[i - 1] : NULL;
-  bool same = last && last->kind != HM_DOC_HEADING && last->heading == doc->parts[i].heading;
+  bool same = last && last->kind != HM_DOC_HEADING && last->heading == doc->parts[i].heading &&
+      last->head == doc->parts[i].head;
   return same ? &v[i - 1].context : NULL;
 }
 

@@ -461,6 +461,20 @@ def test_what_a_path_keeps_apart(m):
     assert [x["subject"] for x in m.run("check", "--format", "json", "n", code=1).json()["results"]], "of one version both are compared"
 
 
+def test_what_a_head_of_a_column_keeps_apart(m):
+    """A value in production is another than the default; a section on health is about the same port as the README."""
+    m.write("n/README.md", "# Barn\n\nThe HTTP API listens on port 8090.\n\nEl broker MQTT escucha en el puerto 8883.\n\n## Settings\n\n"
+            "| Variable | Default | Meaning |\n|-|-|-|\n| `BARN_DB_POOL` | `25` | open connections |\n")
+    book = "# Runbook\n\n## Health\n\nThe HTTP API is reached on port 8091.\n\nEl broker MQTT usa el puerto 1883.\n\nSettings:\n\n| Variable | {} |\n|-|-|\n| `BARN_DB_POOL` | `60` |\n"
+    m.write("n/docs/book.md", book.format("Value in production"))
+    found = sides(m.run("check", "--format", "json", "n", code=1).json())
+    ports = [[("n/README.md", 3, "8090"), ("n/docs/book.md", 5, "8091")], [("n/README.md", 5, "8883"), ("n/docs/book.md", 7, "1883")]]
+    assert sorted(found.values()) == ports, found
+    m.write("n/docs/book.md", book.format("Value"))
+    found = sides(m.run("check", "--format", "json", "n", code=1).json())
+    assert sorted(found.values()) == [*ports, [("n/README.md", 11, "25"), ("n/docs/book.md", 13, "60")]], found
+
+
 def parts(m, *words, code=0):
     r = m.run("check", "--format", "json", *words, code=code).json()
     return [(x["subject"], [(s["path"], s["line"]) for s in x["sides"]], x["fails"]) for x in r["results"] if x["rule"] == "other-in-part"]

@@ -45,7 +45,7 @@ static hm_notes_told read_notes(hm_str path, hm_str text, int list, hm_arena *a,
   hm_arena *work = hm_arena_new();
   hm_err err = { 0 };
   hm_decisions *records = hm_decisions_new(a);
-  if (hm_decisions_wants(path, work)) hm_decisions_add(records, path, text, work);
+  hm_decisions_add(records, path, text, work);
   hm_decisions_finish(records);
   reading r = { .place = { .name = "x", .err = &err }, .lines = count_lines(text) };
   hm_notes_told told = { .a = a, .keeps_rows = true };
