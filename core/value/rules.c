@@ -81,15 +81,17 @@ bool hm_rules_is_ordered(const hm_rules *r, hm_str name) {
 
 /* Last words of slots that hold several values, by bytes. */
 static const char *const several[] = {
-  "aliases",   "allergies",     "attendees",     "authors",     "awards",     "categories",
-  "children",  "citizenships",  "collaborators", "colours",     "contacts",   "contributors",
-  "cuisines",  "dependencies",  "editors",       "emails",      "employers",  "features",
-  "fields",    "founders",      "friends",       "genres",      "hobbies",    "instruments",
-  "interests", "keywords",      "labels",        "languages",   "links",      "maintainers",
-  "members",   "nationalities", "nicknames",     "occupations", "owners",     "participants",
-  "pets",      "phones",        "professions",   "pronouns",    "references", "residences",
-  "reviewers", "roles",         "siblings",      "skills",      "spouses",    "subjects",
-  "synonyms",  "tags",          "themes",        "topics",      "urls",       "websites",
+  "aliases",    "allergies",    "attendees",    "authored",      "authors",      "awards",
+  "categories", "children",     "citizenships", "collaborators", "colours",      "composed",
+  "contacts",   "contributors", "cuisines",     "dependencies",  "directed",     "editors",
+  "emails",     "employers",    "features",     "fields",        "founders",     "friends",
+  "genres",     "hobbies",      "illustrated",  "instruments",   "interests",    "keywords",
+  "labels",     "languages",    "links",        "maintainers",   "members",      "nationalities",
+  "nicknames",  "occupations",  "owners",       "painted",       "participants", "pets",
+  "phones",     "professions",  "pronouns",     "published",     "references",   "residences",
+  "reviewers",  "roles",        "siblings",     "skills",        "spouses",      "subjects",
+  "synonyms",   "tags",         "themes",       "topics",        "translated",   "urls",
+  "websites",   "wrote",
 };
 
 bool hm_rules_is_several(const hm_rules *r, hm_str slot_name) {

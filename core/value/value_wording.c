@@ -167,9 +167,13 @@ static const spelling ROMAN[] = {
 };
 /* Sources: CLDR; Oxford English Dictionary. */
 static const spelling NUMBERS[] = {
-  { "eight", "8" }, { "eleven", "11" }, { "eur", "euro" }, { "euros", "euro" }, { "five", "5" },
-  { "four", "4" },  { "nine", "9" },    { "one", "1" },    { "saint", "st." },  { "seven", "7" },
-  { "six", "6" },   { "ten", "10" },    { "three", "3" },  { "twelve", "12" },  { "two", "2" },
+  { "eight", "8" },     { "eighth", "8th" }, { "eleven", "11" },  { "eur", "euro" },
+  { "euros", "euro" },  { "fifth", "5th" },  { "first", "1st" },  { "five", "5" },
+  { "four", "4" },      { "fourth", "4th" }, { "nine", "9" },     { "ninth", "9th" },
+  { "one", "1" },       { "saint", "st." },  { "second", "2nd" }, { "seven", "7" },
+  { "seventh", "7th" }, { "six", "6" },      { "sixth", "6th" },  { "ten", "10" },
+  { "tenth", "10th" },  { "third", "3rd" },  { "three", "3" },    { "twelve", "12" },
+  { "two", "2" },
 };
 /* Written as one word, two, or with a hyphen. Sources: Merriam-Webster; Microsoft Style Guide. */
 static const char *const COMPOUNDS[] = { "backend",  "frontend", "email",     "online",

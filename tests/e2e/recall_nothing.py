@@ -118,7 +118,8 @@ def test_what_the_store_has_does_not_answer_what_it_lacks_of_it(m):
                              ("The sluice is 40 m long.", "How long is the sluice?"), ("The harpoon belongs to Greta Sol.", "Whose is the harpoon?", "Who owns the harpoon?"),
                              ("We empty the buckets twice a day.", "How often are the buckets emptied?", "Who empties the buckets?"), ("Diving is free.", "What does diving cost?"),
                              ("The old barge weighs 9 t.", "How heavy is the old barge?"), ("The new ketch is named Runa.", "What is the new ketch called?"),
-                             ("The bow thruster is from Vetus.", "Which company made the bow thruster?"), ("The cradle has been here since 1987.", "How old is the cradle?")):
+                             ("The bow thruster is from Vetus.", "Which company made the bow thruster?"), ("The cradle has been here since 1987.", "How old is the cradle?"),
+                             ("Draught needed at the quay: 3 m", "Which draught is needed at least at the quay?")):
         m.facts(memory(text, project="yard", id="x"), name="x.jsonl")
         for question in questions:
             assert hits(m, question)[:1] == ["memory:x"], question

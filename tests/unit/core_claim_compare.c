@@ -164,6 +164,10 @@ static void test_one_of_several(void **state) {
   assert_false(texts_disagree(both, "We use pytest."));
   assert_true(texts_disagree(both, "We use pytest for unit tests and Cypress for browser tests."));
   assert_true(texts_disagree("We use pytest.", "We use unittest for unit tests."));
+  assert_false(disagree(fact("facts", "rivas_wrote", "El faro"),
+                        fact("facts", "rivas_wrote", "Sal y arena")));
+  assert_true(disagree(fact("facts", "faro_written_by", "Rivas"),
+                       fact("facts", "faro_written_by", "Soler")));
 }
 
 static void test_a_firmware_and_its_version(void **state) {
