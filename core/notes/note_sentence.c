@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "core/base/ascii.h"
-#include "core/base/str.h"
 #include "core/notes/notes_impl.h"
 
 /* With one of them a sentence does not state how things are, tells of a change, which prose reads
@@ -37,12 +36,14 @@ static bool tells_deed(const note_words *w) {
 static bool has_number(hm_str s) {
   static const char words[] = "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twice|"
                               "every|each|once|deux|trois|zwei|drei|dos|tres";
-  for (size_t i = 0, end; i < s.n; i = end + (end == i)) { /* by words, and other signs */
+  for (size_t i = 0; i < s.n; i++) {
+    size_t end = i;
     if (hm_is_digit(s.p[i]))
       return true;
-    for (end = i; hm_letter_at(s, end);)
+    while (hm_letter_at(s, end))
       end++;
-    if (end - i > 2 && end - i < 7 && note_word_in(hm_str_sub(s, i, end), words))
+    if (end - i > 2 && end - i < 7 && (!i || !hm_letter_at(s, i - 1)) &&
+        note_word_in(hm_str_sub(s, i, end), words))
       return true;
   }
   return false;
@@ -91,26 +92,12 @@ static void read_sentence(note_claims *out, const note_file *file, hm_str s) {
     note_statements_read(out, &c, &p, s);
 }
 
-/* Which slots the claims give several values. */
-static hm_map repeated_slots(const note_claims *c) {
-  hm_map seen, several;
-  hm_map_init(&seen, c->a, c->n);
-  hm_map_init(&several, c->a, 16);
-  for (size_t i = 0; i < c->n; i++) {
-    if (hm_map_get(&seen, c->v[i].slot) != HM_MAP_NONE)
-      hm_map_add(&several, c->v[i].slot, 0);
-    hm_map_add(&seen, c->v[i].slot, 0);
-  }
-  return several;
-}
-
 size_t hm_sentence_amounts(hm_str text, hm_arena *a, hm_sentence_amount **out) {
-  enum { TEXT_MAX = 64 << 10 }; /* as prose is read */
   note_file file = { .spoken = true };
   note_claims c = { .a = a };
   size_t n = 0;
   *out = NULL;
-  if (text.n > TEXT_MAX || !has_number(text))
+  if (!has_number(text))
     return 0;
   while (text.n) {
     hm_str s = next_sentence(&text);
@@ -118,10 +105,11 @@ size_t hm_sentence_amounts(hm_str text, hm_arena *a, hm_sentence_amount **out) {
       read_sentence(&c, &file, s);
   }
   *out = hm_alloc_array(a, c.n, sizeof **out);
-  hm_map repeated = repeated_slots(&c);
   for (size_t i = 0; i < c.n; i++) {
     const note_claim *k = &c.v[i];
-    bool several = hm_map_get(&repeated, k->slot) != HM_MAP_NONE;
+    bool several = false;
+    for (size_t x = 0; x < c.n; x++)
+      several |= x != i && hm_str_eq(c.v[x].slot, k->slot);
     bool version = hm_str_find(k->slot, "version") >= 0 || hm_str_find(k->slot, "releas") >= 0;
     if (k->family == NOTE_MEASURED && !version && !several && says_what(k))
       (*out)[n++] = (hm_sentence_amount){ k->slot, k->hints, k->value };

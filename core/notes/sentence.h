@@ -12,8 +12,7 @@ typedef struct {
 
 /* Reads each line and sentence of the text as one of a document (note_statement.c), but what the
  * amount is about must stand in it, in two words at least, and it must speak of now. Slots of which
- * the text says several values are left out, and so is a text of over 64 KiB, as in prose. Returns
- * how many there are; *out is in a. Cost: linear
+ * the text says several values are left out. Returns how many there are; *out is in a. Cost: linear
  * in the text; one without a number costs next to nothing. */
 size_t hm_sentence_amounts(hm_str text, hm_arena *a, hm_sentence_amount **out);
 #endif
