@@ -16,9 +16,7 @@
 /* --- sentences -------------------------------------------------------------------------------- */
 
 static void add_amount(row_reader *r, hm_str text, const hm_sentence_amount *amount) {
-  static const char *const bounds[] = { "maximum", "minimum" };
   hm_value v;
-  hm_str scope = hm_slot_shorten_part(r->a, r->row->scope);
   hm_str slot = hm_text_fold_name(r->a, amount->slot), value = hm_str_dup(r->a, amount->value);
   hm_value_parse(&v, value, hm_rules_reading(r->rules, slot), &r->by, r->units, r->a);
   if (v.kind == HM_V_NONE)
@@ -35,17 +33,8 @@ static void add_amount(row_reader *r, hm_str text, const hm_sentence_amount *amo
                                .words = text };
   s->key = hm_row_story_key(r, value, &v);
   r->proto.said = s;
-  /* What is of one scope, or a bound, is compared with its like alone. */
-  hm_str hints = amount->hints, name = slot;
-  if (scope.n) {
-    hints = HM_CAT(r->a, hints, HM_STR(" @"), scope);
-    name = HM_CAT(r->a, scope, HM_STR("_"), slot);
-  }
-  for (size_t i = 0; i < HM_COUNT(bounds); i++)
-    if (hm_str_find(slot, bounds[i]) >= 0)
-      hints = HM_CAT(r->a, hints, HM_STR(" @"), hm_str_c(bounds[i]));
-  r->proto.topic = HM_CAT(r->a, amount->slot, HM_STR(" ("), hints, HM_STR(")"));
-  hm_row_add_claim(r, hm_slot_shorten_part(r->a, name), HM_CAT(r->a, HM_STR("content:"), slot),
+  r->proto.topic = HM_CAT(r->a, amount->slot, HM_STR(" ("), amount->hints, HM_STR(")"));
+  hm_row_add_claim(r, hm_slot_shorten_part(r->a, slot), HM_CAT(r->a, HM_STR("content:"), slot),
                    HM_STR("one"), &v);
   r->proto.topic = HM_EMPTY;
   r->proto.said = NULL;

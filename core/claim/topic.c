@@ -310,9 +310,6 @@ static unsigned likeness_by_share(const topic *x, const topic *y) {
   size_t nouns, nouns_y, other_x, other_y, verbs_x, verbs_y;
   unsigned of_x = share_of(x, y, &nouns, &other_x, &verbs_x);
   unsigned of_y = share_of(y, x, &nouns_y, &other_y, &verbs_y);
-  /* "Interns", "employees": a sentence by itself has no heading that says the rest */
-  if ((x->spoken || y->spoken) && ((other_x && other_y) || other_x + other_y > 1))
-    return 0;
   if (!nouns || of_x < LEAST_SHARE || of_y < LEAST_SHARE || of_x + of_y < BOTH_SHARES)
     return 0;
   if (nouns == 1 && other_x == 1 && (is_row_of(y, x) || (y->row && of_x >= MOST)))

@@ -153,8 +153,7 @@ static bool has_capital(hm_str s) {
 
 /* "may not exceed", "must not go above", "no more than" at word i, before the amount m: the words
  * of it, with its stem; 0: it is none. */
-static size_t read_limit(const reader *r, size_t i, const note_measure *m, note_topic *t) {
-  const char *limit = "maximum";
+static size_t limit_at(const reader *r, size_t i, const note_measure *m, const char **bound) {
   static const char least[] = "below|fewer|less|lower|shorter|under";
   static const char words[] =
       "above|be|below|beyond|cost|exceed|fall|fewer|get|go|have|higher|larger|last|less|longer|"
@@ -162,13 +161,13 @@ static size_t read_limit(const reader *r, size_t i, const note_measure *m, note_
   bool counts = !strcmp(m->dimension, "count") && !r->c->file->spoken;
   if (counts || i + 1 >= m->from || !note_word_in(r->w.w[i].low, "cannot|never|no|not"))
     return 0;
+  *bound = "maximum";
   for (size_t k = i + 1; k < m->from; k++) {
     if (!r->w.w[k].joined || !note_word_in(r->w.w[k].low, words))
       return 0;
     if (note_word_in(r->w.w[k].low, least))
-      limit = "minimum";
+      *bound = "minimum";
   }
-  note_topic_add(t, hm_str_c(limit), hm_str_c(limit));
   return m->from - i;
 }
 
@@ -212,8 +211,10 @@ static void read_piece(const reader *r, size_t from, size_t to, note_measure *m)
     i = skip_amount(r, i);
     if (i >= to)
       break;
-    size_t skip = read_limit(r, i, m, &b);
+    const char *bound;
+    size_t skip = limit_at(r, i, m, &bound);
     if (skip) {
+      note_topic_add(&b, hm_str_c(bound), hm_str_c(bound));
       i += skip - 1;
       continue;
     }
@@ -245,9 +246,6 @@ static void read_piece(const reader *r, size_t from, size_t to, note_measure *m)
         hm_str_is(w.w[i - 1].low, "up");
     if (up_to)
       note_topic_add(&b, HM_STR("maximum"), HM_STR("maximum"));
-    /* "read timeout": of two words that belong together none is a verb */
-    b.key = r->c->file->spoken && i + 1 < m->from && w.w[i + 1].joined &&
-        !note_is_grammar(w.w[i + 1].low);
     if (i < scoped || which || behind)
       note_topic_add_scope(&b, &w, i);
     else if (is_deed(r, &b, i, m) || (r->german && !has_capital(w.w[i].s)))
@@ -271,13 +269,12 @@ static void read_piece(const reader *r, size_t from, size_t to, note_measure *m)
   note_claim_amount(r->out, r->c, &b, m, defaults || r->abbreviated ? 1 : LEAST_WORDS);
 }
 
-/* "The pool size is 50, in staging", "(proposed)", or beside another amount, "with 10 seats costs
- * 290 euros", in a text of somebody's memory. */
-static bool is_limited(const reader *r, const note_measure *m) {
+/* "The pool size is 50, in staging", "(proposed)" in a text of somebody's memory. */
+static bool is_limited_behind(const reader *r, const note_measure *m) {
   size_t i = m->to;
   while (i < r->w.n && r->w.w[i].before == ' ')
     i++;
-  return r->c->file->spoken && (i < r->w.n || r->n_amounts > 1);
+  return r->c->file->spoken && i < r->w.n;
 }
 
 /* Is "up to", "at most" or "at least" of the words before the amount? It is in the bag, then. */
@@ -367,7 +364,7 @@ static void read_clause(reader *r, size_t from, size_t to) {
         stop--;
     }
     for (size_t i = k; i < n; i++)
-      if (!is_lower_bound(r, &r->amounts[i]) && !is_limited(r, &r->amounts[i]))
+      if (!is_lower_bound(r, &r->amounts[i]) && !is_limited_behind(r, &r->amounts[i]))
         read_piece(r, begin, stop, &r->amounts[i]);
     begin = end;
   }
