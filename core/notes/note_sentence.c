@@ -49,17 +49,6 @@ static bool has_number(hm_str s) {
   return false;
 }
 
-/* Has it two words of three letters or more? Without them it cannot say what its amount is of. */
-static bool has_words(hm_str s) {
-  enum { LEAST_WORDS = 2, LEAST_LETTERS = 3 };
-  size_t words = 0, letters = 0;
-  for (size_t i = 0; i < s.n && words < LEAST_WORDS; i++) {
-    letters = hm_letter_at(s, i) || (s.p[i] & 0x80) ? letters + 1 : 0;
-    words += letters == LEAST_LETTERS;
-  }
-  return words == LEAST_WORDS;
-}
-
 /* The next sentence of a text, cut off; a line ends one. */
 static hm_str next_sentence(hm_str *text) {
   size_t i = 0;
@@ -101,7 +90,7 @@ size_t hm_sentence_amounts(hm_str text, hm_arena *a, hm_sentence_amount **out) {
     return 0;
   while (text.n) {
     hm_str s = next_sentence(&text);
-    if (s.n && has_words(s) && has_number(s))
+    if (s.n && has_number(s))
       read_sentence(&c, &file, s);
   }
   *out = hm_alloc_array(a, c.n, sizeof **out);
