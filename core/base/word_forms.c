@@ -28,6 +28,6 @@ void hm_word_forms_find(hm_word_forms *f, hm_arena *a) {
 }
 
 uint64_t hm_word_forms_hash(const hm_word_forms *f, hm_str word) {
-  uint32_t number = f ? hm_map_get(&f->numbers, word) : HM_MAP_NONE;
+  uint32_t number = hm_map_get(&f->numbers, word);
   return hm_str_hash(number == HM_MAP_NONE ? word : f->words[number]);
 }

@@ -14,6 +14,6 @@ void hm_word_forms_init(hm_word_forms *f, hm_arena *a);
 void hm_word_forms_add(hm_word_forms *f, hm_str word);
 /* After the last word. Cost: that of sorting them. */
 void hm_word_forms_find(hm_word_forms *f, hm_arena *a);
-/* The same for all forms of a word. f NULL: none has another. */
+/* The same for all forms of a word. */
 uint64_t hm_word_forms_hash(const hm_word_forms *f, hm_str word);
 #endif

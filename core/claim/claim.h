@@ -57,7 +57,6 @@ typedef struct {
   /* From claims[n] on: n_context claims for stories only (story.h), by row: what superseded rows
    * said, and values that texts mention without a claim. */
   size_t n_context;
-  size_t n_topics; /* claims that have a topic, and those that hm_topics_drop_told took out */
   hm_claim *silences;
   size_t n_silences; /* rows that say: value not known; by row */
   hm_finding *findings;

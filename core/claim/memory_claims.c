@@ -79,6 +79,66 @@ static void read_value(row_reader *r, const hm_prose_claim *p, hm_str reading, h
     hm_value_parse(v, reading, supports, &by, r->units, r->a);
 }
 
+/* The month of a folded word, from 1: "feb", "february"; 0: none. */
+static int month_of(hm_str word) {
+  static const char *const months[] = { "january",   "february", "march",    "april",
+                                        "may",       "june",     "july",     "august",
+                                        "september", "october",  "november", "december" };
+  for (size_t i = 0; i < HM_COUNT(months); i++)
+    if (hm_str_is(word, months[i]) || (word.n == 3 && !memcmp(word.p, months[i], 3)))
+      return (int)i + 1;
+  return hm_str_is(word, "sept") ? 9 : 0;
+}
+
+/* The day of a folded word: "12", "12th"; 0: none. */
+static int day_of(hm_str word) {
+  static const char *const ends[] = { "", "st", "nd", "rd", "th" };
+  int day = 0;
+  size_t n = 0;
+  while (n < word.n && n < 2 && hm_is_digit(word.p[n]))
+    day = day * 10 + (word.p[n++] - '0');
+  for (size_t i = 0; n && day <= 31 && i < HM_COUNT(ends); i++)
+    if (hm_str_is(hm_str_sub(word, n, word.n), ends[i]))
+      return day;
+  return 0;
+}
+
+/* A folded day without a year in one spelling: "12_february", "february_12th" and "12th_of_feb" are
+ * one. What is no such day stays. */
+static hm_str day_of_any_year(hm_arena *a, hm_str name) {
+  int day = 0, month = 0;
+  for (size_t i = 0, from = 0; i <= name.n; i++) {
+    if (i < name.n && name.p[i] != '_')
+      continue;
+    hm_str word = hm_str_sub(name, from, i);
+    from = i + 1;
+    if (hm_str_is(word, "of") || hm_str_is(word, "the"))
+      continue;
+    if (!month && month_of(word))
+      month = month_of(word);
+    else if (!day && day_of(word))
+      day = day_of(word);
+    else
+      return name;
+  }
+  return day && month ? hm_str_fmt(a, "day_%d_of_month_%d", day, month) : name;
+}
+
+static hm_str key_of(row_reader *r, hm_str reading, const hm_value *v) {
+  hm_str name = v->kind == HM_V_TEXT ? hm_text_fold_name(r->a, reading) : HM_EMPTY;
+  if (hm_text_has_digit(name))
+    name = day_of_any_year(r->a, name);
+  return name.n ? HM_CAT(r->a, v->denied ? HM_STR("not:") : HM_STR("is:"), name) : v->key;
+}
+
+/* When it was true, else written, unless that is an import's time. */
+static hm_time time_of(const row_reader *r) {
+  const hm_bound *begins = &r->proto.when->begin;
+  hm_time t = r->proto.stands;
+  bool stated = begins->known && !begins->axis && !begins->vague;
+  return !stated && hm_second_is_crowded(r->crowded, r->n_crowded, t) ? HM_TIME_MIN : t;
+}
+
 /* The sources of a row without their numbers and dates: "history 2026-07-13" is "history". */
 static hm_str origin_of(row_reader *r) {
   hm_str s = r->row->sources;
@@ -115,6 +175,23 @@ static void read_progress(row_reader *r, hm_story_claim *s) {
     s->origin = origin_of(r);
   if (!window && date.n)
     hm_time_parse(date, &s->at, &(hm_precision){ 0 });
+}
+
+static hm_story_claim *story_claim_of(row_reader *r, hm_str text) {
+  hm_story_claim *s = hm_alloc(r->a, sizeof *s);
+  uint32_t row = r->proto.row;
+  *s = (hm_story_claim){ .at = time_of(r),
+                         .agent = hm_str_trim(r->row->agent),
+                         .scope = hm_slot_shorten_part(r->a, r->row->scope),
+                         .origin = HM_EMPTY,
+                         .text = text,
+                         .by = hm_snapshot_named(r->snap, row, HM_NAMES_SUPERSEDED_BY),
+                         .ends = r->proto.when->end.known,
+                         .via = r->row->via,
+                         .version = HM_EMPTY,
+                         .past = r->row->status == HM_SUPERSEDED && !r->any_status,
+                         .compared = !r->rules->story || !r->rules->story->never_compare };
+  return s;
 }
 
 static hm_str field_of(row_reader *r, hm_str field, const hm_prose *p, size_t i) {
@@ -281,7 +358,7 @@ void hm_row_read_prose(row_reader *r, hm_str text, hm_str subject, hm_str field,
   name_person(r, text, &p);
   for (size_t i = 0; i < p.n; i++) {
     const hm_prose_claim *c = &p.claims[i];
-    hm_story_claim *s = hm_row_story_claim(r, text);
+    hm_story_claim *s = story_claim_of(r, text);
     hm_value v, left;
     s->claim = *c;
     read_progress(r, s);
@@ -297,18 +374,18 @@ void hm_row_read_prose(row_reader *r, hm_str text, hm_str subject, hm_str field,
     v.raw = c->value;
     if (c->left.n) {
       read_value(r, c, c->left, &left);
-      s->left = hm_row_story_key(r, c->left, &left);
+      s->left = key_of(r, c->left, &left);
     }
     if (c->denied != (r->row->polarity < 0))
       hm_value_deny(&v, r->a);
-    s->key = hm_row_story_key(r, c->reading, &v);
+    s->key = key_of(r, c->reading, &v);
     r->proto.said = s;
     hm_row_add_claim(r, name_slot(r, &s->claim, c->slot), field_of(r, field, &p, i), compare, &v);
     add_spelled(r, s, field, &v);
   }
   for (size_t i = 0; i < p.n_mentions; i++) {
     const hm_mention *m = &p.mentions[i];
-    hm_story_claim *s = hm_row_story_claim(r, text);
+    hm_story_claim *s = story_claim_of(r, text);
     hm_value v;
     s->mention = true;
     s->key = HM_EMPTY;
@@ -339,6 +416,156 @@ static void read_silence(row_reader *r) {
     hm_row_add_claim(r, hm_str_dup(r->a, m.slot), HM_STR("content"), HM_EMPTY, &v);
 }
 
+/* --- amounts in any language ---------------------------------------------------------------- */
+
+/* The label before the first separator, ASCII or of full width, in s; *value: what stands behind.
+ * Empty: there is none, or it is no label of a few words. */
+static hm_str label_of(hm_str s, hm_str *value) {
+  enum { LABEL_MAX = 60, VALUE_MAX = 40, WORDS_MAX = 4 };
+  static const char *const separators[] = { "\uFF1A", "\uFF1D", ": ", " = ", "\u662F", "\u306F" };
+  ptrdiff_t at = -1;
+  size_t words = 1, bytes = 0;
+  for (size_t i = 0; i < HM_COUNT(separators) && at < 0; i++) {
+    at = hm_str_find(s, separators[i]);
+    bytes = strlen(separators[i]);
+  }
+  if (at <= 0 || at > LABEL_MAX || memchr(s.p, '\n', s.n))
+    return HM_EMPTY;
+  hm_str label = hm_str_trim(hm_str_sub(s, 0, (size_t)at));
+  *value = hm_str_trim(hm_str_sub(s, (size_t)at + bytes, s.n));
+  for (size_t i = 0; i < label.n; i++) {
+    words += label.p[i] == ' ';
+    if (hm_is_digit(label.p[i]) || strchr(".,;:!?()[]\"", label.p[i]))
+      return HM_EMPTY;
+  }
+  return value->n && value->n <= VALUE_MAX && words <= WORDS_MAX ? label : HM_EMPTY;
+}
+
+static bool is_ascii(hm_str s) {
+  size_t i = 0;
+  while (i < s.n && !(s.p[i] & 0x80))
+    i++;
+  return i == s.n;
+}
+
+/* An amount whose unit has another spelling in English: "30 Sekunden". */
+static bool has_foreign_unit(const hm_value *v) {
+  hm_str raw = hm_str_trim(v->raw);
+  size_t from = raw.n;
+  while (from && !hm_is_digit(raw.p[from - 1]) && raw.p[from - 1] != ' ')
+    from--;
+  size_t unit = raw.n - from;
+  return v->kind == HM_V_QUANTITY && unit > 2 && unit <= v->norm.n &&
+      memcmp(v->norm.p + v->norm.n - unit, raw.p + from, unit) != 0;
+}
+
+/* s without the end of a sentence: "PostgreSQL" of "PostgreSQLです。". */
+static hm_str drop_end(hm_str s) {
+  static const char *const ends[] = { "\u3002", "\u3067\u3059" };
+  for (size_t i = 0; i < HM_COUNT(ends); i++)
+    if (hm_str_ends(s, ends[i]))
+      s.n -= strlen(ends[i]);
+  return s;
+}
+
+/* A name in Latin letters: "PostgreSQL", "C++". */
+static bool is_latin_name(hm_str s) {
+  for (size_t i = 0; i < s.n; i++)
+    if (!hm_is_alnum(s.p[i]) && !(i && s.p[i] && strchr(".+#-", s.p[i])))
+      return false;
+  return s.n > 1 && !hm_is_digit(s.p[0]);
+}
+
+/* What "die Probezeit beträgt sechs Monate" is about, without its article; *value: what stands
+ * behind the verb. Empty: it is no such sentence. */
+static hm_str subject_of_sentence(hm_str s, hm_str *value) {
+  enum { WORDS_MAX = 5 };
+  static const char *const articles[] = { "der ", "die ", "das ", "el ", "la ", "los ",
+                                          "las ", "le ",  "les ", "l'",  "il ", "lo " };
+  static const char *const verbs[] = { " betr\u00E4gt ", " betragen ",  " liegt bei ", " ist ",
+                                       " sind ",         " es de ",     " es ",        " son de ",
+                                       " son ",          " est de ",    " est ",       " sont de ",
+                                       " sont ",         " \u00E8 di ", " \u00E8 " };
+  size_t article = 0, words = 1;
+  ptrdiff_t at = -1;
+  for (size_t i = 0; i < HM_COUNT(articles) && !article; i++)
+    if (s.n > strlen(articles[i]) && !strncasecmp(s.p, articles[i], strlen(articles[i])))
+      article = strlen(articles[i]);
+  for (size_t i = 0; i < HM_COUNT(verbs) && at < 0; i++) {
+    at = hm_str_find(s, verbs[i]);
+    *value = at < 0 ? HM_EMPTY : hm_str_trim(hm_str_sub(s, (size_t)at + strlen(verbs[i]), s.n));
+  }
+  if (at <= (ptrdiff_t)article || memchr(s.p, '\n', s.n))
+    return HM_EMPTY;
+  hm_str subject = hm_str_sub(s, article, (size_t)at);
+  for (size_t i = 0; i < subject.n; i++) {
+    words += subject.p[i] == ' ';
+    if (hm_is_digit(subject.p[i]) || strchr(".,;:!?()[]\"", subject.p[i]))
+      return HM_EMPTY;
+  }
+  return words <= WORDS_MAX ? subject : HM_EMPTY;
+}
+
+/* "6 Monate" of "sechs Monate". Sources: CLDR; of German Duden, of French Larousse. */
+static hm_str in_digits(hm_str s, hm_arena *a) {
+  enum { FIRST = 2 };
+  static const char *const numbers[][3] = {
+    { "zwei ", "deux ", "dos " },      { "drei ", "trois ", "tres " },
+    { "vier ", "quatre ", "cuatro " }, { "f\u00FCnf ", "cinq ", "cinco " },
+    { "sechs ", "six ", "seis " },     { "sieben ", "sept ", "siete " },
+    { "acht ", "huit ", "ocho " },     { "neun ", "neuf ", "nueve " },
+    { "zehn ", "dix ", "diez " },
+  };
+  for (size_t i = 0; i < HM_COUNT(numbers); i++)
+    for (size_t k = 0; k < HM_COUNT(numbers[i]); k++)
+      if (hm_str_starts(s, numbers[i][k]))
+        return hm_str_fmt(a, "%zu %s", i + FIRST,
+                          hm_str_z(a, hm_str_sub(s, strlen(numbers[i][k]), s.n)));
+  return s;
+}
+
+/* "端口：8080": a label, a separator and an amount say the same in any script; so do "is" and a
+ * name in Latin letters in scripts without spaces. */
+static void read_foreign(row_reader *r, hm_str subject) {
+  static const hm_value_kind amounts[] = { HM_V_NUMBER, HM_V_QUANTITY, HM_V_DATE, HM_V_RANGE };
+  hm_str text = hm_str_trim(r->row->text), value, label = label_of(text, &value);
+  bool sentence = !label.n;
+  if (sentence)
+    label = subject_of_sentence(text, &value);
+  hm_str name = hm_text_fold_name(r->a, label), about = hm_text_fold_name(r->a, subject);
+  hm_value v;
+  if (!name.n)
+    return;
+  if (about.n)
+    name = HM_CAT(r->a, about, HM_STR("_"), name);
+  value = drop_end(value);
+  hm_value_parse(&v, in_digits(value, r->a), hm_rules_reading(r->rules, name), &r->by, r->units,
+                 r->a);
+  v.raw = value;
+  bool amount = false;
+  for (size_t i = 0; i < HM_COUNT(amounts); i++)
+    amount = amount || v.kind == amounts[i];
+  bool named = sentence ? hm_str_starts(value, "Frau ") || hm_str_starts(value, "Herr ")
+                        : !is_ascii(label) && is_latin_name(value);
+  if ((!amount && !named) || (!sentence && is_ascii(text) && !has_foreign_unit(&v)))
+    return;
+  if (r->row->polarity < 0)
+    hm_value_deny(&v, r->a);
+  hm_story_claim *s = story_claim_of(r, text);
+  s->claim = (hm_prose_claim){ .shape = HM_SHAPE_QUANTITY,
+                               .slot = name,
+                               .subject = about,
+                               .attribute = name,
+                               .bare = name,
+                               .value = value,
+                               .reading = value,
+                               .words = text };
+  s->key = key_of(r, value, &v);
+  r->proto.said = s;
+  hm_row_add_claim(r, hm_slot_shorten_part(r->a, name), HM_STR("content"), HM_STR("one"), &v);
+  r->proto.said = NULL;
+}
+
 /* What the slot_rule says that the text claims. False: it says nothing of that kind. */
 static bool read_stated(row_reader *r) {
   const hm_row *row = r->row;
@@ -360,11 +587,12 @@ static bool read_stated(row_reader *r) {
   return any;
 }
 
-/* Marks the claims [from, to) that prose, [prose, end), claims in a slot of its own. */
-static void mark_twins(const row_reader *r, size_t from, size_t to, size_t prose, size_t end) {
+/* Marks the stated claims from `stated` on that prose, from `prose` on, claims in a slot of its
+ * own. */
+static void mark_twins(const row_reader *r, size_t stated, size_t prose) {
   hm_claim *v = r->out->claims.v;
-  for (size_t i = from; i < to; i++)
-    for (size_t k = prose; k < end && !v[i].twin.n; k++)
+  for (size_t i = stated; i < prose; i++)
+    for (size_t k = prose; k < r->out->claims.n && !v[i].twin.n; k++)
       if (hm_claim_values_agree(&v[i], &v[k], NULL))
         v[i].twin = v[k].name;
 }
@@ -384,14 +612,9 @@ void hm_row_read_memory(row_reader *r) {
     subject = row->scope;
   size_t prose = r->out->claims.n, before = prose + r->out->context.n;
   hm_row_read_prose(r, row->text, subject, HM_STR("content"), HM_STR("one"));
-  mark_twins(r, stated, prose, prose, r->out->claims.n);
+  mark_twins(r, stated, prose);
   if (r->out->claims.n + r->out->context.n == before)
-    hm_row_read_foreign(r, subject);
-  size_t end = r->out->claims.n;
-  if (!row->slot_rule.n) {
-    hm_row_read_amounts(r);
-    mark_twins(r, end, r->out->claims.n, prose, end);
-  }
+    read_foreign(r, subject);
   if (r->out->claims.n + r->out->context.n == before)
     read_silence(r);
 }

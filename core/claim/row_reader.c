@@ -3,9 +3,6 @@
  * A row or field that does not fit its type claims nothing and gives a finding. */
 #include "core/claim/row_reader.h"
 
-#include <string.h>
-
-#include "core/base/ascii.h"
 #include "core/base/digest.h"
 #include "core/base/text.h"
 #include "core/claim/sentence_values.h"
@@ -136,84 +133,4 @@ bool hm_row_read_window(row_reader *r) {
   else
     hm_time_parse(value_date(r, HM_EMPTY), &c->stands, &(hm_precision){ 0 });
   return true;
-}
-
-/* --- what a text says beside its value ----------------------------------------------------------
- */
-
-/* The month of a folded word, from 1: "feb", "february"; 0: none. */
-static int month_of(hm_str word) {
-  static const char *const months[] = { "january",   "february", "march",    "april",
-                                        "may",       "june",     "july",     "august",
-                                        "september", "october",  "november", "december" };
-  for (size_t i = 0; i < HM_COUNT(months); i++)
-    if (hm_str_is(word, months[i]) || (word.n == 3 && !memcmp(word.p, months[i], 3)))
-      return (int)i + 1;
-  return hm_str_is(word, "sept") ? 9 : 0;
-}
-
-/* The day of a folded word: "12", "12th"; 0: none. */
-static int day_of(hm_str word) {
-  static const char *const ends[] = { "", "st", "nd", "rd", "th" };
-  int day = 0;
-  size_t n = 0;
-  while (n < word.n && n < 2 && hm_is_digit(word.p[n]))
-    day = day * 10 + (word.p[n++] - '0');
-  for (size_t i = 0; n && day <= 31 && i < HM_COUNT(ends); i++)
-    if (hm_str_is(hm_str_sub(word, n, word.n), ends[i]))
-      return day;
-  return 0;
-}
-
-/* A folded day without a year in one spelling: "12_february", "february_12th" and "12th_of_feb" are
- * one. What is no such day stays. */
-static hm_str day_of_any_year(hm_arena *a, hm_str name) {
-  int day = 0, month = 0;
-  for (size_t i = 0, from = 0; i <= name.n; i++) {
-    if (i < name.n && name.p[i] != '_')
-      continue;
-    hm_str word = hm_str_sub(name, from, i);
-    from = i + 1;
-    if (hm_str_is(word, "of") || hm_str_is(word, "the"))
-      continue;
-    if (!month && month_of(word))
-      month = month_of(word);
-    else if (!day && day_of(word))
-      day = day_of(word);
-    else
-      return name;
-  }
-  return day && month ? hm_str_fmt(a, "day_%d_of_month_%d", day, month) : name;
-}
-
-hm_str hm_row_story_key(row_reader *r, hm_str reading, const hm_value *v) {
-  hm_str name = v->kind == HM_V_TEXT ? hm_text_fold_name(r->a, reading) : HM_EMPTY;
-  if (hm_text_has_digit(name))
-    name = day_of_any_year(r->a, name);
-  return name.n ? HM_CAT(r->a, v->denied ? HM_STR("not:") : HM_STR("is:"), name) : v->key;
-}
-
-/* When it was true, else written, unless that is an import's time. */
-static hm_time time_of(const row_reader *r) {
-  const hm_bound *begins = &r->proto.when->begin;
-  hm_time t = r->proto.stands;
-  bool stated = begins->known && !begins->axis && !begins->vague;
-  return !stated && hm_second_is_crowded(r->crowded, r->n_crowded, t) ? HM_TIME_MIN : t;
-}
-
-hm_story_claim *hm_row_story_claim(row_reader *r, hm_str text) {
-  hm_story_claim *s = hm_alloc(r->a, sizeof *s);
-  uint32_t row = r->proto.row;
-  *s = (hm_story_claim){ .at = time_of(r),
-                         .agent = hm_str_trim(r->row->agent),
-                         .scope = hm_slot_shorten_part(r->a, r->row->scope),
-                         .origin = HM_EMPTY,
-                         .text = text,
-                         .by = hm_snapshot_named(r->snap, row, HM_NAMES_SUPERSEDED_BY),
-                         .ends = r->proto.when->end.known,
-                         .via = r->row->via,
-                         .version = HM_EMPTY,
-                         .past = r->row->status == HM_SUPERSEDED && !r->any_status,
-                         .compared = !r->rules->story || !r->rules->story->never_compare };
-  return s;
 }

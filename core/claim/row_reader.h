@@ -88,12 +88,4 @@ void hm_row_read_memory(row_reader *r);
 /* Reads a text of the row as prose, under this field. subject: what it is about if it does not say
  * so. */
 void hm_row_read_prose(row_reader *r, hm_str text, hm_str subject, hm_str field, hm_str compare);
-/* What a claim of a text has besides slot and value, without the claim itself; and what is equal
- * for equal values. Both in r->a. */
-hm_story_claim *hm_row_story_claim(row_reader *r, hm_str text);
-hm_str hm_row_story_key(row_reader *r, hm_str reading, const hm_value *v);
-/* Amounts in the sentences of a memory; the label or the plain sentence in another language that it
- * is. amount_claims.c */
-void hm_row_read_amounts(row_reader *r);
-void hm_row_read_foreign(row_reader *r, hm_str subject);
 #endif

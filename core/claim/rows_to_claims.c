@@ -259,7 +259,6 @@ static int read_claims(const hm_snapshot *snap, const hm_rules *rules, const uin
   read_chunks(&j);
   place_chunks(&j);
   hm_topics_join(claims);
-  hm_topics_drop_told(claims);
   hm_claims_reread_values(claims, a);
   hm_judged_claims_add(claims, snap, rows, n, a);
   for (int i = 0; i < j.n_workers; i++) {

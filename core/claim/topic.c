@@ -31,7 +31,6 @@ typedef struct {
   hm_claim *claim;
   uint64_t document, series, form, scopes, kind;
   bool timed, named, row, literal, example;
-  bool spoken;     /* of a memory, which is no document */
   bool identifier; /* its slot is a name, whose words it has */
   topic_word words[WORDS];
   size_t n;
@@ -70,7 +69,7 @@ static void add_forms(hm_word_forms *f, hm_str word) {
 static void find_forms(hm_word_forms *f, const hm_claims *c, hm_arena *a) {
   hm_word_forms_init(f, a);
   for (size_t i = 0; i < c->n; i++)
-    for (hm_str rest = c->claims[i].topic, word; !c->claims[i].said && (word = next_word(&rest)).n;)
+    for (hm_str rest = c->claims[i].topic, word; (word = next_word(&rest)).n;)
       add_forms(f, word);
   hm_word_forms_find(f, a);
 }
@@ -148,11 +147,7 @@ static void read_topic(topic *t, hm_claim *c, const hm_word_forms *f) {
   ptrdiff_t open = hm_str_find(c->topic, " (");
   hm_str slot = hm_str_sub(c->topic, 0, (size_t)open), word;
   hm_str hints = hm_str_sub(c->topic, (size_t)open + 2, c->topic.n - 1), rest = hints;
-  *t = (topic){ .claim = c, .spoken = c->said != NULL };
-  if (t->spoken) { /* meets others by its own words, whatever else the store holds */
-    t->document = hm_hash_mix(c->row, 1);
-    f = NULL;
-  }
+  *t = (topic){ .claim = c };
   while ((word = next_word(&slot)).n)
     if (slot.n)
       add_word(t, hm_word_forms_hash(f, word), 2);
@@ -376,7 +371,7 @@ static unsigned likeness(const topic *x, const topic *y) {
   if (!may_be_one(x, y) || is_another_thing(x, y) || is_another_thing(y, x))
     return 0;
   unsigned share = likeness_by_share(x, y);
-  return share || x->spoken || y->spoken ? share : likeness_by_rarity(x, y);
+  return share ? share : likeness_by_rarity(x, y);
 }
 
 /* --- pairs ------------------------------------------------------------------------------------ */
@@ -432,12 +427,7 @@ static void compare(topics *t, uint32_t x, uint32_t y) {
   }
 }
 
-/* Word k of topic i, in its project. */
-static entry entry_of(const topics *t, size_t i, size_t k) {
-  return (entry){ hm_hash_mix(t->v[i].claim->project, t->v[i].words[k].v), (uint32_t)i };
-}
-
-/* Of RARE, of a word that n topics of documents have. */
+/* Of RARE, of a word that n topics have. */
 static unsigned rarity_of(size_t n) { return n <= 4 ? RARE : n <= 8 ? 3 : n <= 16 ? 2 : n <= 32; }
 
 /* Each pair of topics that share a word is compared once: at the first word that they share. */
@@ -446,22 +436,21 @@ static void find_matches(topics *t, hm_arena *a) {
   entry *v = hm_alloc_array(a, t->n * WORDS, sizeof *v);
   for (size_t i = 0; i < t->n; i++)
     for (size_t k = 0; k < t->v[i].n; k++)
-      v[n++] = entry_of(t, i, k);
+      v[n++] = (entry){ t->v[i].words[k].v, (uint32_t)i };
   if (n)
     qsort(v, n, sizeof *v, by_word);
   for (size_t from = 0, to; from < n; from = to) {
-    size_t written = 0;
-    for (to = from; to < n && v[to].word == v[from].word; to++)
-      written += !t->v[v[to].topic].spoken;
+    for (to = from; to < n && v[to].word == v[from].word; to++) {
+    }
     for (size_t i = from; i < to; i++)
       for (size_t k = 0; k < t->v[v[i].topic].n; k++)
-        if (entry_of(t, v[i].topic, k).word == v[i].word)
-          t->v[v[i].topic].words[k].rarity = rarity_of(written);
+        if (t->v[v[i].topic].words[k].v == v[i].word)
+          t->v[v[i].topic].words[k].rarity = rarity_of(to - from);
   }
   uint32_t *met = hm_alloc_array(a, t->n, sizeof *met);
   for (size_t i = 0; i < t->n; i++)
     for (size_t k = 0; k < t->v[i].n; k++) {
-      entry own = entry_of(t, i, k);
+      entry own = { t->v[i].words[k].v, (uint32_t)i };
       size_t at = hm_lower_bound(v, n, sizeof *v, &own, by_word), first = at;
       while (first && v[first - 1].word == own.word && at - first < TOPICS_OF_WORD)
         first--;
@@ -592,7 +581,6 @@ void hm_topics_join(hm_claims *c) {
   size_t n = 0;
   for (size_t i = 0; i < c->n; i++)
     n += c->claims[i].topic.n > 0;
-  c->n_topics = n;
   if (n < 2)
     return;
   hm_arena *scratch = hm_arena_new();

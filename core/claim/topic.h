@@ -25,13 +25,9 @@
 #include "core/claim/claim.h"
 
 /* Gives claims of topics that are one the same slot: the name of a setting, or the shortest of
- * them.
- * Depends on all claims. Cost: for each topic the topics that share a word with it, at
- * most TOPICS_OF_WORD. */
+ * them. Depends on all claims. Cost: for each topic the topics that share a word with it, at most
+ * TOPICS_OF_WORD. */
 void hm_topics_join(hm_claims *c);
-/* Takes out amounts of memories that prose claims, too, where none of another slot of prose stands
- * in theirs: after hm_topics_join. */
-void hm_topics_drop_told(hm_claims *c);
 /* Has a line of the memory's slot_rule a topic? Then what it claims depends on other rows. */
 bool hm_row_has_topic(const hm_row *row);
 #endif

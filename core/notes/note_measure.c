@@ -62,7 +62,6 @@ static const unit_row units[] = {
   { "kwh", "energy", "kWh" },
   { "db", "level", "dB" },
   { "lux", "light", "lux" },
-  { "n\xC2\xB7m", "torque", "N\xC2\xB7m" },
   { "hz", "rate", "Hz" },
   { "khz", "rate", "kHz" },
   { "mhz", "rate", "MHz" },
@@ -304,23 +303,19 @@ static hm_str any_number_at(const note_words *w, size_t i, size_t *next, hm_str 
 
 /* "$40", "\xE2\x82\xAC" before the number. */
 static bool read_price(const note_words *w, size_t i, note_measure *m, hm_arena *a) {
-  enum { PRICE_WORDS = 4 }; /* "$1,200,000.50" */
   static const char *const signs[] = { "$", "\xE2\x82\xAC", "\xC2\xA3" };
   for (size_t k = 0; k < HM_COUNT(signs); k++) {
     hm_str s = w->w[i].low;
     if (!hm_str_starts(s, signs[k]))
       continue;
-    note_word behind[PRICE_WORDS];
-    note_words price = { behind, w->n - i < PRICE_WORDS ? w->n - i : PRICE_WORDS };
-    size_t next;
-    hm_str rest;
-    memcpy(behind, w->w + i, price.n * sizeof *behind);
-    behind[0].low = hm_str_sub(s, strlen(signs[k]), s.n);
-    hm_str number = number_at(&price, 0, &next, &rest, a);
-    if (!number.n || rest.n)
+    size_t n = strlen(signs[k]), end = hm_skip_digits(s, n);
+    if (hm_char_at(s, end, '.'))
+      end = hm_skip_digits(s, end + 1);
+    if (end == n || end != s.n)
       return false;
     hm_str unit = hm_str_c(unit_of(hm_str_c(signs[k]))->name);
-    *m = (note_measure){ HM_CAT(a, number, HM_STR(" "), unit), "money", i, i + next };
+    hm_str value = HM_CAT(a, hm_str_sub(s, n, end), HM_STR(" "), unit);
+    *m = (note_measure){ value, "money", i, i + 1 };
     return true;
   }
   return false;
@@ -345,8 +340,7 @@ static bool read_quantity(const note_words *w, size_t i, note_measure *m, hm_are
   if (!unit.n && next + 1 < w->n && note_word_in(w->w[next].low, "business|calendar|working"))
     next++;
   if (!unit.n && next < w->n && w->w[next].joined && !hm_str_is(w->w[next].s, "M"))
-    u = hm_str_is(w->w[next++].s, "Nm") ? unit_of(HM_STR("n\xC2\xB7m"))
-                                        : unit_of(w->w[next - 1].low);
+    u = unit_of(w->w[next++].low);
   if (!u)
     return false;
   bool percent = !strcmp(u->dimension, "percent");

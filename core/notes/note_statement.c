@@ -151,53 +151,11 @@ static bool has_capital(hm_str s) {
   return dots || (s.p[0] >= 'A' && s.p[0] <= 'Z');
 }
 
-/* "may not exceed", "must not go above", "no more than" at word i, before the amount m: the words
- * of it, with its stem; 0: it is none. */
-static size_t limit_at(const reader *r, size_t i, const note_measure *m, const char **bound) {
-  static const char least[] = "below|fewer|less|lower|shorter|under";
-  static const char words[] =
-      "above|be|below|beyond|cost|exceed|fall|fewer|get|go|have|higher|larger|last|less|longer|"
-      "lower|more|over|rise|run|shorter|take|than|under|weigh";
-  bool counts = !strcmp(m->dimension, "count") && !r->c->file->spoken;
-  if (counts || i + 1 >= m->from || !note_word_in(r->w.w[i].low, "cannot|never|no|not"))
-    return 0;
-  *bound = "maximum";
-  for (size_t k = i + 1; k < m->from; k++) {
-    if (!r->w.w[k].joined || !note_word_in(r->w.w[k].low, words))
-      return 0;
-    if (note_word_in(r->w.w[k].low, least))
-      *bound = "minimum";
-  }
-  return m->from - i;
-}
-
-/* "kiln 2", "building C" in a text of somebody's memory: word i says which one. */
-static bool says_which(const reader *r, size_t i) {
-  hm_str s = r->w.w[i].s;
-  bool number = s.n <= 3 && hm_skip_digits(s, 0) == s.n;
-  bool letter = s.n == 1 && s.p[0] >= 'A' && s.p[0] <= 'Z';
-  return r->c->file->spoken && i && r->w.w[i].joined && (number || letter) &&
-      !note_is_grammar(r->w.w[i - 1].low);
-}
-
-/* "The van seats", "the ferry departs at": the word is what it does, if t has no verb before. */
-static bool is_deed(const reader *r, const note_topic *t, size_t i, const note_measure *m) {
-  bool verb = !t->n;
-  for (size_t k = 0; k < t->n_hints; k++)
-    verb |= t->hints[k].p[0] == '^';
-  if (!r->c->file->spoken || verb || !hm_str_ends(r->w.w[i].low, "s"))
-    return false;
-  size_t k = i + 1;
-  while (k < m->from && note_word_in(r->w.w[k].low, "at|by|for|in|on|only|to|up"))
-    k++;
-  return k == m->from;
-}
-
 /* Reads words [from, to), of which m is an amount. */
 static void read_piece(const reader *r, size_t from, size_t to, note_measure *m) {
   note_topic b = { .a = r->out->a };
   note_words w = r->w;
-  bool defaults = false, behind = false;
+  bool defaults = false;
   for (size_t i = 0; from > 0 && i < r->label; i++)
     note_topic_add_word(&b, &w, i);
   /* The only word in parentheses behind */
@@ -211,16 +169,6 @@ static void read_piece(const reader *r, size_t from, size_t to, note_measure *m)
     i = skip_amount(r, i);
     if (i >= to)
       break;
-    const char *bound;
-    size_t skip = limit_at(r, i, m, &bound);
-    if (skip) {
-      note_topic_add(&b, hm_str_c(bound), hm_str_c(bound));
-      i += skip - 1;
-      continue;
-    }
-    /* "4 euros for children": whatever is said of others */
-    behind |= r->c->file->spoken && i >= m->to &&
-        note_word_in(w.w[i].low, "at|between|during|for|from|in|inside|on|outside|to|within");
     defaults |= note_word_in(w.w[i].low, "default|defaults");
     /* "is started by Airflow" */
     if (i > from && w.w[i].s.p[0] >= 'A' && w.w[i].s.p[0] <= 'Z' &&
@@ -239,16 +187,15 @@ static void read_piece(const reader *r, size_t from, size_t to, note_measure *m)
       return;
     if (limit)
       continue;
-    bool which = says_which(r, i);
-    if (hm_digit_at(w.w[i].low, 0) && !which)
+    if (hm_digit_at(w.w[i].low, 0))
       return;
     bool up_to = i + 1 == m->from && i > from && hm_str_is(w.w[i].low, "to") &&
         hm_str_is(w.w[i - 1].low, "up");
     if (up_to)
       note_topic_add(&b, HM_STR("maximum"), HM_STR("maximum"));
-    if (i < scoped || which || behind)
+    if (i < scoped)
       note_topic_add_scope(&b, &w, i);
-    else if (is_deed(r, &b, i, m) || (r->german && !has_capital(w.w[i].s)))
+    else if (r->german && !has_capital(w.w[i].s))
       note_topic_add_light(&b, &w, i);
     else
       note_topic_add_word(&b, &w, i);
@@ -269,14 +216,6 @@ static void read_piece(const reader *r, size_t from, size_t to, note_measure *m)
   note_claim_amount(r->out, r->c, &b, m, defaults || r->abbreviated ? 1 : LEAST_WORDS);
 }
 
-/* "The pool size is 50, in staging", "(proposed)" in a text of somebody's memory. */
-static bool is_limited_behind(const reader *r, const note_measure *m) {
-  size_t i = m->to;
-  while (i < r->w.n && r->w.w[i].before == ' ')
-    i++;
-  return r->c->file->spoken && i < r->w.n;
-}
-
 /* Is "up to", "at most" or "at least" of the words before the amount? It is in the bag, then. */
 static bool is_lower_bound(const reader *r, const note_measure *m) {
   return m->from && note_word_in(r->w.w[m->from - 1].low, "least|minimum|min") &&
@@ -291,31 +230,13 @@ static bool is_joint(const note_words *w, size_t i) {
   return note_word_in(w->w[i].low, "across|for|from|in|of|on|over|per|with");
 }
 
-/* "Kiln 2", "by 8", "kiln 2 fires" in a text of somebody's memory: a number of which nothing says
- * that it counts. */
-static bool is_name(const reader *r, const note_measure *m) {
-  static const char counts[] = "are|is|least|most|of|than|to";
-  hm_str before = m->from ? r->w.w[m->from - 1].low : HM_EMPTY;
-  if (!r->c->file->spoken)
-    return false;
-  if (!strcmp(m->dimension, "number")) /* "3.10" may be a version */
-    return !note_word_in(before, counts) || memchr(m->value.p, '.', m->value.n);
-  if (strcmp(m->dimension, "count"))
-    return false;
-  hm_str noun = r->w.w[m->to].low; /* "mm/s", "kn" are units that nobody knows */
-  if (noun.n < 3 || memchr(noun.p, '/', noun.n))
-    return true;
-  return hm_digit_at(r->w.w[m->from].low, 0) && before.n && !r->german &&
-      !note_is_grammar(before) && !note_word_in(before, counts) && !hm_str_ends(before, "s");
-}
-
 /* Finds the amounts of the clause [from, to). False: too many. */
 static bool find_amounts(reader *r, size_t from, size_t to) {
   size_t n = 0, kept = 0;
   bool clock = false;
   for (size_t i = from; i < to;) {
     note_measure m;
-    if (!note_measure_at(&r->w, i, &m, r->out->a) || m.to > to || is_name(r, &m)) {
+    if (!note_measure_at(&r->w, i, &m, r->out->a) || m.to > to) {
       i++;
       continue;
     }
@@ -364,7 +285,7 @@ static void read_clause(reader *r, size_t from, size_t to) {
         stop--;
     }
     for (size_t i = k; i < n; i++)
-      if (!is_lower_bound(r, &r->amounts[i]) && !is_limited_behind(r, &r->amounts[i]))
+      if (!is_lower_bound(r, &r->amounts[i]))
         read_piece(r, begin, stop, &r->amounts[i]);
     begin = end;
   }

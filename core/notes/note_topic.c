@@ -52,15 +52,12 @@ static const struct {
     "app|base|built|choic|current|default|done|everyth|goe|handl|implement|made|manag|power|"
     "project|provid|run|system|technolog|thing|tool|use|version|work|written" },
   { "number", "number|valu" },
-  { "pressure", "inflat|pressur" },
   { "phone", "call|number|phone|ring" },
   { "port",
     "access|address|avail|bind|contain|escucha|expos|http|lauscht|listen|local|localhost|open|"
     "publish|reach|run|serv|usa|use|utilise|verwendet" },
   { "rate", "bitrat|rate|run" },
   { "size", "size" },
-  { "temperature", "retent|temperatur" },
-  { "torque", "tighten|torqu" },
   { "time", "daili|day|morn|night|run|start|time" },
   { "version", "current|releas|run|use|version" },
 };
@@ -81,11 +78,11 @@ static const struct {
   { "end|ends|expire|expires|expired|expiry|expiration|live|lives|ttl|valid", "lifetime" },
   { "activity|inactive|inactivity|idle|idles", "idle" },
   { "keep|keeps|kept|purged|retain|retained|retention|deleted", "retention" },
-  { "bigger|cap|capped|exceed|exceeding|exceeds|h\u00F6chstens|highest|larger|limit|limited|limits|"
-    "longer|longest|max|maximal|most",
+  { "bigger|cap|capped|exceed|exceeding|exceeds|highest|larger|limit|limited|limits|longer|longest|"
+    "max|maximal|most",
     "maximum" },
   { "high|tall", "height" },
-  { "least|lowest|min|mindestens|minimal|shortest|smallest", "minimum" },
+  { "least|lowest|min|minimal|shortest|smallest", "minimum" },
   { "prod", "production" },
   { "repo|repos", "repository" },
   { "send|sends|sending", "sent" },
@@ -405,8 +402,7 @@ hm_str note_topic_hints(note_topic *t, const note_context *c) {
   note_topic_add_more(t, c->headings);
   note_topic_add_more(t, c->title);
   note_topic_add_more(t, file_words(c->file->path, t->a));
-  if (!c->file->spoken)
-    hint(t, '/', hm_str_digest_hex(t->a, c->file->path, 8));
+  hint(t, '/', hm_str_digest_hex(t->a, c->file->path, 8));
   if (c->file->form.n)
     hint(t, '&', c->file->form);
   hm_str series = series_of(c->file->path, t->a);

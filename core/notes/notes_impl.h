@@ -3,8 +3,7 @@
  * Floors, lowest first: note_words.c (tables of words), note_claim_list.c, note_heirs.c,
  * note_agents.c, note_subject.c (what a part is about), note_hours.c (times of day),
  * note_measure.c (amounts), note_topic.c (what a value is about), note_versions.c,
- * note_settings.c, note_command.c, note_names.c, note_named.c and note_statement.c, note_sentence.c
- * (amounts of texts that are no documents),
+ * note_settings.c, note_command.c, note_names.c, note_named.c and note_statement.c,
  * note_claims.c (what it claims), note_calls.c, note_config.c, note_links.c, notes.c (rows). */
 #ifndef HM_NOTES_IMPL_H
 #define HM_NOTES_IMPL_H
@@ -66,7 +65,6 @@ typedef struct {
   bool instructions; /* a file for agents: CLAUDE.md, AGENTS.md */
   bool past;         /* a log, a review, a changelog */
   hm_str form; /* a digest of its headings, which other documents of its kind have; or empty */
-  bool spoken; /* no document: a text of somebody's memory */
   const hm_families *families; /* prepared: names of tools, regions, formats */
 } note_file;
 void note_file_read(note_file *f, hm_str path, hm_arena *a);

@@ -162,22 +162,10 @@ static void place_in_base(const hm_beside_search *f, hm_snapshot *part) {
     part->now = f->b->now;
 }
 
-static bool any_topic(const hm_claims *c, size_t from, size_t to) {
-  while (from < to && !c->claims[from].topic.n)
-    from++;
-  return from < to;
-}
-
-/* Had a row of this name a topic, or has its slot_rule one? */
+/* Had a row of this name a topic, or has it one? */
 static bool has_topic(const hm_beside_search *f, const hm_row *r) {
-  const hm_claims *c = f->b->base->sweep.claims;
   uint32_t old = hm_snapshot_row(f->base, r->layer, r->id);
-  if (old == HM_MAP_NONE)
-    return hm_row_has_topic(r);
-  size_t from = hm_claims_first_of_row(c, old), to = from;
-  while (to < c->n && c->claims[to].row == old)
-    to++;
-  return hm_row_has_topic(r) || any_topic(c, from, to);
+  return hm_row_has_topic(r) || (old != HM_MAP_NONE && hm_row_has_topic(&f->base->rows[old]));
 }
 
 /* Reads the written rows. *may: they alone tell what else is to be read. */
@@ -196,10 +184,8 @@ int hm_beside_read_written(hm_beside_search *f, bool *may) {
     return 0;
   list_crowded(f);
   place_in_base(f, f->now);
-  if (hm_claims_read(f->now, f->b->rules, 1, &f->claims, f->err))
-    return -1;
-  *may = !f->claims->n_topics;
-  return 0;
+  *may = true;
+  return hm_claims_read(f->now, f->b->rules, 1, &f->claims, f->err);
 }
 
 /* --- which slots, which rows ------------------------------------------------------------------ */
@@ -435,16 +421,6 @@ static void keep_touched(const hm_beside_search *f, hm_claims *c) {
   c->n_context = n_context;
 }
 
-/* Does a row of the base claim in a touched slot by the words of other rows, too? */
-static bool has_touched_topic(const hm_beside_search *f, uint32_t row) {
-  const hm_claims *c = f->b->base->sweep.claims;
-  size_t i = hm_claims_first_of_row(c, row);
-  while (i < c->n && c->claims[i].row == row &&
-         !(c->claims[i].topic.n && is_touched(f, c->claims[i].hash)))
-    i++;
-  return i < c->n && c->claims[i].row == row;
-}
-
 /* Reads the rows, and what they claim in the touched slots. */
 static int read_part(hm_beside_search *f, hm_sweep *out, bool *may) {
   hm_snapshot *newer;
@@ -462,15 +438,12 @@ static int read_part(hm_beside_search *f, hm_sweep *out, bool *may) {
   *may = *may && f->part->first[HM_RELATION] == f->part->n_rows;
   for (size_t i = 0; i < f->part->n_rows; i++)
     *may = *may && !hm_row_has_topic(&f->part->rows[i]);
-  for (size_t i = 0; i < f->n_old; i++)
-    *may = *may && !has_touched_topic(f, f->old[i]);
   if (!*may)
     return 0;
   out->snap = f->part;
   if (hm_claims_read(f->part, f->b->rules, 1, &out->claims, f->err))
     return -1;
   keep_touched(f, out->claims);
-  *may = !any_topic(out->claims, 0, out->claims->n);
   return 0;
 }
 
