@@ -14,15 +14,15 @@ static size_t topic_end(hm_str line, size_t from, char close) {
   static const char *const ends[] = {
     " - ", ". ", "; ", " | ", " \xE2\x80\x94 ", " \xE2\x86\x92 "
   };
-  size_t end = line.n;
-  for (size_t i = 0; i < HM_COUNT(ends); i++) {
+  size_t end = from; /* first by one pass, so that many in one line take linear time */
+  while (end < line.n &&
+         !(line.p[end] == close || line.p[end] == ']' ||
+           hm_str_starts(hm_str_sub(line, end, line.n), "ADR")))
+    end++;
+  for (size_t i = 0; i < HM_COUNT(ends) && !close; i++) {
     ptrdiff_t at = hm_str_find(hm_str_sub(line, from, end), ends[i]);
-    if (at >= 0 && !close)
-      end = from + (size_t)at;
+    end = at >= 0 ? from + (size_t)at : end;
   }
-  for (size_t i = from; i < end; i++)
-    if (line.p[i] == close || line.p[i] == ']' || !memcmp(line.p + i, "ADR", i + 3 <= end ? 3 : 1))
-      return i;
   return end;
 }
 
@@ -42,7 +42,8 @@ static hm_str link_at(hm_str line, size_t i, size_t *end) {
   *end = i;
   if (!hm_char_at(line, i, ']') || !hm_char_at(line, i + 1, '('))
     return HM_EMPTY;
-  const char *close = memchr(line.p + i, ')', line.n - i);
+  enum { LONGEST = 1000 }; /* so that many that do not end take linear time */
+  const char *close = memchr(line.p + i, ')', line.n - i < LONGEST ? line.n - i : LONGEST);
   if (!close)
     return HM_EMPTY;
   *end = (size_t)(close - line.p) + 1;

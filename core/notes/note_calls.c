@@ -21,8 +21,9 @@ typedef struct {
   hm_str folder; /* of the document */
   bool any;      /* nobody knows which scripts there are */
   note_calls *out;
-  hm_map defined; /* names that the document itself defines: it shows what to add */
-  bool knows_defined, of_others;
+  hm_map defined;  /* names that the document itself defines: it shows what to add */
+  hm_map programs; /* that packages may bring */
+  bool knows_defined, of_others, knows_programs;
   hm_arena *a;
 } reader;
 
@@ -145,20 +146,24 @@ static void find_defined(reader *r) {
 }
 
 /* Could a package bring a program of this name? */
-static bool is_program(const hm_scripts *s, hm_str name) {
-  for (size_t i = 0; i < s->n; i++)
+static bool is_program(reader *r, hm_str name) {
+  const hm_scripts *s = r->scripts;
+  if (!r->knows_programs)
+    hm_map_init(&r->programs, r->a, 64);
+  for (size_t i = 0; i < s->n && !r->knows_programs; i++)
     for (size_t k = 0; k < s->v[i].n_needs; k++)
-      if (hm_str_eq(hm_str_behind_last(s->v[i].needs[k], '/'), name))
-        return true;
-  return false;
+      hm_map_add(&r->programs, hm_str_behind_last(s->v[i].needs[k], '/'), 0);
+  r->knows_programs = true;
+  return hm_map_get(&r->programs, name) != HM_MAP_NONE;
 }
 
 static void add_lack(reader *r, uint32_t part, hm_script_kind kind, place at, hm_str name) {
   if (!name.n || !at.folder.n)
     return;
   const hm_script_file *f = hm_scripts_lacks(r->scripts, kind, at.folder, at.exact, name, r->a);
-  bool program = kind == HM_SCRIPT_PACKAGE && is_program(r->scripts, name);
-  if (!f || !f->n || program) /* a file without any is about other things */
+  if (!f || !f->n) /* a file without any is about other things */
+    return;
+  if (kind == HM_SCRIPT_PACKAGE && is_program(r, name))
     return;
   if (!r->knows_defined)
     find_defined(r);

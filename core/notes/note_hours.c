@@ -115,7 +115,11 @@ static bool read_phone(const note_words *w, size_t i, note_measure *m, hm_arena 
   enum { LEAST = 7, MOST = 15 };
   hm_str value = HM_EMPTY;
   size_t digits = 0, to = i;
-  for (; to < w->n && (to == i || w->w[to].joined || strchr("()-", w->w[to].before)); to++) {
+  bool begins =
+      hm_str_starts(w->w[i].low, "+") || (hm_str_starts(w->w[i].low, "0") && w->w[i].low.n > 2);
+  for (; begins && digits <= MOST && to < w->n &&
+       (to == i || w->w[to].joined || strchr("()-", w->w[to].before));
+       to++) {
     hm_str s = w->w[to].low;
     size_t own = 0;
     for (size_t k = 0; k < s.n; k++) {
@@ -129,8 +133,6 @@ static bool read_phone(const note_words *w, size_t i, note_measure *m, hm_arena 
     digits += own;
     value = HM_CAT(a, value, value.n ? HM_STR(" ") : HM_EMPTY, s);
   }
-  bool begins =
-      hm_str_starts(w->w[i].low, "+") || (hm_str_starts(w->w[i].low, "0") && w->w[i].low.n > 2);
   if (!begins || digits < LEAST || digits > MOST)
     return false;
   *m = (note_measure){ value, "phone", i, to };

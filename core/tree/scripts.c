@@ -82,6 +82,8 @@ static bool read_target_line(hm_script_file *f, hm_arena *a, size_t *cap, hm_str
   size_t colon = 0;
   while (colon < line.n && line.p[colon] != ':' && line.p[colon] != '=' && line.p[colon] != '#')
     colon++;
+  if (colon == line.n && hm_str_ends(line, "\\")) /* its names go on in the next line */
+    return false;
   if (!hm_char_at(line, colon, ':') || hm_char_at(line, colon + 1, '=') ||
       hm_str_starts(hm_str_sub(line, colon, line.n), "::="))
     return true;
@@ -118,15 +120,16 @@ static void read_recipe_line(hm_script_file *f, hm_arena *a, size_t *cap, hm_str
 }
 
 static bool read_rules(hm_script_file *f, hm_str bytes, hm_arena *a) {
-  static const char *const more[] = {
-    "-include", "define", "import", "include", "mod", "sinclude"
-  };
+  static const char *const more[] = { "-include", "define", "import", "import?",
+                                      "include",  "mod",    "mod?",   "sinclude" };
   bool make = f->kind == HM_SCRIPT_MAKE, goes_on = false, whole = true;
   size_t cap = 0, number = 0;
   while (bytes.n) {
     const char *nl = memchr(bytes.p, '\n', bytes.n);
     size_t end = nl ? (size_t)(nl - bytes.p) : bytes.n, before = f->n;
     hm_str line = hm_str_sub(bytes, 0, end);
+    while (make && !goes_on && hm_char_at(line, 0, ' ')) /* inside of ifdef */
+      line = hm_str_sub(line, 1, line.n);
     bool own = !goes_on && line.n && !hm_is_space(line.p[0]) && line.p[0] != '#';
     bytes = hm_str_sub(bytes, end + (nl != NULL), bytes.n);
     number++;

@@ -21,7 +21,10 @@ static void names_of_files(void **state) {
     { "Makefile",
       "# all: none\nCC := cc\nX ?= a:b\n.PHONY: lint all\nall lib/x.a: deps\n\ttouch: all\n"
       "test:: all\n  indented: x\nlist: \\\n  more: x\n",
-      "4: all all lib/x.a lint list test" },
+      "4: all all indented lib/x.a lint list test" },
+    { "Makefile", "all:\nifdef X\n  include more.mk\nendif\n", "not whole 1: all" },
+    { "Makefile", "all:\na b \\\nbuild: x\n", "not whole 1: all" },
+    { "justfile", "all:\n\nimport? 'x.just'\n", "not whole 1: all" },
     { "Makefile", "all:\ninclude more.mk\n", "not whole 1: all" },
     { "Makefile", "all:\nincluded:\n", "1: all included" },
     { "Makefile", "all:\n%.o: %.c\n", "not whole 1: all" },
