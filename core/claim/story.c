@@ -70,6 +70,8 @@ bool hm_story_reads_field(const hm_story *story, hm_str type, hm_str field, hm_a
 /* --- imports ---------------------------------------------------------------------------- */
 
 static hm_time second_of(hm_time t) {
+  if (t < HM_TIME_MIN + 1000000)
+    return t;
   hm_time s = t / 1000000;
   return (t < 0 && t % 1000000 ? s - 1 : s) * 1000000;
 }
