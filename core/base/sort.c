@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/base/arena.h"
+#include "core/base/ascii.h"
 
 /* Fewer are sorted by comparisons; so are those that are equal in 8 * DEEPEST bytes and more. */
 enum { FEW = 24, DEEPEST = 32 };
@@ -222,6 +223,17 @@ int hm_order_word(const void *key, const void *entry) {
 
 int hm_order_name(const void *key, const void *entry) {
   return strcmp(key, *(const char *const *)entry);
+}
+
+int hm_order_lower_word(const void *key, const void *entry) {
+  hm_str word = *(const hm_str *)key;
+  const char *z = *(const char *const *)entry;
+  for (size_t i = 0; i < word.n; i++) {
+    int d = (unsigned char)hm_ascii_lower(word.p[i]) - (unsigned char)z[i];
+    if (d || !z[i])
+      return d ? d : 1;
+  }
+  return z[word.n] ? -1 : 0;
 }
 
 bool hm_words_are_sorted(const void *items, size_t n, size_t size) {

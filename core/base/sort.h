@@ -29,6 +29,8 @@ int hm_order_u32_str(const void *item, const void *key);
  * hm_str; of the second a const char *. */
 int hm_order_word(const void *key, const void *entry);
 int hm_order_name(const void *key, const void *entry);
+/* As hm_order_word, with the key in lower case (ASCII). A NUL in the key is in no entry. */
+int hm_order_lower_word(const void *key, const void *entry);
 /* For tests: are the items of such a table in order, none twice? */
 bool hm_words_are_sorted(const void *items, size_t n, size_t size);
 #define HM_WORDS_ARE_SORTED(items) hm_words_are_sorted(items, HM_COUNT(items), sizeof *(items))

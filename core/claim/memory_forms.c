@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "core/base/ascii.h"
+#include "core/base/sort.h"
 #include "core/base/text.h"
 #include "core/value/rules.h"
 
@@ -76,20 +77,8 @@ bool hm_word_in(hm_str word, const char *const *list) {
   return *list != NULL;
 }
 
-/* For bsearch: a word, in lower case, against an entry of a list. */
-static int cmp_lower(const void *key, const void *entry) {
-  hm_str word = *(const hm_str *)key;
-  const char *z = *(const char *const *)entry;
-  for (size_t i = 0; i < word.n; i++) {
-    int d = (unsigned char)hm_ascii_lower(word.p[i]) - (unsigned char)z[i];
-    if (d || !z[i])
-      return d ? d : 1; /* a NUL in the word is none of z's */
-  }
-  return z[word.n] ? -1 : 0;
-}
-
 bool hm_word_listed(hm_str word, const hm_word_list *l) {
-  return bsearch(&word, l->words, l->n, sizeof *l->words, cmp_lower) != NULL;
+  return bsearch(&word, l->words, l->n, sizeof *l->words, hm_order_lower_word) != NULL;
 }
 
 bool hm_words_is(const hm_words *w, size_t i, const char *z) {

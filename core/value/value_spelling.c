@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/sort.h"
 #include "core/base/text.h"
 #include "core/value/value_impl.h"
 
@@ -270,19 +271,8 @@ bool hm_value_is_any(hm_str s, const char *const *words, size_t n) {
 
 /* --- tables of words -------------------------------------------------------------------------- */
 
-static int cmp_word(const void *key, const void *row) {
-  const hm_str *s = key;
-  const char *word = *(const char *const *)row;
-  for (size_t i = 0; i < s->n; i++) {
-    int d = (unsigned char)hm_ascii_lower(s->p[i]) - (unsigned char)word[i];
-    if (d)
-      return d;
-  }
-  return word[s->n] ? -1 : 0;
-}
-
 const void *hm_value_find(hm_str word, const void *rows, size_t n, size_t size) {
-  return bsearch(&word, rows, n, size, cmp_word);
+  return bsearch(&word, rows, n, size, hm_order_lower_word);
 }
 
 hm_str hm_value_look_up(hm_str word, const void *rows, size_t n, size_t size) {
