@@ -7,56 +7,56 @@
 #include "core/review/verdict.h"
 #include "core/sweep/sweep.h"
 
-static bool names_value(const hm_notes_settled *line, const hm_claim *other, hm_arena *a) {
-  hm_str value = hm_text_fold_name(a, other->value.raw);
-  for (size_t i = 0; i < line->n_against; i++)
-    if (hm_str_eq(hm_text_fold_name(a, line->against[i]), value))
-      return true;
-  return !line->n_against;
+void hm_settled_lines_index(hm_settled_lines *l, const hm_settled_line *v, size_t n, hm_arena *a) {
+  *l = (hm_settled_lines){ .v = v, .n = n };
+  hm_map_init(&l->at, a, n);
+  for (size_t i = 0; i < n; i++)
+    hm_map_add(&l->at, v[i].ref, (uint32_t)i);
 }
 
-bool hm_settled_lines_cover(const hm_snapshot *snap, const hm_dispute *d, const hm_rules *rules,
-                            const hm_settled_line *lines, size_t n,
-                            bool (*knows)(void *ctx, const hm_settled_line *line,
-                                          const hm_claim *other),
-                            void *ctx, bool *sides, hm_arena *scratch) {
-  const hm_settled_line **of = hm_alloc_array(scratch, d->n + 1, sizeof *of);
+bool hm_settled_lines_of(const hm_settled_lines *l, const hm_snapshot *snap, const hm_dispute *d,
+                         const hm_settled_line **of, hm_arena *scratch) {
   bool any = false;
   for (size_t i = 0; i < d->n; i++) {
     hm_str ref = hm_row_ref(scratch, &snap->rows[d->parties[i].claim->row]);
-    for (size_t k = 0; k < n && !of[i]; k++)
-      if (hm_str_eq(lines[k].ref, ref))
-        of[i] = &lines[k];
-    sides[i] = of[i] != NULL;
-    any |= sides[i];
+    uint32_t at = hm_map_get(&l->at, ref);
+    of[i] = at == HM_MAP_NONE ? NULL : &l->v[at];
+    any |= of[i] != NULL;
   }
-  if (!any)
+  return any;
+}
+
+static bool names_value(const hm_settled_line *line, hm_str value, hm_arena *a) {
+  const hm_notes_settled *said = line->line;
+  for (size_t i = 0; i < said->n_against; i++)
+    if (hm_str_eq(hm_text_fold_name(a, said->against[i]), value))
+      return true;
+  return !said->n_against;
+}
+
+bool hm_settled_lines_cover(const hm_snapshot *snap, const hm_dispute *d, const hm_rules *rules,
+                            const hm_settled_line *const *of,
+                            bool (*knows)(void *ctx, const hm_settled_line *line,
+                                          const hm_claim *other),
+                            void *ctx, hm_arena *scratch) {
+  if (d->n > HM_SETTLED_PARTIES)
     return false;
   const hm_opponents *o = hm_opponents_new(snap, d, rules, scratch);
+  hm_str *values = hm_alloc_array(scratch, d->n, sizeof *values);
+  for (size_t i = 0; i < d->n; i++)
+    values[i] = hm_text_fold_name(scratch, d->parties[i].claim->value.raw);
   for (size_t x = 0; x < d->n; x++)
     for (size_t y = 0; y < d->n; y++) {
-      const hm_claim *mine = d->parties[x].claim, *other = d->parties[y].claim;
-      if (x == y || (sides[y] && !sides[x]) || !hm_opponents_contradict(o, x, y))
+      if (x == y || (of[y] && !of[x]) || !hm_opponents_contradict(o, x, y))
         continue;
-      bool covered = sides[x] && names_value(of[x]->line, other, scratch) &&
-          (!knows || knows(ctx, of[x], other));
-      covered |= sides[y] && names_value(of[y]->line, mine, scratch) &&
-          (!knows || knows(ctx, of[y], mine));
+      bool covered = of[x] && names_value(of[x], values[y], scratch) &&
+          (!knows || knows(ctx, of[x], d->parties[y].claim));
+      covered |= of[y] && names_value(of[y], values[x], scratch) &&
+          (!knows || knows(ctx, of[y], d->parties[x].claim));
       if (!covered)
         return false;
     }
   return true;
-}
-
-static const hm_settled_line *line_of(const hm_sweep *w, const hm_dispute *d,
-                                      const hm_settled_line *lines, size_t n, hm_arena *a) {
-  for (size_t i = 0; i < d->n; i++) {
-    hm_str ref = hm_row_ref(a, &w->snap->rows[d->parties[i].claim->row]);
-    for (size_t k = 0; k < n; k++)
-      if (hm_str_eq(lines[k].ref, ref))
-        return &lines[k];
-  }
-  return NULL;
 }
 
 /* Did this comment settle a conflict of the slot before? */
@@ -70,7 +70,7 @@ static bool was_settled(const hm_sweep *w, hm_str slot_key, hm_str note) {
 }
 
 static int settle_conflicts(hm_store *s, const hm_review *r, const hm_sweep *w,
-                            const hm_settled_line *lines, size_t n, hm_arena *a, size_t *dismissed,
+                            const hm_settled_lines *lines, hm_arena *a, size_t *dismissed,
                             hm_err *err) {
   hm_arena *scratch = hm_arena_new();
   int rc = 0;
@@ -78,12 +78,16 @@ static int settle_conflicts(hm_store *s, const hm_review *r, const hm_sweep *w,
     const hm_dispute *d = w->plan->disputes[i];
     const hm_conflict_rec *c = &w->plan->conflicts[i];
     hm_verdict_report report;
-    hm_arena_reset(scratch);
-    const hm_settled_line *line = d ? line_of(w, d, lines, n, scratch) : NULL;
-    if (!line || c->status != HM_OPEN || was_settled(w, c->slot_key, line->note))
+    if (!d || c->status != HM_OPEN)
       continue;
-    bool *sides = hm_alloc_array(scratch, d->n, sizeof *sides);
-    if (!hm_settled_lines_cover(w->snap, d, r->rules, lines, n, NULL, NULL, sides, scratch))
+    hm_arena_reset(scratch);
+    const hm_settled_line **of = hm_alloc_array(scratch, d->n, sizeof *of), *line = NULL;
+    if (!hm_settled_lines_of(lines, w->snap, d, of, scratch))
+      continue;
+    for (size_t k = 0; !line; k++)
+      line = of[k];
+    if (was_settled(w, c->slot_key, line->note) ||
+        !hm_settled_lines_cover(w->snap, d, r->rules, of, NULL, NULL, scratch))
       continue;
     rc = hm_review_dismiss(s, r, c->id, line->note, a, &report, err);
     ++*dismissed;
@@ -102,14 +106,16 @@ int hm_review_settle_lines(hm_store *s, const hm_review *r, const hm_settled_lin
                            .skip_run = true,
                            .who = r->who };
   hm_sweep w = { 0 };
+  hm_settled_lines found;
   bool mine;
   *dismissed = 0;
   if (!n)
     return 0;
   if (hm_store_txn(s, true, &mine, err))
     return -1;
+  hm_settled_lines_index(&found, lines, n, a);
   int rc = hm_sweep_run_all(s, &opt, a, &w, err) ||
-          settle_conflicts(s, r, &w, lines, n, a, dismissed, err)
+          settle_conflicts(s, r, &w, &found, a, dismissed, err)
       ? -1
       : 0;
   hm_sweep_free(&w);

@@ -348,6 +348,7 @@ static int find(files_check *c, const hm_tree *tree, const hm_rules *rules) {
   c->report = hm_alloc(c->a, sizeof *c->report);
   c->families = hm_families_prepare(story ? story->families : NULL, c->a);
   c->scratch = hm_arena_new();
+  c->keys = hm_arena_new();
   return hm_store_open(&c->store, "", HM_STORE_TRY, 0, c->err) || import_all(c) || settle(c) ||
           hm_sweep_run_all(c->store, &opt, c->a, &c->sweep, c->err)
       ? -1
@@ -357,6 +358,7 @@ static int find(files_check *c, const hm_tree *tree, const hm_rules *rules) {
 static void forget(files_check *c) {
   hm_sweep_free(&c->sweep);
   hm_arena_free(c->scratch);
+  hm_arena_free(c->keys);
   if (c->store) {
     hm_store_rollback(c->store);
     hm_store_close(c->store);
@@ -378,6 +380,7 @@ static int find_known(const hm_check_files_input *in, const hm_tree *tree, const
 static int find_stood(files_check *c, const hm_rules *rules) {
   enum { COMMITS = 16 };
   hm_str *commits;
+  hm_settled_lines_index(&c->found, c->lines, c->n_lines, c->a);
   size_t n = settled_list_commits(c, &commits);
   c->stood = hm_alloc_array(c->a, c->n_lines + 1, sizeof *c->stood);
   for (size_t i = 0; i < n; i++) {

@@ -29,9 +29,10 @@ typedef struct {
   hm_settled_line *lines;
   hm_report_settled *settled; /* of each line */
   const known_values **stood; /* of each line, what there was when it was written; NULL: unknown */
+  hm_settled_lines found;     /* lines, after the sweep */
   size_t n_lines, cap_lines, cap_settled, cap_limits;
   const hm_families *families;
-  hm_arena *scratch;
+  hm_arena *scratch, *keys; /* keys: while one is looked up */
   hm_err *err;
 } files_check;
 

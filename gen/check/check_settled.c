@@ -10,26 +10,46 @@
 #include "core/base/text.h"
 #include "core/markdown/escape.h"
 
-/* The values of the other parties of a party's conflict, after those in `known`; each once. */
-static hm_str others_of(files_check *c, const hm_dispute *d, size_t of, hm_str known) {
-  hm_str out = known, own = d->parties[of].claim->value.raw;
-  for (size_t i = 0; i < d->n; i++) {
-    hm_str value = hm_clean_text(c->a, d->parties[i].claim->value.raw);
-    bool seen = hm_str_eq(d->parties[i].claim->value.raw, own);
-    for (size_t k = 0; k < i; k++)
-      seen |= hm_str_eq(d->parties[k].claim->value.raw, d->parties[i].claim->value.raw);
-    if (!seen)
-      out = out.n ? HM_CAT(c->a, out, HM_STR(", "), value) : value;
+/* The values of the parties that are not those of one of them, after those in `known`; each once.
+ */
+static hm_str others_of(const files_check *c, const hm_str *values, size_t n, hm_str own,
+                        hm_str known) {
+  enum { SHOWN = 5 };
+  hm_buf b = { 0 };
+  size_t others = 0;
+  hm_buf_str(&b, known);
+  for (size_t i = 0; i < n; i++) {
+    if (hm_str_eq(values[i], own))
+      continue;
+    if (++others <= SHOWN)
+      hm_buf_fmt(&b, "%s%.*s", b.n ? ", " : "", HM_FMT(hm_clean_text(c->scratch, values[i])));
   }
+  if (others > SHOWN)
+    hm_buf_fmt(&b, " and %zu more", others - SHOWN);
+  hm_str out = hm_str_dup(c->a, hm_buf_view(&b));
+  hm_buf_free(&b);
   return out;
 }
 
-static hm_str value_key(const files_check *c, hm_str about, const hm_claim *claim) {
-  return HM_CAT(c->a, about, HM_STR("\n"), claim->value.norm);
+/* The values of a dispute, each once. */
+static size_t list_values(const hm_dispute *d, hm_str *values) {
+  size_t n = 0;
+  for (size_t i = 0; i < d->n; i++) {
+    size_t k = 0;
+    while (k < n && !hm_str_eq(values[k], d->parties[i].claim->value.raw))
+      k++;
+    values[k] = d->parties[i].claim->value.raw;
+    n += k == n;
+  }
+  return n;
 }
 
-static hm_str line_key(const files_check *c, const hm_settled_line *line) {
-  return HM_CAT(c->a, line->ref, HM_STR("\n"), line->note);
+static hm_str value_key(hm_arena *a, hm_str about, const hm_claim *claim) {
+  return HM_CAT(a, about, HM_STR("\n"), claim->value.norm);
+}
+
+static hm_str line_key(hm_arena *a, const hm_settled_line *line) {
+  return HM_CAT(a, line->ref, HM_STR("\n"), line->note);
 }
 
 /* --- what there was --------------------------------------------------------------------------- */
@@ -41,29 +61,30 @@ void known_values_read(files_check *c, known_values *out) {
   for (size_t i = 0; i < c->sweep.claims->n; i++) {
     const hm_claim *claim = &c->sweep.claims->claims[i];
     hm_str slot = hm_claim_slot_key(c->a, c->sweep.snap, claim);
-    hm_map_add(&out->claimed, value_key(c, slot, claim), 0);
-    hm_map_add(&out->claimed, value_key(c, c->sweep.snap->rows[claim->row].text, claim), 0);
+    hm_map_add(&out->claimed, value_key(c->a, slot, claim), 0);
+    hm_map_add(&out->claimed, value_key(c->a, c->sweep.snap->rows[claim->row].text, claim), 0);
   }
   for (size_t i = 0; i < c->sweep.plan->n_conflicts; i++) {
     const hm_dispute *d = c->sweep.plan->disputes[i];
     for (size_t k = 0; d && k < d->n; k++)
-      hm_map_add(&out->disputed, value_key(c, d->slot_key, d->parties[k].claim), 0);
+      hm_map_add(&out->disputed, value_key(c->a, d->slot_key, d->parties[k].claim), 0);
   }
   for (size_t i = 0; i < c->n_lines; i++)
-    hm_map_add(&out->settled, line_key(c, &c->lines[i]), 0);
+    hm_map_add(&out->settled, line_key(c->a, &c->lines[i]), 0);
   out->files = c->files;
 }
 
 static bool has_value(const files_check *c, const known_values *known, const hm_claim *claim) {
-  hm_str slot = hm_claim_slot_key(c->a, c->sweep.snap, claim);
+  hm_arena_reset(c->keys);
+  hm_str slot = hm_claim_slot_key(c->keys, c->sweep.snap, claim);
   hm_str text = c->sweep.snap->rows[claim->row].text;
-  return hm_map_get(&known->claimed, value_key(c, slot, claim)) != HM_MAP_NONE ||
-      hm_map_get(&known->claimed, value_key(c, text, claim)) != HM_MAP_NONE;
+  return hm_map_get(&known->claimed, value_key(c->keys, slot, claim)) != HM_MAP_NONE ||
+      hm_map_get(&known->claimed, value_key(c->keys, text, claim)) != HM_MAP_NONE;
 }
 
 bool known_values_lack(const files_check *c, const hm_dispute *d) {
   for (size_t i = 0; c->past && i < d->n; i++)
-    if (hm_map_get(&c->past->disputed, value_key(c, d->slot_key, d->parties[i].claim)) ==
+    if (hm_map_get(&c->past->disputed, value_key(c->a, d->slot_key, d->parties[i].claim)) ==
         HM_MAP_NONE)
       return true;
   return false;
@@ -94,14 +115,6 @@ int check_mark_untouched(files_check *c, hm_report_side *v, size_t n) {
 
 /* --- settled lines ---------------------------------------------------------------------------- */
 
-static uint32_t line_of(const files_check *c, const hm_claim *claim) {
-  hm_str ref = hm_row_ref(c->scratch, &c->sweep.snap->rows[claim->row]);
-  uint32_t k = 0;
-  while (k < c->n_lines && !hm_str_eq(c->lines[k].ref, ref))
-    k++;
-  return k;
-}
-
 size_t settled_list_commits(files_check *c, hm_str **commits) {
   enum { ID = 12 };
   hm_map seen;
@@ -110,10 +123,13 @@ size_t settled_list_commits(files_check *c, hm_str **commits) {
   *commits = hm_alloc_array(c->a, c->n_lines + 1, sizeof **commits);
   for (size_t i = 0; c->n_lines && i < c->sweep.plan->n_conflicts; i++) {
     const hm_dispute *d = c->sweep.plan->disputes[i];
-    for (size_t p = 0; d && p < d->n; p++) {
-      hm_arena_reset(c->scratch);
-      uint32_t k = line_of(c, d->parties[p].claim);
-      if (k == c->n_lines || c->lines[k].line->n_against || c->settled[k].commit.n)
+    hm_arena_reset(c->scratch);
+    const hm_settled_line **of = d ? hm_alloc_array(c->scratch, d->n, sizeof *of) : NULL;
+    if (!d || !hm_settled_lines_of(&c->found, c->sweep.snap, d, of, c->scratch))
+      continue;
+    for (size_t p = 0; p < d->n; p++) {
+      size_t k = of[p] ? (size_t)(of[p] - c->lines) : 0;
+      if (!of[p] || of[p]->line->n_against || c->settled[k].commit.n)
         continue;
       const hm_tree_file *f = &c->tree->files[hm_map_get(&c->paths, c->settled[k].path)];
       const hm_check_git *git = c->in->git;
@@ -142,22 +158,23 @@ static bool may_cover(void *ctx, const hm_settled_line *line, const hm_claim *ot
   const known_values *then = c->stood[line - c->lines];
   if (then && !has_value(c, then, other))
     return false;
-  return !c->past || hm_map_get(&c->past->settled, line_key(c, line)) == HM_MAP_NONE ||
+  return !c->past || hm_map_get(&c->past->settled, line_key(c->a, line)) == HM_MAP_NONE ||
       has_value(c, c->past, other);
 }
 
 bool settled_covers(files_check *c, const hm_dispute *d) {
   hm_arena_reset(c->scratch);
-  bool *sides = hm_alloc_array(c->scratch, d->n, sizeof *sides);
-  if (!hm_settled_lines_cover(c->sweep.snap, d, c->in->rules, c->lines, c->n_lines, may_cover, c,
-                              sides, c->scratch))
+  const hm_settled_line **of = hm_alloc_array(c->scratch, d->n, sizeof *of);
+  if (!hm_settled_lines_of(&c->found, c->sweep.snap, d, of, c->scratch) ||
+      !hm_settled_lines_cover(c->sweep.snap, d, c->in->rules, of, may_cover, c, c->scratch))
     return false;
+  hm_str *values = hm_alloc_array(c->scratch, d->n, sizeof *values);
+  size_t n = list_values(d, values);
   for (size_t i = 0; i < d->n; i++) {
-    const hm_row *row = &c->sweep.snap->rows[d->parties[i].claim->row];
-    hm_str ref = hm_row_ref(c->scratch, row);
-    for (size_t k = 0; sides[i] && k < c->n_lines; k++)
-      if (hm_str_eq(c->lines[k].ref, ref))
-        c->settled[k].against = others_of(c, d, i, c->settled[k].against);
+    if (!of[i])
+      continue;
+    hm_report_settled *s = &c->settled[of[i] - c->lines];
+    s->against = others_of(c, values, n, d->parties[i].claim->value.raw, s->against);
   }
   return true;
 }

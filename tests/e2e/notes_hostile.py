@@ -121,6 +121,19 @@ def test_names(m):
     assert not os.path.exists(m.path("x"))
 
 
+def test_comments_by_the_thousand_on_one_slot(m):
+    def said(n):
+        for name, odd in (("a", 1), ("b", 0)):
+            m.write(f"n/{name}.md", "# D\n\n" + "".join(
+                f"The pool size of the cache is {2 * i + odd}. <!-- hmirror: ok because -->\n\n" for i in range(n)))
+        return both(m, "n", code=0 if n < 500 else 1)[0]
+    report = said(450)
+    assert report["results"] == [] and len(report["settled"]) == 900, report["counts"]
+    assert report["settled"][0]["against"].endswith(" and 894 more"), report["settled"][0]
+    report = said(1000)   # more than 1,000 lines on one slot are a matter for a verdict
+    assert report["counts"]["disputed"] == 1 and len(report["settled"]) == 2000, report["counts"]
+
+
 def test_a_sparse_checkout_retires_nothing(m):
     """Nor does a file that is excluded, or that git ignores."""
     m.write("n/in/a.md", "- Ruby version: 3.4\n")
