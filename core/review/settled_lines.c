@@ -114,8 +114,8 @@ int hm_review_settle_lines(hm_store *s, const hm_review *r, const hm_settled_lin
   if (hm_store_txn(s, true, &mine, err))
     return -1;
   hm_settled_lines_index(&found, lines, n, a);
-  int rc = hm_sweep_run_all(s, &opt, a, &w, err) ||
-          settle_conflicts(s, r, &w, &found, a, dismissed, err)
+  int rc =
+      hm_sweep_run_all(s, &opt, a, &w, err) || settle_conflicts(s, r, &w, &found, a, dismissed, err)
       ? -1
       : 0;
   hm_sweep_free(&w);

@@ -4,7 +4,8 @@
  * Commits that may have written lines of a file wait, the newest is looked at first; a parent with
  * the same file takes all lines at once, so most commits cost a look into their tree. libgit2's own
  * blame compares whole trees for that, which takes ten times as long. A renamed file goes on under
- * its old name. The commits that are looked at for all files are bounded by STEPS. */
+ * its old name. What is looked at for all files is bounded by STEPS: a commit is one, and so is
+ * each BYTES_A_STEP of two versions that are compared. */
 #include "gen/sink/git_blame.h"
 
 #include <git2.h>
@@ -16,7 +17,7 @@
 #include "core/markdown/escape.h"
 #include "gen/sink/git_common.h"
 
-enum { STEPS = 300000, AUTHOR_BYTES = 80 };
+enum { STEPS = 300000, BYTES_A_STEP = 4096, AUTHOR_BYTES = 80 };
 
 typedef struct {
   hm_str path;  /* real */
@@ -81,7 +82,7 @@ typedef struct {
   uint32_t then, now; /* the line in the commit's file, and in the file as it is; from 0 */
 } line_at;
 
-/* A commit that has these lines in this file. */
+/* A commit that has these lines in this file. Owns commit and v. */
 typedef struct {
   git_commit *commit;
   hm_str path;
@@ -94,9 +95,15 @@ typedef struct {
   hm_arena *a;
   git_repository *repo;
   hm_str *said; /* of each line now */
+  size_t *steps;
   suspect *v;
   size_t n, cap;
 } search;
+
+static void forget(suspect *x) {
+  git_commit_free(x->commit);
+  free(x->v);
+}
 
 typedef struct {
   git_diff_hunk *all;
@@ -117,12 +124,11 @@ static int by_then(const void *x, const void *y) {
 }
 
 /* Parts sorted lines: those that the hunks added stay in v, the others, which an older file has,
- * go to *older. */
-static void part_lines(const hunks *h, line_at *v, size_t *n, line_at **older, size_t *n_older,
-                       hm_arena *a) {
+ * go to *older, which the caller frees. */
+static void part_lines(const hunks *h, line_at *v, size_t *n, line_at **older, size_t *n_older) {
   int64_t shift = 0;
   size_t kept = 0, k = 0;
-  *older = hm_alloc_array(a, *n + 1, sizeof **older);
+  *older = hm_xmalloc((*n + 1) * sizeof **older);
   *n_older = 0;
   for (size_t i = 0; i < *n; i++) {
     int64_t line = (int64_t)v[i].then + 1;
@@ -139,6 +145,7 @@ static void part_lines(const hunks *h, line_at *v, size_t *n, line_at **older, s
   *n = kept;
 }
 
+/* Takes the commit and v. */
 static void wait_for(search *s, git_commit *commit, hm_str path, const git_oid *blob, line_at *v,
                      size_t n) {
   suspect *x = NULL;
@@ -151,12 +158,11 @@ static void wait_for(search *s, git_commit *commit, hm_str path, const git_oid *
     s->v[s->n++] = (suspect){ commit, path, *blob, v, n };
     return;
   }
-  line_at *both = hm_alloc_array(s->a, x->n + n, sizeof *both);
-  memcpy(both, x->v, x->n * sizeof *both);
-  memcpy(both + x->n, v, n * sizeof *both);
-  qsort(both, x->n + n, sizeof *both, by_then);
-  x->v = both;
+  x->v = hm_xrealloc(x->v, (x->n + n) * sizeof *x->v);
+  memcpy(x->v + x->n, v, n * sizeof *v);
   x->n += n;
+  qsort(x->v, x->n, sizeof *x->v, by_then);
+  free(v);
   git_commit_free(commit);
 }
 
@@ -201,7 +207,7 @@ static bool find_renamed(search *s, const suspect *x, const git_commit *parent, 
 static int ask_parent(search *s, suspect *x, git_commit *parent, hm_str path, const git_oid *blob) {
   git_blob *old = NULL, *new = NULL;
   hunks h = { 0 };
-  line_at *older;
+  line_at *older = NULL;
   size_t n = 0;
   git_diff_options opt;
   git_diff_options_init(&opt, GIT_DIFF_OPTIONS_VERSION);
@@ -209,12 +215,15 @@ static int ask_parent(search *s, suspect *x, git_commit *parent, hm_str path, co
   opt.flags = GIT_DIFF_FORCE_TEXT;
   int rc = git_blob_lookup(&old, s->repo, blob) || git_blob_lookup(&new, s->repo, &x->blob) ||
       git_diff_blobs(old, NULL, new, NULL, &opt, NULL, NULL, add_hunk, NULL, &h);
-  if (!rc)
-    part_lines(&h, x->v, &x->n, &older, &n, s->a);
+  if (!rc) {
+    size_t cost = ((size_t)git_blob_rawsize(old) + (size_t)git_blob_rawsize(new)) / BYTES_A_STEP;
+    *s->steps -= cost < *s->steps ? cost : *s->steps - 1;
+    part_lines(&h, x->v, &x->n, &older, &n);
+  }
   if (n)
     wait_for(s, parent, path, blob, older, n);
   else
-    git_commit_free(parent);
+    forget(&(suspect){ .commit = parent, .v = older });
   git_blob_free(old);
   git_blob_free(new);
   free(h.all);
@@ -225,7 +234,10 @@ static void say(search *s, const suspect *x) {
   const git_signature *by = git_commit_author(x->commit);
   char id[13];
   git_oid_tostr(id, sizeof id, git_commit_id(x->commit));
-  hm_str day = hm_time_iso(s->a, (hm_time)by->when.time * 1000000);
+  hm_time second = by->when.time < INT64_MAX / 1000000 && by->when.time > INT64_MIN / 1000000
+      ? by->when.time
+      : 0;
+  hm_str day = hm_time_iso(s->a, second * 1000000);
   hm_str name = hm_clean_text(s->a, hm_text_cut(hm_str_c(by->name), AUTHOR_BYTES));
   hm_str said = hm_str_fmt(s->a, "%s, %.10s%s%.*s", id, day.p, name.n ? ", " : "", HM_FMT(name));
   for (size_t i = 0; i < x->n; i++)
@@ -244,6 +256,7 @@ static int look_at(search *s, suspect *x) {
     n_with += has;
     if (has && git_oid_equal(&blob, &x->blob)) {
       wait_for(s, parent, x->path, &blob, x->v, x->n);
+      x->v = NULL;
       return 0;
     }
     git_commit_free(parent);
@@ -275,7 +288,7 @@ static suspect take_newest(search *s) {
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-/* The lines of the file that HEAD's has, too, wait for HEAD. */
+/* The lines of the file that HEAD's has, too, wait for HEAD; none where it has no such file. */
 static int begin(search *s, hm_str path, hm_str bytes, size_t n) {
   git_object *head = NULL;
   git_blob *blob = NULL;
@@ -285,24 +298,27 @@ static int begin(search *s, hm_str path, hm_str bytes, size_t n) {
   git_diff_options_init(&opt, GIT_DIFF_OPTIONS_VERSION);
   opt.context_lines = 0;
   opt.flags = GIT_DIFF_FORCE_TEXT;
-  line_at *all = hm_alloc_array(s->a, n, sizeof *all), *older;
+  line_at *all = hm_xmalloc(n * sizeof *all), *older;
   for (size_t i = 0; i < n; i++)
     all[i] = (line_at){ (uint32_t)i, (uint32_t)i };
-  int rc = git_revparse_single(&head, s->repo, "HEAD^{commit}") ||
-          !find_blob((git_commit *)head, path, &id) || git_blob_lookup(&blob, s->repo, &id) ||
-          git_diff_blob_to_buffer(blob, NULL, bytes.p, bytes.n, NULL, &opt, NULL, NULL, add_hunk,
-                                  NULL, &h)
+  bool there = !git_revparse_single(&head, s->repo, "HEAD^{commit}") &&
+      find_blob((git_commit *)head, path, &id);
+  int rc = there &&
+          (git_blob_lookup(&blob, s->repo, &id) ||
+           git_diff_blob_to_buffer(blob, NULL, bytes.p, bytes.n, NULL, &opt, NULL, NULL, add_hunk,
+                                   NULL, &h))
       ? -1
       : 0;
-  if (!rc) {
+  if (there && !rc) {
     size_t n_older;
-    part_lines(&h, all, &n, &older, &n_older, s->a);
+    part_lines(&h, all, &n, &older, &n_older);
     wait_for(s, (git_commit *)head, path, &id, older, n_older);
     head = NULL;
   }
   git_object_free(head);
   git_blob_free(blob);
   free(h.all);
+  free(all);
   return rc;
 }
 
@@ -318,16 +334,16 @@ static void blame(hm_git_blames *b, blamed *out, const hm_tree_file *f) {
   for (size_t i = 0; i < bytes.n; i++)
     out->n += bytes.p[i] == '\n';
   out->said = hm_alloc_array(b->a, out->n, sizeof *out->said);
-  search s = { .a = b->a, .repo = repo, .said = out->said };
+  search s = { .a = b->a, .repo = repo, .said = out->said, .steps = &b->steps };
   int rc = begin(&s, hm_str_sub(out->path, top.n + 1, out->path.n), bytes, out->n);
   for (; !rc && s.n && b->steps; b->steps--) {
     suspect x = take_newest(&s);
     rc = look_at(&s, &x);
-    git_commit_free(x.commit);
+    forget(&x);
   }
-  out->reads = !s.n;
+  out->reads = !rc && !s.n;
   while (s.n)
-    git_commit_free(s.v[--s.n].commit);
+    forget(&s.v[--s.n]);
   git_error_clear();
 }
 
