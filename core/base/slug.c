@@ -2,6 +2,7 @@
 #include "core/base/slug.h"
 
 #include "core/base/digest.h"
+#include "core/base/latin.h"
 #include "core/base/text.h"
 
 enum { DIGITS = 8 };
@@ -15,30 +16,11 @@ typedef struct {
 
 /* --- a character --------------------------------------------------------------------------- */
 
-/* Sorted. */
-static const struct {
-  uint32_t cp;
-  const char *latin;
-} LATIN[] = {
-  { 0xC6, "ae" },  { 0xD0, "d" },  { 0xD8, "o" },   { 0xDE, "th" },   { 0xDF, "ss" },
-  { 0xE6, "ae" },  { 0xF0, "d" },  { 0xF8, "o" },   { 0xFE, "th" },   { 0x110, "d" },
-  { 0x111, "d" },  { 0x126, "h" }, { 0x127, "h" },  { 0x131, "i" },   { 0x138, "k" },
-  { 0x141, "l" },  { 0x142, "l" }, { 0x14A, "ng" }, { 0x14B, "ng" },  { 0x152, "oe" },
-  { 0x153, "oe" }, { 0x166, "t" }, { 0x167, "t" },  { 0x1E9E, "ss" },
-};
-
 bool hm_slug_has_letter(uint32_t cp) {
   if (cp < 0x80 || cp == HM_REPLACEMENT || hm_cp_is_hidden(cp))
     return false;
   hm_cp_class class = hm_cp_classify((int32_t)cp);
   return class == HM_CP_WORD || class == HM_CP_MARK;
-}
-
-static const char *latin_form(const slug *t, uint32_t cp) {
-  for (size_t i = 0; t->script == HM_SLUG_LATIN && i < HM_COUNT(LATIN); i++)
-    if (LATIN[i].cp == cp)
-      return LATIN[i].latin;
-  return NULL;
 }
 
 static void put(slug *t, hm_str c) {
@@ -60,7 +42,7 @@ static void put(slug *t, hm_str c) {
 static void take(slug *t, uint32_t cp, hm_str bytes) {
   char lower = (char)(cp < 0x80 ? hm_ascii_lower((char)cp) : 0);
   bool plain = hm_is_lower(lower) || hm_is_digit(lower);
-  const char *latin = latin_form(t, cp);
+  const char *latin = t->script == HM_SLUG_LATIN ? hm_latin_form(cp) : NULL;
   bool mark = cp >= 0x80 && hm_cp_classify((int32_t)cp) == HM_CP_MARK;
   bool own = t->script == HM_SLUG_OWN && hm_slug_has_letter(cp);
   if (plain) {

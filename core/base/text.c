@@ -12,6 +12,7 @@
 #include <utf8proc.h>
 
 #include "core/base/ascii.h"
+#include "core/base/camel.h"
 #include "core/base/digest.h"
 
 /* --- UTF-8 --------------------------------------------------------------------------- */
@@ -393,7 +394,7 @@ static size_t end_signs(hm_str s, size_t i, size_t *end) {
 }
 
 hm_str hm_text_fold_name(hm_arena *a, hm_str s) {
-  s = fold_wide(a, s);
+  s = fold_wide(a, hm_text_split_camel(a, s));
   /* "C++11" grows by the '_' behind its signs. */
   bool grows = s.n && (memchr(s.p, '+', s.n) || memchr(s.p, '#', s.n));
   char *p = hm_alloc(a, s.n + (grows ? s.n / 3 : 0) + 1);

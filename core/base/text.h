@@ -25,7 +25,8 @@ void hm_text_append(hm_buf *b, uint32_t cp);
  * # at its end ("C++", "C#", "S20+"; two or more also inside: "C++11" -> "c++_11"), + and - before
  * a digit at the beginning of the text or after white space, _ ( [ { < / : = , ; | ("+5 V", "rail
  * -5 V"). A - between words joins them: "leg-2" -> "leg_2". U+2212 and U+2013 are -, U+266F is #.
- * "Lateral support/Material" -> "lateral_support_material". Idempotent. */
+ * "Lateral support/Material" -> "lateral_support_material", "logRetention" -> "log_retention"
+ * (camel.h). Idempotent. */
 hm_str hm_text_fold_name(hm_arena *a, hm_str s);
 /* The same, but returns s itself, not a copy, if it is folded already. For names that mostly
  * are. */

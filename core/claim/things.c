@@ -64,7 +64,14 @@ static bool lived_before(const hm_existence *x, const hm_existence *y) {
   return hm_bound_before(&later, began) == HM_CERTAIN;
 }
 
-static bool is_day(const hm_bound *b) { return b->precision >= HM_P_DAY && !b->vague; }
+/* Two births so near are one, of which one is wrong: of records that had no id, whose name is all
+ * that they are known by, fewer years than a generation. */
+static bool births_near(const hm_bound born[2], bool made) {
+  enum { YEARS_WRONG = 2 };
+  hm_time apart = born[0].first - born[1].first, most = (made ? YEARS_APART : YEARS_WRONG) * YEAR;
+  return born[0].known && born[1].known && born[0].axis == born[1].axis && apart <= most &&
+      apart >= -most;
+}
 
 static bool lives_differ(const hm_existences *lives, const namesake *x, const namesake *y) {
   const hm_existence *a = hm_existence_find(lives, x->row), *b = hm_existence_find(lives, y->row);
@@ -73,12 +80,8 @@ static bool lives_differ(const hm_existences *lives, const namesake *x, const na
     return false;
   hm_existence_birth(a, &born[0]);
   hm_existence_birth(b, &born[1]);
-  hm_time days = born[0].first - born[1].first;
-  bool near = born[0].known && born[1].known && born[0].axis == born[1].axis && is_day(&born[0]) &&
-      is_day(&born[1]) && days < YEAR &&
-      days > -YEAR; /* a date that is wrong, and no other person */
-  return (!near && hm_bounds_differ(&born[0], &born[1])) || lived_before(a, b) ||
-      lived_before(b, a);
+  return (hm_bounds_differ(&born[0], &born[1]) && !births_near(born, x->made || y->made)) ||
+      lived_before(a, b) || lived_before(b, a);
 }
 
 static bool is_parent(uint32_t row, const namesake *child) {

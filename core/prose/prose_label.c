@@ -323,7 +323,8 @@ static bool claim_assignment(prose *p, const prose_word *t) {
     return false;
   prose_np np = { .family = -1 };
   prose_value v = { .shape = HM_SHAPE_KEY, .from = 0, .to = 1 };
-  prose_add_word(&np.attribute, hm_str_sub(t->low, 0, (size_t)(eq - t->s.p)));
+  hm_str key = hm_str_sub(t->s, 0, (size_t)(eq - t->s.p));
+  prose_add_word(&np.attribute, hm_text_fold_name(p->a, key));
   v.value = hm_str_sub(t->s, (size_t)(eq - t->s.p) + 1, t->s.n);
   prose_claim(p, &np, &v);
   return true;

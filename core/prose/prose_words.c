@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/ascii.h"
+#include "core/base/camel.h"
 #include "core/base/text.h"
 #include "core/prose/prose_words.h"
 
@@ -83,6 +84,17 @@ static hm_str lower_word(hm_str s, char *to) {
     i += k ? k : 1;
   }
   return (hm_str){ to, n };
+}
+
+/* "log_retention" of the key "logRetention"; any other word is empty. */
+static hm_str lower_key(const prose *p, hm_str s) {
+  hm_str split = hm_text_split_camel(p->a, s);
+  size_t i = 0;
+  while (i < s.n && (hm_is_alnum(s.p[i]) || s.p[i] == '_'))
+    i++;
+  if (split.n == s.n || i < s.n)
+    return HM_EMPTY;
+  return lower_word(split, hm_alloc(p->a, split.n));
 }
 
 static void classify(const prose *p, prose_word *t) {
@@ -181,8 +193,11 @@ void prose_split_words(prose *p) {
       continue;
     }
     t->s = s;
-    t->low = lower_word(s, buffer);
-    buffer += t->low.n;
+    t->low = lower_key(p, s);
+    if (!t->low.n) {
+      t->low = lower_word(s, buffer);
+      buffer += t->low.n;
+    }
     classify(p, t);
     if (t->stop == '.' && t->capital && t->low.n <= 4 && prose_word_in(t->low, "dr|mr|mrs|ms|prof"))
       t->stop = 0;

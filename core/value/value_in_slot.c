@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "core/base/ascii.h"
+#include "core/base/latin.h"
 #include "core/base/text.h"
 #include "core/value/value_impl.h"
 
@@ -159,7 +160,8 @@ static bool is_flag_of(hm_str slot, const hm_value *text, const hm_value *flag) 
 
 static bool texts_agree(hm_str slot, const hm_value *a, const hm_value *b) {
   bool text = a->kind == HM_V_TEXT, other = b->kind == HM_V_TEXT;
-  if (text && other && hm_value_same_but_for_umlauts(a->norm, b->norm))
+  bool as_written = (a->supports | b->supports) & (HM_READ_PATH | HM_READ_CASED | HM_READ_CODE);
+  if (text && other && !as_written && hm_latin_same(a->norm, b->norm))
     return true;
   return (text || other) && settings_agree(slot, hm_str_trim(a->raw), hm_str_trim(b->raw));
 }

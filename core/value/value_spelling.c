@@ -98,32 +98,6 @@ hm_str hm_value_fold(hm_arena *a, hm_str s) {
   return hm_buf_take(&f.b, a);
 }
 
-/* --- umlauts -------------------------------------------------------------------------------------
- */
-
-/* "mueller" of "müller". */
-static hm_str spelled_out(hm_str s, char out[HM_WORDING_MAX]) {
-  static const char *const letters[][2] = { { "\u00E4", "ae" },
-                                            { "\u00F6", "oe" },
-                                            { "\u00FC", "ue" } };
-  size_t n = 0;
-  for (size_t i = 0; i < s.n && i < HM_WORDING_MAX; i++) {
-    out[n++] = s.p[i];
-    for (size_t k = 0; s.p[i] & 0x80 && k < HM_COUNT(letters); k++)
-      if (hm_str_starts(hm_str_sub(s, i, s.n), letters[k][0])) {
-        memcpy(out + n - 1, letters[k][1], 2);
-        n++, i++;
-      }
-  }
-  return (hm_str){ out, n };
-}
-
-bool hm_value_same_but_for_umlauts(hm_str x, hm_str y) {
-  char a[HM_WORDING_MAX + 2], b[HM_WORDING_MAX + 2];
-  return x.n <= HM_WORDING_MAX && y.n <= HM_WORDING_MAX &&
-      hm_str_eq(spelled_out(x, a), spelled_out(y, b));
-}
-
 /* --- spellings of words ----------------------------------------------------------------------- */
 
 enum { LONGEST = 48, WORDS_MAX = 4 };

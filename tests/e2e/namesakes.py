@@ -56,6 +56,16 @@ def test_ids_of_two_sources_are_one_unless_known_apart(m):
     assert disputed(m) == [(f"a{i}", f"b{i}") for i, case in enumerate(cases) if case[2]]
 
 
+def test_births_of_which_one_may_be_a_slip_are_disputed(m):
+    def nameless(name, **props):
+        return {k: v for k, v in person("", name, **props).items() if k != "id"}
+    m.facts(nameless("Jon Dahl", born="2014"), nameless("Jon Dahl", born="2016"), nameless("Ole Dahl", born="1914"), nameless("Ole Dahl", born="2016"),
+            person("a1", "Per Dahl", born="1914"), person("a2", "Ada Lind", born="1914"))
+    m.facts(person("b1", "Per Dahl", born="1915"), person("b2", "Ada Lind", born="1918"), name="south.jsonl")
+    names = [c["slot_key"][1] for c in m.sweep() if c["disputed"]]
+    assert sorted(names) == ["person_jon_dahl_born", "person_per_dahl_born"], names
+
+
 def test_parents_tell_apart(m):
     north = [person("a1", "Jon Dahl", trade="cooper"), person("a2", "Per Dahl"), parent("a2", "a1")]
     m.facts(*north, name="north.jsonl")

@@ -120,6 +120,25 @@ static void signs_belong_to_names(void **unused) {
   assert_true(hm_str_is(hm_text_strip_name_signs(arena, HM_STR("c++_rail_-5_v#")), "c_rail_5_v"));
 }
 
+static void capitals_begin_words_of_keys(void **unused) {
+  (void)unused;
+  const sample t[] = {
+    { HM_STR("logRetention"), "log_retention" }, { HM_STR("userID"), "user_id" },
+    { HM_STR("userIDs"), "user_ids" }, { HM_STR("apiBaseURL"), "api_base_url" },
+    { HM_STR("parseURLPath"), "parse_url_path" }, { HM_STR("listenIPv4"), "listen_ipv4" },
+    { HM_STR("oauth2Token"), "oauth2_token" }, { HM_STR("s3Bucket"), "s3_bucket" },
+    { HM_STR("the maxConnections, minIdle"), "the_max_connections_min_idle" },
+    { HM_STR("gitHubToken"), "github_token" }, { HM_STR("useGitHub"), "use_github" },
+    { HM_STR("macOSVersion"), "macos_version" },
+    /* names, units and codes */
+    { HM_STR("macOS"), "macos" }, { HM_STR("iOS"), "ios" }, { HM_STR("eBay"), "ebay" },
+    { HM_STR("GitHub"), "github" }, { HM_STR("mmHg"), "mmhg" }, { HM_STR("IPv4"), "ipv4" },
+    { HM_STR("MaxIdle"), "maxidle" }, { HM_STR("gRPC"), "grpc" }, { HM_STR("GPUs"), "gpus" },
+    { HM_STR("caf\u00E9Bar"), "caf\u00E9bar" },
+  };
+  check(hm_text_fold_name, t, COUNT(t));
+}
+
 /* Nothing but what the rules of signs look at. */
 static void folding_signs_twice_changes_nothing(void **unused) {
   (void)unused;
@@ -459,6 +478,7 @@ int main(void) {
     T(every_scalar_value_survives_put_and_next),
     T(names),
     T(signs_belong_to_names),
+    T(capitals_begin_words_of_keys),
     T(folding_signs_twice_changes_nothing),
     T(values),
     T(the_order_of_marks_of_different_classes_is_nothing),

@@ -69,9 +69,17 @@ static void rows_of_one_name(void **unused) {
     { { { "a", "Tug", "Ada", "", "n" },
         { "b", "Tug", "Ada", "", "n" },
         { MADE "1", "Tug", "Ada", "", "n" } }, "a | b | " MADE "1" },
+    /* of two births one is wrong, or they are of two */
     { { { MADE "1", "Tug", "Ada", "{\"born\":\"1900\"}", "n" },
-        { MADE "2", "Tug", "Ada", "{\"born\":\"1901\"}", "n" } },
+        { MADE "2", "Tug", "Ada", "{\"born\":\"1911\"}", "n" } },
+      MADE "1 " MADE "2" },
+    { { { MADE "1", "Tug", "Ada", "{\"born\":\"1900\"}", "n" },
+        { MADE "2", "Tug", "Ada", "{\"born\":\"1914\"}", "n" } },
       MADE "1 | " MADE "2" },
+    { { { "a", "Tug", "Ada", "{\"born\":\"1900\"}", "n" },
+        { "b", "Tug", "Ada", "{\"born\":\"1902\"}", "s" } }, "a b" },
+    { { { "a", "Tug", "Ada", "{\"born\":\"1900\"}", "n" },
+        { "b", "Tug", "Ada", "{\"born\":\"1904\"}", "s" } }, "a | b" },
     { { { "e-0123456789abcdeg", "Tug", "Ada", "", "n" }, { "f", "Tug", "Ada", "", "n" } },
       "e-0123456789abcdeg | f" },
     /* lives */
