@@ -8,6 +8,7 @@
 
 #include "core/base/ascii.h"
 #include "core/base/digest.h"
+#include "core/base/camel.h"
 #include "core/base/text.h"
 #include "core/notes/notes_impl.h"
 
@@ -209,7 +210,7 @@ static void hint_parts(note_topic *t, hm_str name) {
 void note_topic_add(note_topic *t, hm_str word, hm_str low) {
   if (note_is_identifier(word)) {
     t->identifier = true;
-    put(t, low);
+    put(t, note_lower(hm_text_split_camel(t->a, word), t->a));
     hint_parts(t, word);
     t->last = HM_EMPTY;
     return;

@@ -417,8 +417,8 @@ def test_what_stands_beside_the_documents(m):
     m.write("n/docs/use.md", "# Use\n\nSet `sortOrder` to `raw` for pears.\n")
     found = sides(m.run("check", "--format", "json", "n", code=1).json())
     assert {k: [v[2] for v in x] for k, x in found.items()} == {
-        "pick_maxrows_count": ["3", "4"], "pick_path_value": ["/rows", "/trees"], "postgres_version": ["14", "16"],
-        "weightwice_value": ["off", "on"]}, found
+        "pick_max_rows_count": ["3", "4"], "pick_path_value": ["/rows", "/trees"], "postgres_version": ["14", "16"],
+        "weigh_twice_value": ["off", "on"]}, found
 
 
 def test_amounts_meet_by_most_of_their_words(m):
