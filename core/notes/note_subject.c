@@ -181,9 +181,9 @@ void note_file_read(note_file *f, hm_str path, hm_arena *a) {
                     .library = is_library_path(path, a),
                     .scope = scope_of_path(path, a),
                     .instructions = note_is_for_agents(path, a),
-                    .past = is_past_path(path, a) || note_is_test_data(path, a) ||
-                        hm_str_ends(note_lower(path, a), "status.md") ||
-                        note_heading_is_past((hm_str){ words, stem.n }, a) };
+                    .past_path = is_past_path(path, a) || note_is_test_data(path, a) };
+  f->past = f->past_path || hm_str_ends(note_lower(path, a), "status.md") ||
+      note_heading_is_past((hm_str){ words, stem.n }, a);
 }
 
 /* "frontend" of "Frontend technologies", "backend" of "Backend (`backend/.env`)". */

@@ -111,7 +111,7 @@ static hm_notes_unread why_unread(const hm_document *doc, const hm_doc_part *p,
     return HM_NOTES_QUOTATION;
   if (p->kind == HM_DOC_CODE)
     return claims->n || is_led_command(doc, p, a) ? HM_N_NOTES_UNREAD : HM_NOTES_CODE;
-  if (p->task)
+  if (p->task && !claims->n)
     return HM_NOTES_TASK;
   if (all_marked(p, HM_DOC_STRUCK))
     return HM_NOTES_STRUCK;
@@ -210,8 +210,6 @@ typedef struct {
  * of this one, too; or NULL. */
 static part_reading read_part(const notes *n, const hm_doc_part *p, const note_context *context) {
   part_reading r = { .claims.a = n->a, .text = p->text };
-  if (p->kind == HM_DOC_HEADING)
-    return r;
   if (context)
     r.context = *context;
   else
@@ -222,8 +220,9 @@ static part_reading read_part(const notes *n, const hm_doc_part *p, const note_c
     r.context.subject = n->file.component;
   if (p->kind == HM_DOC_CODE)
     r.text = without_drawing(p->text);
-  if (!p->task)
+  if (!p->task && p->kind != HM_DOC_HEADING)
     note_claims_read(&r.claims, &r.context, p, r.text);
+  note_states_read(&r.claims, &r.context, n->doc, p);
   if (!r.context.past)
     note_calls_claim(&r.claims, &r.context, &n->calls, (uint32_t)(p - n->doc->parts));
   return r;
@@ -408,16 +407,17 @@ static bool is_prose(const notes *n, const hm_doc_part *p, const part_reading *r
 }
 
 static int give_part(notes *n, const hm_doc_part *p, const part_reading *r, hm_arena *a) {
-  if (p->kind == HM_DOC_HEADING)
+  if (p->kind == HM_DOC_HEADING && !r->claims.n)
     return 0;
   hm_notes_unread why = why_unread(n->doc, p, &r->claims, a);
   if (why != HM_N_NOTES_UNREAD) {
     n->told->unread[why]++;
     return 0;
   }
-  const char *type = r->context.past ? "episodic"
-      : n->file.instructions         ? "adaptation"
-                                     : "knowledge";
+  /* what is past claims nothing but the state of a project */
+  const char *type = r->context.past && !r->claims.n ? "episodic"
+      : n->file.instructions                         ? "adaptation"
+                                                     : "knowledge";
   hm_str text = r->text;
   if (p->kind == HM_DOC_CODE && !r->claims.n)
     text = HM_CAT(a, p[-1].text, HM_STR(" "), hm_str_trim(text));

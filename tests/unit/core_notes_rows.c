@@ -325,6 +325,47 @@ static void versions_are_read(void **state) {
     check_claims("a.md", cases[i][0], cases[i][1]);
 }
 
+static void states_are_read(void **state) {
+  (void)state;
+  static const char *const cases[][2] = {
+    { "- ✅ **Tide tables**: for nine harbours", "tabl tide state = done" },
+    { "- ⏳ Tide tables", "tabl tide state = planned" },
+    { "- [x] Multiple tide tables", "tabl tide state = done" },
+    { "- [ ] Tide tables", NULL },
+    { "- [ ] Tide tables - ⏳ **PLANNED**", "tabl tide state = planned" },
+    { "- [x] Tide tables - ⏳ **PLANNED**", NULL },
+    { "- ✅ Tide tables (when added)", NULL },
+    { "- ✅ Tide tables (in progress)", "tabl tide state = planned" },
+    { "- Tide tables: ✅ 100% complete (all of it)", "tabl tide state = done" },
+    { "- ⏳ Improve tide tables", NULL },
+    { "- Harbours have:\n  - ✅ Tide tables", NULL },
+    { "- ✅ **Tables**", "tabl state = done" },
+    { "- ✅ Tables", NULL },
+    { "## Buoys\n\n- ✅ Tests", NULL },
+    { "## Buoys\n\n- ✅ Unit tests", NULL },
+    { "## Current status\n\n- ✅ **Chartroom**: 100% complete", "chartroom state = done" },
+    { "## Chartroom (to be built)\n\n- **Paper**: A3", "chartroom state = planned" },
+    { "## Chartroom\n\nIt is to be built.", NULL },
+    { "## Not started\n\n### Sea\n\n- Tide tables (all)", "tabl tide state = planned" },
+    { "## Completed (25% of project)\n\n- Tide tables", "tabl tide state = done" },
+    { "## Completed (25% of project)\n\nFine.", "overall progress = 25%" },
+    { "## Changes in June\n\n- ✅ Tide tables", NULL },
+    { "## Changelog\n\n- ✅ Tide tables", NULL },
+    { "| 3 | Name | Status |\n|-|-|-|\n| 3 | Tide tables (nine) | ✅ Complete |",
+      "tabl tide state = done" },
+    { "| Name | Ours | Theirs |\n|-|-|-|\n| Tide tables | ✅ | ⏳ |", NULL },
+    { "| Name | Ours |\n|-|-|\n| Tide tables | ✅ |", NULL },
+    { "**Overall progress:** ~85% complete", "overall progress = 85%" },
+    { "**Current stage:** 1 of 8 (keel)", "current stage = 1" },
+    { "Stage 4 (the mast) is next.", "current stage = 4" },
+    { "Stage 4 is shown next to it.", NULL },
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    check_claims("status.md", cases[i][0], cases[i][1]);
+  check_claims("docs/2024-05-02.md", "- ✅ Tide tables", NULL);
+  check_claims("docs/reports/may.md", "- ✅ Tide tables", NULL);
+}
+
 static void versions_in_code_are_read(void **state) {
   (void)state;
   check_claims("a.md", "```yaml\n  image: docker.io/library/postgres:15-alpine\n```\n",
@@ -392,6 +433,7 @@ int main(void) {
     cmocka_unit_test(amounts_are_about_all_words_beside_them),
     cmocka_unit_test(versions_are_read), cmocka_unit_test(names_are_about_all_words_beside_them),
     cmocka_unit_test(commands_of_tasks_are_read),
+    cmocka_unit_test(states_are_read),
     cmocka_unit_test(versions_in_code_are_read),
     cmocka_unit_test(settings_and_ports_are_read),
     cmocka_unit_test(labels_numbers_and_commands_are_read),
