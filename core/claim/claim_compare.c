@@ -382,9 +382,10 @@ static bool lies_in(const hm_claim *a, const hm_claim *b, size_t among) {
                                          b->when, &work);
 }
 
-/* "4.18" and "4" of texts whose slot_rule says that it is a version. */
+/* "4.18" and "4" of texts whose slot_rule says that it is a version, or of one and a state. */
 static bool is_same_version(const hm_claim *a, const hm_claim *b) {
-  bool stated = a->layer == HM_MEMORY && b->layer == HM_MEMORY && !a->said && !b->said;
+  bool texts = a->layer == HM_MEMORY && (b->layer == HM_MEMORY || b->layer == HM_STATE);
+  bool stated = (texts || (a->layer == HM_STATE && b->layer == HM_MEMORY)) && !a->said && !b->said;
   return stated && hm_str_ends(a->name, "_version") &&
       hm_version_refines(a->value.raw, b->value.raw);
 }

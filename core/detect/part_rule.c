@@ -5,7 +5,11 @@
  * that name is a weak contradiction, as a part may differ on purpose: a finding, and no conflict.
  * Of licenses and of names of scripts nothing is told, nor of examples, tests and foreign code.
  * Only a part that agrees with nobody of the whole is told of, and all such parts of one slot are
- * one finding. Cost: linear in claims. */
+ * one finding. Where the manifest of the whole demands something, what notes of a part demand is
+ * held beside the demands alone, and not beside a version that is pinned, unless the part has a
+ * manifest that says so. On what a package depends it says
+ * itself: its manifest is told of where notes of the whole say what no package has. Cost: linear in
+ * claims. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,15 +99,32 @@ static bool is_same_number(hm_str x, hm_str y) {
   return x.n && hm_str_eq(x, y);
 }
 
+/* Has the list a claim of notes, or of manifests? */
+static bool has_layer(const reader *r, uint32_t list, hm_layer layer) {
+  while (list != NONE && r->s->claims->claims[list].layer != layer)
+    list = r->before[list];
+  return list != NONE;
+}
+
+static bool is_demand_of_manifest(const hm_claim *c) {
+  return c->layer == HM_STATE && hm_value_is_demand(&c->value);
+}
+
 /* The rows of a list from `at` on that differ from all of the list `other`; NONE: of any. */
 static void add_rows(const reader *r, uint32_t at, uint32_t other, hm_finding *f, hm_arena *a) {
   size_t most = f->n_rows + ROWS_NAMED;
   const hm_claim *all = r->s->claims->claims;
+  uint32_t manifest = other;
+  while (manifest != NONE && !is_demand_of_manifest(&all[manifest]))
+    manifest = r->before[manifest];
+  bool pins = has_layer(r, at, HM_STATE) || manifest == NONE;
   for (; at != NONE && f->n_rows < most; at = r->before[at]) {
-    bool differs = true;
+    bool differs = true, demand = hm_value_is_demand(&all[at].value);
     for (uint32_t i = other; i != NONE && differs; i = r->before[i])
-      differs = hm_claim_disagree(&all[at], &all[i], r->s->config, 2) &&
-          !is_same_number(all[at].value.raw, all[i].value.raw);
+      differs = (demand && !pins && !hm_value_is_demand(&all[i].value)) ||
+          (hm_claim_disagree(&all[at], &all[i], r->s->config, 2) &&
+           !is_same_number(all[at].value.raw, all[i].value.raw) &&
+           !hm_version_refines(all[at].value.raw, all[i].value.raw));
     if (differs)
       f->rows[f->n_rows++] = hm_row_ref(a, &r->s->snap->rows[all[at].row]);
   }
@@ -136,6 +157,15 @@ static bool stands_apart(hm_str folder) {
 static bool is_of_each_part(hm_str slot) {
   static const char *const slots[] = { "license", "package_scripts" };
   return is_word_of(slot, slots, HM_COUNT(slots));
+}
+
+/* Is it the version of what a package takes from others, and not of what runs it? */
+static bool is_of_package(hm_str slot) {
+  static const char *const runtimes[] = { "bun_version",  "deno_version", "go_version",
+                                          "node_version", "npm_version",  "php_version",
+                                          "pnpm_version", "ruby_version", "python_version",
+                                          "rust_version", "yarn_version" };
+  return hm_str_ends(slot, "_version") && !is_word_of(slot, runtimes, HM_COUNT(runtimes));
 }
 
 /* Parts that say otherwise than the whole in one slot: one finding. */
@@ -185,17 +215,30 @@ static void collect(const reader *r, uint32_t claim, uint32_t of, slots_of_parts
 static void tell(const reader *r, const slot_of_parts *slot, hm_found *out) {
   enum { PARTS_SHOWN = 4 };
   hm_arena *a = hm_found_arena(out);
-  const hm_claim *whole = &r->s->claims->claims[slot->whole];
+  const hm_claim *all = r->s->claims->claims, *whole = &all[slot->whole];
   hm_finding f = { .project = r->s->snap->projects[whole->project].id,
                    .rows = hm_alloc_array(a, (slot->n + 1) * ROWS_NAMED, sizeof *f.rows),
                    .key = hm_str_dup(a, slot->slot),
                    .message = HM_CAT(a, hm_text_cut(slot->slot, SHOWN), HM_STR(": ")) };
   size_t told = 0;
+  bool own = is_of_package(slot->slot), known = !has_layer(r, slot->whole, HM_MEMORY);
   qsort(slot->v, slot->n, sizeof *slot->v, by_folder);
+  for (size_t i = 0; i < slot->n && own && !known; i++) {
+    hm_finding other = { .rows = f.rows };
+    add_rows(r, slot->v[i].claim, slot->whole, &other, a);
+    known = !other.n_rows;
+  }
   for (size_t i = 0; i < slot->n; i++) {
     size_t before = f.n_rows;
-    const hm_claim *c = &r->s->claims->claims[slot->v[i].claim];
+    const hm_claim *c = &all[slot->v[i].claim];
+    if (own && known && c->layer == HM_STATE)
+      continue;
     add_rows(r, slot->v[i].claim, slot->whole, &f, a);
+    for (uint32_t k = slot->whole; f.n_rows > before && !told && k != NONE; k = r->before[k])
+      if (hm_claim_disagree(c, &all[k], r->s->config, 2)) {
+        whole = &all[k];
+        break;
+      }
     if (f.n_rows > before && told++ < PARTS_SHOWN)
       f.message = HM_CAT(a, f.message, hm_text_cut(c->value.raw, SHOWN), HM_STR(" for "),
                          slot->v[i].folder, HM_STR(", "));

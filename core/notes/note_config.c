@@ -17,7 +17,7 @@ static void add_claims(states *s, const note_claims *c, size_t line) {
     hm_buf b = { 0 };
     hm_json_write_str(&b, c->v[i].value);
     s->v = hm_array_grow_in(s->a, s->v, s->n, &s->cap, sizeof *s->v);
-    s->v[s->n++] = (hm_tree_state){ c->v[i].slot, hm_buf_take(&b, s->a), line };
+    s->v[s->n++] = (hm_tree_state){ c->v[i].slot, hm_buf_take(&b, s->a), line, false };
   }
 }
 

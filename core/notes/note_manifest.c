@@ -114,6 +114,11 @@ int hm_notes_manifest_lines(const hm_tree *t, const hm_tree_file *f, hm_arena *a
   hm_str subject = subject_of(t, f, a);
   for (size_t i = 0; i < n; i++) {
     size_t before = 0;
+    const char *program = v[i].package ? note_program_of_package(v[i].key) : "";
+    if (!program) /* nobody writes of it as of a program */
+      continue;
+    if (v[i].package)
+      v[i].key = HM_CAT(a, hm_str_c(program), HM_STR(" version"));
     for (size_t k = 0; k < i; k++)
       before += hm_str_eq(v[k].key, v[i].key);
     write_state(&b, f->source, &v[i], subject, before, a);
@@ -134,7 +139,9 @@ void hm_notes_record_count_line(const hm_tree *t, const hm_decisions *records, h
     if (hm_str_starts(t->skips[i].source, hm_str_z(a, *folder)))
       return;
   folder->n--;
-  const hm_tree_state count = { HM_STR("decision records"), hm_str_fmt(a, "\"%zu\"", n), 1 };
+  const hm_tree_state count = { .key = HM_STR("decision records"),
+                                .value = hm_str_fmt(a, "\"%zu\"", n),
+                                .line = 1 };
   write_state(&b, *folder, &count, HM_EMPTY, 0, a);
   *line = hm_buf_take(&b, a);
 }

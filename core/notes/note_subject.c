@@ -102,7 +102,7 @@ static hm_str component_of(hm_str path, hm_arena *a) {
       break; /* the file */
     if (held)
       out = part, below = true;
-    if (hm_str_is(part, ".claude")) /* skills, plugins */
+    if (hm_char_at(part, 0, '.') && !note_word_in(part, documents)) /* of a tool */
       continue;
     if (note_word_in(part, documents) && !held)
       return out;

@@ -86,6 +86,45 @@ static const struct {
   { "yarn", "yarn", false },
 };
 
+/* Packages that are the program itself, and no client of one: what a manifest calls them. */
+static const struct {
+  const char *package, *slot;
+} packages[] = {
+  { "@angular/core", "angular" },
+  { "@nestjs/core", "nestjs" },
+  { "Django", "django" },
+  { "Flask", "flask" },
+  { "astro", "astro" },
+  { "django", "django" },
+  { "electron", "electron" },
+  { "eslint", "eslint" },
+  { "express", "express" },
+  { "fastapi", "fastapi" },
+  { "fastify", "fastify" },
+  { "flask", "flask" },
+  { "next", "next_js" },
+  { "nuxt", "nuxt" },
+  { "prisma", "prisma" },
+  { "pytest", "pytest" },
+  { "react", "react" },
+  { "svelte", "svelte" },
+  { "tailwindcss", "tailwind" },
+  { "tensorflow", "tensorflow" },
+  { "torch", "pytorch" },
+  { "typescript", "typescript" },
+  { "vite", "vite" },
+  { "vitest", "vitest" },
+  { "vue", "vue" },
+  { "webpack", "webpack" },
+};
+
+const char *note_program_of_package(hm_str name) {
+  for (size_t i = 0; i < HM_COUNT(packages); i++)
+    if (hm_str_is(name, packages[i].package))
+      return packages[i].slot;
+  return NULL;
+}
+
 /* A text with one of these does not say what is used now. */
 static const char doubts[] =
     "added|after|alternative|alternatively|avoid|before|breaking|broken|bug|bump|bumped|"
@@ -208,14 +247,18 @@ static hm_str read_version(scanner *s, size_t *i) {
   if (!read_bound(s, &k, &low))
     return HM_EMPTY;
   *i = k;
-  if (low.plus || skip_or_higher(s, i))
-    return HM_CAT(s->a, low.number, HM_STR("+"));
+  bool least = low.plus || skip_or_higher(s, i);
+  k = *i;
   size_t other = k + 1;
-  if (k < s->w->n && note_word_in(s->w->w[k].low, "or") && read_bound(s, &other, &high)) {
+  if (k < s->w->n && note_word_in(s->w->w[k].low, "or|oder|ou|\u6216") &&
+      read_bound(s, &other, &high)) {
     *i = other;
-    return HM_CAT(s->a, hm_str_c(low.sign), low.number, HM_STR(" || "), hm_str_c(high.sign),
-                  high.number);
+    bool both = high.plus || skip_or_higher(s, i);
+    return HM_CAT(s->a, hm_str_c(low.sign), low.number, hm_str_c(least ? "+" : ""), HM_STR(" || "),
+                  hm_str_c(high.sign), high.number, hm_str_c(both ? "+" : ""));
   }
+  if (least)
+    return HM_CAT(s->a, low.number, HM_STR("+"));
   bool range = k < s->w->n &&
       (note_word_in(s->w->w[k].low, "-|to") ||
        (low.sign[0] == '>' && hm_str_is(s->w->w[k].low, "and")) ||
@@ -282,6 +325,16 @@ static hm_str place_of(const note_words *w, hm_arena *a) {
   return known ? HM_EMPTY : HM_CAT(a, w->w[i].low, HM_STR(" "));
 }
 
+/* "Node 22+ (as set in `.nvmrc`)": what a file says that has one version. */
+static bool is_pinned_by_file(const note_words *w) {
+  for (size_t i = 1; i < w->n; i++)
+    if (note_word_in(w->w[i].low,
+                     ".node-version|.nvmrc|.python-version|.ruby-version|.tool-versions") &&
+        note_word_in(w->w[i - 1].low, "by|from|in|per|via"))
+      return true;
+  return false;
+}
+
 void note_versions_read(note_claims *out, const note_context *c, hm_str text) {
   note_words w = note_split(text, out->a);
   hm_str place = place_of(&w, out->a);
@@ -295,6 +348,7 @@ void note_versions_read(note_claims *out, const note_context *c, hm_str text) {
   }
   if (is_need_of_another(&w))
     return;
+  bool pinned = is_pinned_by_file(&w);
   for (size_t i = 0; i < w.n; i++) {
     size_t n = program_at(&w, i, &program, &dotted);
     if (!n)
@@ -311,6 +365,8 @@ void note_versions_read(note_claims *out, const note_context *c, hm_str text) {
       continue;
     if (at_least && hm_is_digit(v.p[0]))
       v = HM_CAT(s.a, v, hm_str_ends(v, "+") ? HM_EMPTY : HM_STR("+"));
+    if (pinned && hm_str_ends(v, "+"))
+      v.n--;
     note_claims_add(out,
                     HM_CAT(out->a, c->scope, place, c->file->component, HM_STR(" "),
                            hm_str_c(program), HM_STR(" version")),
@@ -347,6 +403,27 @@ static bool read_image(note_claims *out, hm_str line, const char **program, hm_s
     return false;
   *v = hm_str_sub(tag, 0, n);
   return true;
+}
+
+/* "`functype` (peer, >=0.55.0)": what a package demands of others, by its name in code. */
+void note_peers_read(note_claims *out, const note_context *c, const hm_doc_part *p) {
+  note_words all = note_split(p->text, out->a);
+  if (!note_any_word_in(&all, "peer|peers|peerdependency|peerdependencies"))
+    return;
+  for (uint32_t i = 0; i < p->n_spans; i++) {
+    const hm_doc_span *s = &p->spans[i];
+    hm_str name = hm_str_sub(p->text, s->from, s->to);
+    note_words w = note_split(hm_str_sub(p->text, s->to, p->text.n), out->a);
+    scanner behind = { .w = &w, .a = out->a };
+    size_t k = w.n && note_word_in(w.w[0].low, "peer|version") ? 1 : 0;
+    hm_str v = s->mark == HM_DOC_SPAN_CODE && !memchr(name.p, ' ', name.n)
+        ? read_version(&behind, &k)
+        : HM_EMPTY;
+    if (v.n && !hm_is_digit(name.p[0]))
+      note_claims_add(
+          out, HM_CAT(out->a, c->scope, c->file->component, HM_STR(" "), name, HM_STR(" version")),
+          v, NOTE_SAID);
+  }
 }
 
 void note_version_line_read(note_claims *out, const note_context *c, hm_str line) {

@@ -43,6 +43,11 @@ static size_t separator_at(hm_str s, size_t i) {
     return is_separator(s.p[i]);
   if (c == 0xC2 && next == 0xA0)
     return 2;
+  /* stops and brackets of Chinese and Japanese */
+  unsigned char last = i + 2 < s.n ? (unsigned char)s.p[i + 2] : 0;
+  if ((c == 0xE3 && next == 0x80 && last > 0x80 && last < 0x92) ||
+      (c == 0xEF && next == 0xBC && last && strchr("\x81\x88\x89\x8C\x9A\x9B\x9F", last)))
+    return 3;
   /* dashes, quotes, bullets, arrows and lines of drawings */
   if (c == 0xE2 && (next == 0x80 || next == 0x86 || next == 0x94 || next == 0x95))
     return s.n - i > 2 ? 3 : s.n - i;
@@ -58,7 +63,10 @@ note_words note_split(hm_str text, hm_arena *a) {
     size_t skip = separator_at(text, i);
     if (skip) {
       if (!hm_is_space(text.p[i]))
-        before = skip > 1 ? '-' : text.p[i], joined = false;
+        before = skip == 1                    ? text.p[i]
+            : (unsigned char)text.p[i] > 0xE2 ? ','
+                                              : '-',
+        joined = false;
       i += skip;
       continue;
     }

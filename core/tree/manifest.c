@@ -13,7 +13,7 @@ typedef struct {
 
 static void add_json(states *s, hm_str key, hm_str json, size_t line) {
   s->v = hm_array_grow_in(s->a, s->v, s->n, &s->cap, sizeof *s->v);
-  s->v[s->n++] = (hm_tree_state){ key, json, line };
+  s->v[s->n++] = (hm_tree_state){ key, json, line, false };
 }
 
 static void add_text(states *s, hm_str key, hm_str value, size_t line) {
@@ -62,6 +62,46 @@ static void add_version(states *s, hm_str tool, const char *sign, hm_str version
     return;
   add_text(s, HM_CAT(s->a, tool_name(tool), HM_STR(" version")),
            HM_CAT(s->a, hm_str_c(sign), version), line);
+}
+
+/* The bytes of the version at i, at most `parts` numbers of it, but all that are 0 first. */
+static size_t first_numbers(hm_str s, size_t i, size_t parts) {
+  size_t from = i;
+  bool zero = true;
+  while (hm_digit_at(s, i)) {
+    size_t end = hm_skip_digits(s, i);
+    zero &= end == i + 1 && s.p[i] == '0';
+    parts -= !zero && parts > 0;
+    i = end;
+    if (!parts || !hm_char_at(s, i, '.'))
+      break;
+    i++;
+  }
+  return i - from;
+}
+
+/* The version in use of what a manifest allows: 5 of "^5.4.2", 0.27 of "^0.27.1". Others as they
+ * are. caret: a version without a sign means "^", too. */
+static void add_package(states *s, hm_str name, hm_str version, bool caret, size_t line) {
+  version = hm_str_trim(version);
+  bool tilde = hm_char_at(version, 0, '~') && hm_digit_at(version, 1);
+  caret |= hm_char_at(version, 0, '^');
+  size_t from = tilde || hm_char_at(version, 0, '^') || hm_char_at(version, 0, 'v');
+  bool plain = hm_digit_at(version, from);
+  for (size_t i = from; i < version.n; i++)
+    plain &= hm_is_digit(version.p[i]) || version.p[i] == '.';
+  if (plain)
+    version = hm_str_sub(version, from, version.n);
+  if (plain && (tilde || caret))
+    version.n = first_numbers(version, 0, tilde ? 2 : 1);
+  hm_str peer = HM_CAT(s->a, name, HM_STR(" version"));
+  for (size_t i = 0; i < s->n; i++) /* it is a peer, or in use beside what tests use */
+    if (hm_str_eq(s->v[i].key, s->v[i].package ? name : peer))
+      return;
+  if (!is_demand(version))
+    return;
+  add_text(s, name, version, line);
+  s->v[s->n - 1].package = true;
 }
 
 /* --- lines ------------------------------------------------------------------------------ */
@@ -240,10 +280,45 @@ static bool turns_long_text(hm_str line) {
   return times % 2;
 }
 
+/* "fastapi[all]>=0.100,<1" of a list of Python's. */
+static void read_requirement(states *s, hm_str line, size_t number) {
+  hm_str text = string_of(hm_str_starts(line, "\"") || hm_str_starts(line, "'") ? line : HM_EMPTY);
+  size_t n = 0;
+  while (n < text.n && (hm_is_alnum(text.p[n]) || strchr("-_.", text.p[n])))
+    n++;
+  hm_str name = hm_str_sub(text, 0, n), version = hm_str_sub(text, n, text.n);
+  const char *bracket = version.n ? memchr(version.p, ']', version.n) : NULL;
+  const char *mark = version.n ? memchr(version.p, ';', version.n) : NULL;
+  if (mark)
+    version.n = (size_t)(mark - version.p);
+  if (bracket && hm_str_starts(version, "[") && !(mark && mark < bracket))
+    version = hm_str_sub(version, (size_t)(bracket - version.p) + 1, version.n);
+  if (hm_str_starts(version, "==") && !memchr(version.p, ',', version.n))
+    version = hm_str_sub(version, 2, version.n);
+  add_package(s, name, version, false, number);
+}
+
+/* `axum = "0.7"`, `axum = { version = "0.7" }` in a table of dependencies. */
+static void read_dependency(states *s, hm_str table, hm_str key, hm_str value, size_t line) {
+  static const char *const tables[] = { "dependencies", "workspace.dependencies",
+                                        "tool.poetry.dependencies" };
+  bool fits = false;
+  for (size_t i = 0; i < HM_COUNT(tables); i++)
+    fits |= hm_str_is(table, tables[i]);
+  if (!fits || hm_str_is(key, "python"))
+    return;
+  ptrdiff_t at = hm_str_starts(value, "{") ? hm_str_find(value, "version") : -1;
+  const char *equals = at >= 0 ? memchr(value.p + at, '=', value.n - (size_t)at) : NULL;
+  if (equals)
+    value = hm_str_trim(hm_str_sub(value, (size_t)(equals - value.p) + 1, value.n));
+  bool poetry = hm_str_starts(table, "tool.");
+  add_package(s, key, hm_str_starts(value, "{") ? HM_EMPTY : string_of(value), !poetry, line);
+}
+
 static void read_toml(states *s, hm_str bytes, const toml_key *keys, size_t n) {
   hm_str line, table = HM_EMPTY;
   size_t number = 0;
-  bool in_text = false;
+  bool in_text = false, in_list = false; /* of requirements */
   while (next_line(&bytes, &line, &number)) {
     bool turns = turns_long_text(line), skipped = in_text || turns;
     in_text ^= turns;
@@ -252,6 +327,12 @@ static void read_toml(states *s, hm_str bytes, const toml_key *keys, size_t n) {
     line = without_comment(line);
     if (hm_str_starts(line, "[") && hm_str_ends(line, "]")) {
       table = hm_str_trim(hm_str_sub(line, 1, line.n - 1));
+      in_list = false;
+      continue;
+    }
+    if (in_list) {
+      read_requirement(s, line, number);
+      in_list = !hm_str_starts(line, "]");
       continue;
     }
     const char *equals = memchr(line.p, '=', line.n);
@@ -259,6 +340,9 @@ static void read_toml(states *s, hm_str bytes, const toml_key *keys, size_t n) {
       continue;
     hm_str key = hm_str_trim(hm_str_sub(line, 0, (size_t)(equals - line.p)));
     hm_str value = hm_str_trim(hm_str_sub(line, (size_t)(equals - line.p) + 1, line.n));
+    in_list =
+        hm_str_is(table, "project") && hm_str_is(key, "dependencies") && hm_str_is(value, "[");
+    read_dependency(s, table, key, value, number);
     for (size_t i = 0; i < n; i++)
       if (hm_str_is(table, keys[i].table) && hm_str_is(key, keys[i].key))
         state_toml_key(s, &keys[i], value, number);
@@ -288,6 +372,20 @@ static void read_package_manager(states *s, const hm_json *v, size_t line) {
   add_version(s, name, "", version, line);
 }
 
+/* What peers must have is a demand; the others are in use. */
+static void read_packages(states *s, const hm_json *root, hm_str bytes) {
+  static const char *const lists[] = { "peerDependencies", "dependencies", "devDependencies" };
+  for (size_t i = 0; i < HM_COUNT(lists); i++) {
+    const hm_json *list = hm_json_get(root, lists[i]);
+    for (const hm_json *v = list && list->type == HM_JSON_OBJECT ? list->child : NULL; v;
+         v = v->next)
+      if (v->type == HM_JSON_STRING && i)
+        add_package(s, v->key, v->text, false, line_of(bytes, v->at));
+      else if (v->type == HM_JSON_STRING)
+        add_version(s, v->key, "", v->text, line_of(bytes, v->at));
+  }
+}
+
 static size_t read_package(states *s, hm_str bytes) {
   hm_json *root = NULL;
   hm_err err = { 0 };
@@ -314,6 +412,7 @@ static size_t read_package(states *s, hm_str bytes) {
       add_texts(s, HM_STR("package scripts"), names, n, line);
     }
   }
+  read_packages(s, root, bytes);
   return 0;
 }
 

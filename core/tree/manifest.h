@@ -9,15 +9,17 @@ typedef struct {
   hm_str key;   /* "node version", "license", "package manager" */
   hm_str value; /* JSON: a string, or an array of strings */
   size_t line;
+  bool package; /* key: the name of a package on which it depends, value: the version in use */
 } hm_tree_state;
 
 /* The states of a manifest by its name (hm_tree_kind_of), in the order of their lines; in a. What
  * is not understood states nothing. A text that is not a version ("lts", "stable", a workspace's
  * value) is none.
  *   .nvmrc, .node-version, .python-version, .ruby-version, .tool-versions: versions in use
- *   package.json: engines, packageManager, license, the names of its scripts
- *   pyproject.toml: requires-python, Poetry's python, license
- *   Cargo.toml: rust-version (a minimum), edition, license; also of a workspace
+ *   package.json: engines, packageManager, license, the names of its scripts, dependencies, of
+ *     peers what it demands
+ *   pyproject.toml: requires-python, Poetry's python, license, dependencies
+ *   Cargo.toml: rust-version (a minimum), edition, license, dependencies; also of a workspace
  *   rust-toolchain(.toml): the channel; go.mod: go (a minimum)
  * Returns the line at which it is no JSON, and then states nothing; else 0. */
 size_t hm_manifest_states(hm_str path, hm_str bytes, hm_arena *a, hm_tree_state **out, size_t *n);

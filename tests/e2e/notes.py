@@ -522,6 +522,38 @@ def test_a_part_against_the_whole_is_a_finding(m):
     assert not [x for x in parts(m, "n", code=1) if x[0].startswith("ruby")], "somebody of the whole says the same"
 
 
+def test_what_packages_depend_on(m):
+    """Versions in use and demands on peers are held against what notes say, and not against each other."""
+    m.write("n/README.md", "# Orchard\n\n- React 18 and TypeScript 5.4\n- Vite 5.1.3\n")
+    m.write("n/apps/web/package.json", '{\n "dependencies": { "react": "^19.1.0", "typescript": "^5.2.0" }\n}\n')
+    m.write("n/apps/till/package.json", '{\n "dependencies": { "react": "^17.0.2", "typescript": "~5.4.1" }\n}\n')
+    m.write("n/package.json", '{\n "devDependencies": { "vite": "^5.0.0", "left-pad": "1" }\n}\n')
+    m.write("n/packages/scale/README.md", "# Scale\n\n- `core` >= 0.49.0 (peer dependency)\n- Vue 3\n")
+    m.write("n/packages/scale/package.json", '{\n "peerDependencies": { "core": ">=0.60.0" },\n "dependencies": { "vue": "2.7.1" }\n}\n')
+    assert parts(m, "n", code=1) == [("react_version: 17 for n/apps/till, 19 for n/apps/web, 18 for the whole",
+                                      [("n/apps/till/package.json", 2), ("n/apps/web/package.json", 2), ("n/README.md", 3)], False)]
+    r = m.run("check", "--format", "json", "n", code=1).json()
+    assert sorted(x["subject"] for x in r["results"] if x["rule"] == "disputed") == ["scale_core_version", "scale_vue_version"], r
+    m.write("n/apps/till/package.json", '{\n "dependencies": { "react": "^18.0.2" }\n}\n')
+    assert not parts(m, "n", code=1), "one of the parts has what the whole says"
+    m.write("n/README.md", "# Orchard\n")
+    m.write("n/package.json", '{\n "devDependencies": { "react": "^16.0.2" }\n}\n')
+    assert not parts(m, "n", code=1), "no note says anything"
+
+
+def test_demands_of_a_part_beside_a_pinned_version(m):
+    m.write("n/.nvmrc", "24\n")
+    m.write("n/package.json", '{\n "engines": { "node": ">=22" }\n}\n')
+    m.write("n/packages/scale/AGENTS.md", "# Scale\n\n- Node.js >= 18.0.0\n")
+    assert [x[0] for x in parts(m, "n")] == ["node_version: >=18.0.0 for n/packages/scale, >=22 for the whole"]
+    m.write("n/packages/scale/package.json", '{\n "engines": { "node": ">=18" }\n}\n')
+    assert not parts(m, "n"), "the part has a manifest that says so"
+    m.write("n/package.json", "{}\n")
+    m.write("n/.junie/guidelines.md", "# Guidelines\n\n- Node.js v22 or later (as specified in `.nvmrc`)\n")
+    assert [(s["path"], s["line"]) for x in m.run("check", "--format", "json", "n", code=1).json()["results"] if x["rule"] == "disputed"
+            for s in x["sides"]] == [("n/.junie/guidelines.md", 3), ("n/.nvmrc", 1)]
+
+
 def test_a_line_that_is_gone_says_nothing(m):
     two(m)
     m.run("import", "n")

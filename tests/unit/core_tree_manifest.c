@@ -26,19 +26,33 @@ static void states_of_manifests(void **state) {
       "2 license = [\"MIT\",\"Apache-2.0\"]; 4 node version = \">=18 <23\"; "
       "6 package manager = \"pnpm\"; 6 pnpm version = \"9.1.0\"; "
       "7 package scripts = [\"build\",\"test\"]" },
+    { "package.json",
+      "{\n \"dependencies\": { \"next\": \"~14.2.5\", \"react\": \"^18.3.1\",\n"
+      "  \"zod\": \"^0.27.1\", \"left\": \"workspace:*\", \"vue\": \"3.4.1\" },\n"
+      " \"peerDependencies\": { \"react\": \">=18\", \"@x/core\": \"^2.1\" },\n"
+      " \"devDependencies\": { \"vite\": \">=5 <7\", \"next\": \"15\" }\n}",
+      "4 react version = \">=18\"; 4 @x/core version = \"^2.1\"; 2 package next = \"14.2\"; "
+      "3 package zod = \"0.27\"; 3 package vue = \"3.4.1\"; 5 package vite = \">=5 <7\"" },
     { "package.json", "[]", "" },
     { "pyproject.toml",
       "[project]\nname = \"x\"\ndescription = \"\"\"\nrequires-python = \">=2\"\n\"\"\"\n"
       "requires-python = '>=3.10,<3.14' # up to 3.13\nlicense = { text = \"BSD-3-Clause\" }\n"
       "[tool.x]\nlicense = \"MIT\"\n",
       "6 python version = \">=3.10,<3.14\"; 7 license = \"BSD-3-Clause\"" },
-    { "pyproject.toml", "[tool.poetry.dependencies]\npython = \"^3.11\"\n",
-      "2 python version = \"^3.11\"" },
+    { "pyproject.toml",
+      "[tool.poetry.dependencies]\npython = \"^3.11\"\ndjango = \"^4.2.3\"\nflask = \"2.1\"\n",
+      "2 python version = \"^3.11\"; 3 package django = \"4\"; 4 package flask = \"2.1\"" },
+    { "pyproject.toml",
+      "[project]\nname = \"x\"\ndependencies = [\n  \"fastapi[all]>=0.100,<1\", # why\n"
+      "  'flask==2.1.3 ; python_version < \"3.9\"',\n  \"plain\",\n]\nversion = \"1\"\n"
+      "[project.scripts]\nflask = \"3\"\n",
+      "4 package fastapi = \">=0.100,<1\"; 5 package flask = \"2.1.3\"" },
     { "Cargo.toml",
       "[package]\nrust-version.workspace = true\nedition = \"2021\"\nlicense = \"MIT/Apache-2.0\"\n"
-      "license-file = \"x\"\n[dependencies]\nlicense = \"1\"\n[workspace.package]\n"
-      "rust-version = \"1.75\"\n",
-      "3 rust edition = \"2021\"; 4 license = [\"MIT\",\"Apache-2.0\"]; 9 rust version = \">=1.75\"" },
+      "license-file = \"x\"\n[dependencies]\nlicense = \"1\"\ntokio = { version = \"1.35\" }\n"
+      "own = { path = \"../own\" }\n[workspace.package]\nrust-version = \"1.75\"\n",
+      "3 rust edition = \"2021\"; 4 license = [\"MIT\",\"Apache-2.0\"]; 7 package license = \"1\"; "
+      "8 package tokio = \"1\"; 11 rust version = \">=1.75\"" },
     { "rust-toolchain", "1.80.1\n", "1 rust version = \"1.80.1\"" },
     { "rust-toolchain", "[toolchain]\nchannel = \"1.80\"\n", "2 rust version = \"1.80\"" },
     { "rust-toolchain.toml", "[toolchain]\nchannel = \"stable\"\n", "" },
@@ -54,8 +68,8 @@ static void states_of_manifests(void **state) {
         hm_manifest_states(hm_str_c(cases[i].path), hm_str_c(cases[i].text), a, &v, &n), 0);
     hm_buf b = { 0 };
     for (size_t k = 0; k < n; k++)
-      hm_buf_fmt(&b, "%s%zu %.*s = %.*s", k ? "; " : "", v[k].line, HM_FMT(v[k].key),
-                 HM_FMT(v[k].value));
+      hm_buf_fmt(&b, "%s%zu %s%.*s = %.*s", k ? "; " : "", v[k].line,
+                 v[k].package ? "package " : "", HM_FMT(v[k].key), HM_FMT(v[k].value));
     hm_str got = hm_buf_take(&b, a);
     if (!hm_str_is(got, cases[i].states)) fail_msg("%s: %.*s", cases[i].path, HM_FMT(got));
   }
