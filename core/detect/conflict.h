@@ -124,6 +124,9 @@ void hm_opponents_mark_against_row(const hm_opponents *o, uint32_t row, bool *ou
 
 /* --- findings: finding.c ----------------------------------------------------------------- */
 
+/* The rule of findings that somebody reported, or a model proposed. */
+#define HM_RULE_REPORTED "review/reported"
+
 /* A growing list in an arena. */
 typedef struct {
   hm_finding *v;
@@ -152,7 +155,7 @@ size_t hm_findings_make_ids_unique(hm_finding *f, size_t n, hm_arena *a);
 /* Are two sorted lists equal? */
 bool hm_findings_equal(const hm_finding *a, size_t n, const hm_finding *b, size_t m);
 /* A digest of f and of all that rules can read of its rows, as 16 hex digits; a colon; the same
- * without ids. In a. Rows not in the snapshot count as gone. */
+ * without ids. Of a report its rows alone. In a. Rows not in the snapshot count as gone. */
 hm_str hm_finding_evidence(const hm_snapshot *snap, const hm_finding *f, hm_arena *a);
 /* Sets acked and ack from the acknowledgements. A finding is acknowledged if the lines about it
  * agree and one of them has its evidence; or if there is none about it, but one about a finding

@@ -198,6 +198,15 @@ void hm_finding_json(hm_jw *w, const hm_finding *f) {
 
 /* --- evidence, and what people said ------------------------------------------------------ */
 
+/* What a finding says of its rows. Of a report the rows alone count: who says so, with which words
+ * and after whom, is nothing that a dismissal was about. */
+static void add_words(hm_sha256 *h, const hm_finding *f, hm_str about) {
+  const hm_str says[] = { f->rule, f->kind, f->reason, about, f->expected, f->actual };
+  size_t n = hm_str_is(f->rule, HM_RULE_REPORTED) ? 1 : HM_COUNT(says);
+  for (size_t i = 0; i < n; i++)
+    hm_sha256_field(h, says[i]);
+}
+
 static void add_row(hm_sha256 *h, const hm_snapshot *snap, hm_str ref) {
   uint32_t i = hm_snapshot_ref(snap, HM_ENTITY, ref);
   hm_sha256_field(h, ref);
@@ -253,12 +262,10 @@ static hm_str row_content(const hm_snapshot *snap, hm_str ref, bool deep, hm_are
 }
 
 static hm_str finding_content(const hm_snapshot *snap, const hm_finding *f, hm_arena *a) {
-  const hm_str says[] = { f->rule, f->kind, f->reason, f->key, f->expected, f->actual };
   hm_str *rows = hm_alloc_array(a, f->n_rows, sizeof *rows);
   hm_sha256 h;
   hm_sha256_init(&h);
-  for (size_t i = 0; i < HM_COUNT(says); i++)
-    hm_sha256_field(&h, says[i]);
+  add_words(&h, f, f->key);
   for (size_t i = 0; i < f->n_rows; i++)
     rows[i] = row_content(snap, f->rows[i], true, a);
   hm_strs_sort(rows, f->n_rows);
@@ -279,11 +286,9 @@ static bool is_evidence(hm_str acked, hm_str now) {
 }
 
 static hm_str evidence_of(const hm_snapshot *snap, const hm_finding *f, hm_arena *a) {
-  const hm_str says[] = { f->rule, f->kind, f->reason, f->message, f->expected, f->actual };
   hm_sha256 h;
   hm_sha256_init(&h);
-  for (size_t i = 0; i < HM_COUNT(says); i++)
-    hm_sha256_field(&h, says[i]);
+  add_words(&h, f, f->message);
   for (size_t i = 0; i < f->n_rows; i++)
     add_row(&h, snap, f->rows[i]);
   return hm_sha256_hex(&h, a, 16);

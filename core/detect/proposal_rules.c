@@ -226,7 +226,7 @@ static bool settles_all_rows(const hm_snapshot *snap, const hm_conflict_rec *c, 
 
 static bool is_known(const hm_snapshot *snap, const hm_disputes *d, const hm_finding *f,
                      hm_arena *a) {
-  if (!hm_str_is(f->rule, "review/reported"))
+  if (!hm_str_is(f->rule, HM_RULE_REPORTED))
     return false;
   for (size_t i = 0; i < d->n; i++)
     if (has_all_rows(snap, &d->disputes[i], f))

@@ -205,11 +205,12 @@ static bool is_wanted(const search *x, uint32_t row, hm_arena *scratch) {
       !(x->q->is_known && x->q->is_known(x->q->ctx, ref));
 }
 
-static hm_str source_of(const hm_row *r, const hm_row_detail *d, hm_arena *a) {
+hm_str hm_alike_said_by(const hm_snapshot *snap, uint32_t row, hm_arena *a) {
+  const hm_row *r = &snap->rows[row];
   hm_str *refs;
-  if (r->agent.n || !d)
+  if (r->agent.n || !snap->details)
     return r->agent;
-  return hm_sources_parse(a, r->layer, d->source_refs, &refs) ? refs[0] : HM_EMPTY;
+  return hm_sources_parse(a, r->layer, snap->details[row].source_refs, &refs) ? refs[0] : HM_EMPTY;
 }
 
 static hm_alike_row row_of(const search *x, uint32_t row, double likeness, hm_str text,
@@ -220,7 +221,7 @@ static hm_alike_row row_of(const search *x, uint32_t row, double likeness, hm_st
   return (hm_alike_row){ .row = row,
                          .ref = hm_row_ref(a, r),
                          .text = cut.n < text.n ? HM_CAT(a, cut, HM_STR("…")) : cut,
-                         .source = source_of(r, snap->details ? &snap->details[row] : NULL, a),
+                         .source = hm_alike_said_by(snap, row, a),
                          .date = hm_str_sub(at, 0, at.n < 10 ? at.n : 10),
                          .likeness = likeness,
                          .differs = hm_alike_difference_of(x->q->text, text, a) };

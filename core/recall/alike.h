@@ -72,6 +72,8 @@ size_t hm_alike_find(const hm_alike_source *from, const hm_alike_question *q, hm
                      hm_alike_row **out);
 hm_alike_difference hm_alike_difference_of(hm_str x, hm_str y, hm_arena *scratch);
 
+/* Who says a row: its agent, else its first source, or empty. In a or the snapshot. */
+hm_str hm_alike_said_by(const hm_snapshot *snap, uint32_t row, hm_arena *a);
 /* What to do with such rows, one sentence. */
 extern const char hm_alike_advice[];
 /* "number, name"; "wording" where none differs. In a. */

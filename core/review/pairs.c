@@ -6,8 +6,12 @@
 #include "core/base/par.h"
 #include "core/base/text.h"
 #include "core/claim/judged.h"
+#include "core/detect/conflict.h"
 #include "core/recall/recall.h"
+#include "core/record/given.h"
+#include "core/slot/similar_groups.h"
 
+enum { DAY = 10, SOURCE_SHOWN = 80 }; /* bytes */
 enum { CHUNK = 64, TOGETHER = 32 /* rows of a finding whose pairs are known */ };
 static const double DIFFERS = 0.2; /* how much likelier a pair is whose numbers or names differ */
 static const double AS_NEAR = 0.6;
@@ -170,24 +174,53 @@ static uint32_t *order_rows(const hm_sweep *w, const hm_pair_query *q, size_t *n
 /* The pairs that were found so far. */
 typedef struct {
   const hm_snapshot *snap;
-  const said *said;
+  said *said;
   hm_map seen;
   hm_pair_to_judge *v;
   size_t n, cap;
   hm_arena *a;
 } gathering;
 
+/* Leaves out those from `from` on of which somebody dismissed a report, here or at another desk. */
+static void leave_out_dismissed(gathering *g, size_t from) {
+  hm_finding_list reports = { .a = g->a };
+  size_t kept = from;
+  for (size_t i = from; i < g->n; i++) {
+    uint32_t pair[] = { g->v[i].x, g->v[i].y };
+    bool turned = hm_similar_age_order(g->snap, pair[0], pair[1]) > 0;
+    hm_str *rows = hm_alloc_array(g->a, 2, sizeof *rows);
+    for (size_t k = 0; k < 2; k++)
+      rows[k] = hm_row_ref(g->a, &g->snap->rows[pair[turned ? 1 - k : k]]);
+    hm_finding_add(&reports,
+                   (hm_finding){ .rule = HM_STR(HM_RULE_REPORTED), .rows = rows, .n_rows = 2 });
+  }
+  hm_findings_acknowledge(g->snap, reports.v, reports.n);
+  for (size_t i = from; i < g->n; i++) {
+    hm_str key = pair_key(g->v[i].x, g->v[i].y, g->a);
+    if (reports.v[i - from].acked) {
+      hm_map_add(&g->said->by_person, key, 0);
+      continue;
+    }
+    hm_map_set(&g->seen, key, (uint32_t)kept);
+    g->v[kept++] = g->v[i];
+  }
+  g->n = kept;
+}
+
 static void gather(gathering *g, const looking *l) {
+  size_t from = g->n;
   for (size_t i = 0; i < l->n_rows; i++)
     for (size_t k = 0; k < l->n[i]; k++) {
       hm_pair_to_judge p = l->near[i][k];
       hm_str key = pair_key(p.x, p.y, g->a);
-      uint32_t before = g->n ? hm_map_get(&g->seen, key) : HM_MAP_NONE;
-      if (before != HM_MAP_NONE && g->v[before].likely < p.likely)
-        g->v[before].likely = p.likely;
-      if (before != HM_MAP_NONE ||
-          (g->said->by_person.n && hm_map_get(&g->said->by_person, key) != HM_MAP_NONE))
+      if (g->said->by_person.n && hm_map_get(&g->said->by_person, key) != HM_MAP_NONE)
         continue;
+      uint32_t before = g->n ? hm_map_get(&g->seen, key) : HM_MAP_NONE;
+      if (before != HM_MAP_NONE) {
+        if (g->v[before].likely < p.likely)
+          g->v[before].likely = p.likely;
+        continue;
+      }
       hm_map_add(&g->seen, key, (uint32_t)g->n);
       uint32_t by = g->said->by_agent.n ? hm_map_get(&g->said->by_agent, key) : HM_MAP_NONE;
       if (by != HM_MAP_NONE)
@@ -195,17 +228,26 @@ static void gather(gathering *g, const looking *l) {
       g->v = hm_array_grow_in(g->a, g->v, g->n, &g->cap, sizeof *g->v);
       g->v[g->n++] = p;
     }
+  if (g->snap->n_remarks[HM_REMARK_ACK])
+    leave_out_dismissed(g, from);
 }
 
-void hm_pairs_to_judge(const hm_sweep *w, const hm_pair_query *q, int threads, hm_arena *a,
-                       hm_pairs *out) {
+static int fail_source(const hm_pair_query *q, hm_arena *a, hm_err *err) {
+  hm_str shown = hm_text_cut(q->source, SOURCE_SHOWN);
+  hm_fail(err, HM_E_UNKNOWN, hm_str_fmt(a, "source '%.*s'", HM_FMT(shown)).p,
+          "no active row has this agent or source", "give it whole, as the rows write it");
+  return hm_err_at_field(err, HM_STR("source"));
+}
+
+int hm_pairs_to_judge(const hm_sweep *w, const hm_pair_query *q, int threads, hm_arena *a,
+                      hm_pairs *out, hm_err *err) {
   hm_arena *tmp = hm_arena_new();
   hm_sweep indexed = *w;
   size_t n, at = 0, failed;
   if (!indexed.alike)
     indexed.alike = hm_alike_index_new(w->snap, threads, tmp);
   const uint32_t *rows = order_rows(&indexed, q, &n, tmp);
-  const said s = read_said(w, q->asker, tmp);
+  said s = read_said(w, q->asker, tmp);
   gathering g = { .snap = w->snap, .said = &s, .a = tmp };
   size_t together = q->rows && q->rows < n ? q->rows : n;
   looking l = { .w = &indexed };
@@ -227,12 +269,19 @@ void hm_pairs_to_judge(const hm_sweep *w, const hm_pair_query *q, int threads, h
   if (kept)
     memcpy(out->v, g.v, kept * sizeof *g.v);
   hm_arena_free(tmp);
+  /* No pair of a source that is not there would read as nothing wrong with it. */
+  return n || !q->source.n ? 0 : fail_source(q, a, err);
 }
 
 static hm_str shown_text(const hm_snapshot *snap, uint32_t row, hm_arena *a) {
   hm_str text = hm_str_trim(hm_recall_row_text(&snap->rows[row], a));
   hm_str cut = hm_text_cut(hm_text_repair(a, text), HM_ALIKE_SHOWN);
   return cut.n < text.n ? HM_CAT(a, cut, HM_STR("…")) : cut;
+}
+
+static hm_str day_of(const hm_snapshot *snap, uint32_t row) {
+  hm_str at = hm_row_text_date(snap, row);
+  return hm_str_sub(at, 0, at.n < DAY ? at.n : DAY);
 }
 
 void hm_pairs_json(hm_jw *j, const hm_snapshot *snap, const hm_pairs *p, hm_arena *a) {
@@ -242,9 +291,14 @@ void hm_pairs_json(hm_jw *j, const hm_snapshot *snap, const hm_pairs *p, hm_aren
     const hm_str rows[] = { hm_row_ref(a, &snap->rows[v[i].x]),
                             hm_row_ref(a, &snap->rows[v[i].y]) };
     const hm_str texts[] = { shown_text(snap, v[i].x, a), shown_text(snap, v[i].y, a) };
+    const hm_str sources[] = { hm_alike_said_by(snap, v[i].x, a),
+                               hm_alike_said_by(snap, v[i].y, a) };
+    const hm_str dates[] = { day_of(snap, v[i].x), day_of(snap, v[i].y) };
     hm_jw_obj(j, NULL);
     hm_jw_strs(j, "rows", rows, 2);
     hm_jw_strs(j, "texts", texts, 2);
+    hm_jw_strs(j, "sources", sources, 2);
+    hm_jw_strs(j, "dates", dates, 2);
     hm_jw_str(j, "differs", hm_alike_difference_words(v[i].differs, a));
     if (v[i].denied.by.n) {
       hm_jw_str(j, "denied_by", v[i].denied.by);

@@ -14,7 +14,6 @@
 #include "core/record/texts.h"
 
 enum { SHOWN = 120, DAY = 10 };
-static const char RULE[] = "review/reported";
 
 /* One report in its transaction. */
 typedef struct {
@@ -35,8 +34,12 @@ static int refuse(reporting *x, hm_code code, const char *field, const char *why
 /* --- what is said ------------------------------------------------------------------------------
  */
 
-static int read_text(reporting *x, hm_str given, const char *field, size_t most, hm_str *out) {
+/* wanted: what to say where it is missing. */
+static int read_text(reporting *x, hm_str given, const char *field, const char *wanted, size_t most,
+                     hm_str *out) {
   hm_str text;
+  if (!hm_str_trim(given).n)
+    return refuse(x, HM_E_INPUT, field, "it is missing", wanted);
   if (hm_review_read_reason(given, field, true, x->a, &text, x->err))
     return -1;
   if (text.n > most)
@@ -59,7 +62,7 @@ static int read_row(reporting *x, const hm_snapshot *snap, hm_str given) {
     return refuse(x, HM_E_STATE, "rows", "one of them is not active", "report rows that hold");
   if (at == HM_MAP_NONE || !hm_judged_row_read(&snap->rows[at], x->a, &j))
     return refuse(x, HM_E_INPUT, "rows", "one of them says nothing that can be compared",
-                  "report memories, states, or entities with a value");
+                  "report memories, states, or entities with a value; another row alone, by a flag");
   for (size_t i = 0; i < p->n; i++)
     if (hm_str_eq(p->rows[i], named.ref))
       return refuse(x, HM_E_INPUT, "rows", "one of them stands twice", "give different rows");
@@ -70,8 +73,6 @@ static int read_row(reporting *x, const hm_snapshot *snap, hm_str given) {
 
 static int read_rows(reporting *x, const hm_snapshot *snap) {
   const hm_report_order *o = x->o;
-  if (o->n < 2 || o->n > HM_REPORT_ROWS)
-    return refuse(x, HM_E_INPUT, "rows", "not 2 to 16 rows", "give the rows that you compared");
   x->p.rows = hm_alloc_array(x->a, o->n, sizeof *x->p.rows);
   x->p.digests = hm_alloc_array(x->a, o->n, sizeof *x->p.digests);
   for (size_t i = 0; i < o->n; i++)
@@ -94,7 +95,7 @@ static bool same_rows(const hm_str *x, size_t n, const hm_str *y, size_t m) {
   return n == m;
 }
 
-static bool is_report(const hm_finding *f) { return hm_str_is(f->rule, RULE); }
+static bool is_report(const hm_finding *f) { return hm_str_is(f->rule, HM_RULE_REPORTED); }
 
 static const hm_finding *find_report(const hm_sweep *w, const hm_proposal *p) {
   for (size_t i = 0; i < w->n_findings; i++)
@@ -132,6 +133,21 @@ static bool has_said(const hm_sweep *w, const hm_finding *f, hm_str by) {
       return true;
   }
   return false;
+}
+
+/* Who said that they do not: with these words, or by dismissing the report. */
+static hm_pair_denial denial_of(const hm_sweep *w, const hm_proposal *p, const hm_finding *f,
+                                hm_arena *a) {
+  const hm_snapshot *snap = w->snap;
+  if (f && f->acked)
+    return (hm_pair_denial){ hm_str_dup(a, f->ack->by), hm_str_dup(a, f->ack->reason) };
+  for (size_t i = 0; i < snap->n_proposals; i++) {
+    const hm_proposal *said = &snap->proposals[i];
+    if (hm_str_is(said->says, HM_SAYS_AGREES) && !said->via.n &&
+        same_rows(said->rows, said->n, p->rows, p->n) && hm_proposal_holds(snap, said, a))
+      return (hm_pair_denial){ hm_str_dup(a, said->by), hm_str_dup(a, said->why) };
+  }
+  return (hm_pair_denial){ HM_EMPTY, HM_EMPTY };
 }
 
 /* Of a model's finding each proposal has some of its rows. */
@@ -184,7 +200,10 @@ static int add(reporting *x, const hm_rules *rules) {
   if (!rc)
     x->out->conflict = hm_str_dup(x->a, conflict_of(w, &x->p));
   const hm_finding *known = !rc && reports ? find_report(w, &x->p) : NULL;
-  bool told = x->out->conflict.n || (known && (known->acked || has_said(w, known, x->who.by)));
+  if (!rc && reports)
+    x->out->denied = denial_of(w, &x->p, known, x->a);
+  bool told = x->out->conflict.n || x->out->denied.by.n ||
+      (known && has_said(w, known, x->who.by));
   if (!rc && reports && !known && !told)
     rc = check_count(x, w);
   if (!rc && !(reports && told))
@@ -196,7 +215,9 @@ static int add(reporting *x, const hm_rules *rules) {
   if (hm_write_check_end(check, &x->who, &t, x->err))
     return -1;
   const hm_finding *f = reports ? find_report(&t.sweep, &x->p) : NULL;
-  if (f) {
+  if (f && f->acked)
+    x->out->denied = denial_of(&t.sweep, &x->p, f, x->a);
+  else if (f) {
     x->out->finding = hm_str_dup(x->a, f->id);
     x->out->message = hm_str_dup(x->a, f->message);
   }
@@ -209,6 +230,8 @@ static int say(hm_store *s, const hm_review *r, const hm_report_order *o, const 
   reporting x = { .s = s, .o = o, .a = a, .who = r->who, .out = out, .err = err };
   bool mine;
   x.who.at = hm_decision_time(x.who.at, a);
+  if (o->n < 2 || o->n > HM_REPORT_ROWS)
+    return refuse(&x, HM_E_INPUT, "rows", "not 2 to 16 rows", "give the rows that you compared");
   x.p = (hm_proposal){
     .question = HM_EMPTY, .model = HM_EMPTY, .says = hm_str_c(says), .via = o->via
   };
@@ -216,12 +239,14 @@ static int say(hm_store *s, const hm_review *r, const hm_report_order *o, const 
                         .finding = HM_EMPTY,
                         .message = HM_EMPTY,
                         .conflict = HM_EMPTY,
+                        .denied = { HM_EMPTY, HM_EMPTY },
                         .by = x.who.by,
                         .at = x.who.at };
   if (hm_str_is(x.p.says, HM_SAYS_REPORTED) &&
-      read_text(&x, o->question, "question", HM_REPORT_QUESTION, &x.p.question))
+      read_text(&x, o->question, "question", "say what a person should decide", HM_REPORT_QUESTION,
+                &x.p.question))
     return -1;
-  if (read_text(&x, o->why, "why", HM_REPORT_WHY, &x.p.why))
+  if (read_text(&x, o->why, "why", "say why", HM_REPORT_WHY, &x.p.why))
     return -1;
   x.who.why = x.p.why;
   if (hm_store_txn(s, true, &mine, err))
@@ -253,6 +278,10 @@ void hm_reported_json(hm_buf *b, const hm_reported *r) {
   hm_jw_str_or_null(&w, "finding", r->finding);
   hm_jw_str_or_null(&w, "message", r->message);
   hm_jw_str_or_null(&w, "conflict_id", r->conflict);
+  if (r->denied.by.n) {
+    hm_jw_str(&w, "denied_by", r->denied.by);
+    hm_jw_str(&w, "denied_because", r->denied.why);
+  }
   hm_jw_str(&w, "by", r->by);
   hm_jw_str(&w, "at", r->at);
   hm_jw_strs(&w, "warnings", r->warnings, r->n_warnings);

@@ -5,6 +5,7 @@
  * something else. */
 #ifndef HM_REPORT_H
 #define HM_REPORT_H
+#include "core/review/pairs.h"
 #include "core/review/write_check.h"
 #include "core/sweep/sweep.h"
 
@@ -25,6 +26,7 @@ typedef struct {
   size_t n;
   hm_str finding, message; /* of a report: its finding; or empty */
   hm_str conflict;         /* that has all of the rows already; or empty */
+  hm_pair_denial denied;   /* by a person, who said that they do not: no finding; by empty: nobody */
   hm_str by, at;
   hm_str *warnings;
   size_t n_warnings; /* live secrets in what was written */

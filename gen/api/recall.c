@@ -159,9 +159,9 @@ enum { PAIRS_MOST = 100, PAIR_ROWS = 1500 /* that are looked at for one answer *
 /* GET /pairs */
 int hm_api_list_pairs(hm_api_call_state *c, hm_err *err) {
   bool limited;
-  hm_str limit = hm_api_param(c, "limit", &limited), room;
-  const hm_str *project;
+  hm_str limit = hm_api_param(c, "limit", &limited), project = hm_api_param(c, "project", NULL);
   const hm_sweep *w;
+  hm_project_fit fit;
   hm_pair_query q = { .project = HM_MAP_NONE,
                       .rows = PAIR_ROWS,
                       .source = hm_api_param(c, "source", NULL),
@@ -173,14 +173,17 @@ int hm_api_list_pairs(hm_api_call_state *c, hm_err *err) {
     return hm_request_refuse(HM_E_INPUT, "the address", HM_STR("limit"), "out of range",
                              "give 1 to 100", err);
   q.limit = (size_t)most;
-  if (hm_pool_get_sweep(c->api->pool, c->reader, &w, err) ||
-      read_alike_project(c, &room, &project, err))
+  if (hm_pool_get_sweep(c->api->pool, c->reader, &w, err))
     return -1;
+  if (project.n)
+    q.project = hm_snapshot_project(w->snap, project, c->a, &fit);
+  if (project.n && q.project == HM_MAP_NONE) {
+    hm_project_fail_unknown(project, &fit, err);
+    return hm_err_at_field(err, HM_STR("project"));
+  }
   hm_held_index(hm_pool_held(c->api->pool), c->reader->held);
-  for (uint32_t i = 0; project && i < w->snap->n_projects; i++)
-    if (hm_str_eq(w->snap->projects[i].id, room))
-      q.project = i;
-  hm_pairs_to_judge(w, &q, hm_par_cores(), c->a, &pairs);
+  if (hm_pairs_to_judge(w, &q, hm_par_cores(), c->a, &pairs, err))
+    return -1;
   hm_jw_init(&j, &c->out, 0);
   hm_jw_obj(&j, NULL);
   hm_pairs_json(&j, w->snap, &pairs, c->a);

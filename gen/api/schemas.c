@@ -226,6 +226,8 @@ static const char PAIRS[] =
 static const char PAIR[] =
     "rows             [string]  two, kind:id\n"
     "texts            [string]  cut where they are long\n"
+    "sources          [string]  who says them\n"
+    "dates            [string]  since when\n"
     "differs          string    number, negation, name, or wording\n"
     "denied_by?       string    an agent that said that they do not contradict each other\n"
     "denied_because?  string    why\n";
@@ -242,6 +244,9 @@ static const char REPORTED[] = "changed      boolean   false: it was said before
                                "finding      string?   its id, for a person to confirm or dismiss\n"
                                "message      string?   what it says\n"
                                "conflict_id  string?   that has all of the rows already\n"
+                               "denied_by?   string    a person who said that they do not "
+                               "contradict each other: then there is no finding\n"
+                               "denied_because?  string  why\n"
                                "by           string\n"
                                "at           string\n"
                                "warnings     [string]  live secrets in what was written\n";

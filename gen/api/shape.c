@@ -134,7 +134,8 @@ static const struct {
 } PLAIN[] = {
   { "string", "a string" },
   { "boolean", "true or false" },
-  { "integer", "a whole number" },
+  { "integer", "a whole number of at most 9 digits" },
+  { "[string]", "an array of strings" },
   { "number", "a number" },
 };
 
@@ -154,7 +155,11 @@ static bool fits_type(hm_str type, const hm_json *v) {
     return v->type == HM_JSON_NUMBER;
   if (is_choice(type))
     return v->type == HM_JSON_STRING && is_choice_of(type, v->text);
-  return v->type == (hm_str_starts(type, "[") ? HM_JSON_ARRAY : HM_JSON_OBJECT);
+  bool list = hm_str_starts(type, "["), texts = hm_str_is(type, "[string]");
+  const hm_json *item = v->child;
+  while (texts && item && item->type == HM_JSON_STRING)
+    item = item->next;
+  return v->type == (list ? HM_JSON_ARRAY : HM_JSON_OBJECT) && !(texts && item);
 }
 
 int hm_request_refuse(hm_code code, const char *part, hm_str name, const char *why, const char *fix,

@@ -76,7 +76,7 @@ static void rename_fields_in_error(const hm_tool *front, failure *f, hm_arena *a
   if (err->of_request || !*err->what || hm_str_starts(hm_str_c(err->what), "--"))
     snprintf(err->what, sizeof err->what, "%s%s%.*s", front->name, field.n ? ": " : "",
              HM_FMT(hm_text_cut(field, 60)));
-  if (!*err->fix)
+  if (!*err->fix || hm_str_starts(hm_str_c(err->fix), "see 'hmirror ")) /* an agent has no shell */
     snprintf(err->fix, sizeof err->fix, "%s",
              err->code == HM_E_INPUT       ? "see the tool's inputSchema"
                  : err->code == HM_E_BUSY  ? "ask again in a second"
@@ -166,6 +166,14 @@ static int put_argument(call *k, const hm_json *v, hm_err *err) {
   return 0;
 }
 
+/* What a call says that the route is for. */
+static const char *words_of_route(const hm_tool_route *r, hm_arena *a) {
+  size_t n = strcspn(r->when, ":");
+  if (!strcmp(r->when + n, ":1"))
+    return hm_str_fmt(a, "one of %.*s alone", (int)n, r->when).p;
+  return *r->when ? r->when : "the other arguments";
+}
+
 /* Checks that the tool has this argument; the hint also knows the API's names of its arguments.
  * route: by which the tool was reached, or NULL. */
 static int check_argument_name(const hm_tool *t, const hm_tool_route *route, hm_str name,
@@ -177,9 +185,8 @@ static int check_argument_name(const hm_tool *t, const hm_tool_route *route, hm_
   if (hm_shape_find_field(table, name, &f))
     return 0;
   if (route)
-    return fail_argument(name,
-                         hm_str_fmt(a, "does not go with %.*s", HM_FMT(hm_str_c(route->when))).p,
-                         "leave one of them out", err);
+    return fail_argument(name, hm_str_fmt(a, "does not go with %s", words_of_route(route, a)).p,
+                         "leave it out", err);
   for (hm_str rest = hm_str_c(table); n < HM_COUNT(names) && hm_shape_next_field(&rest, &f);)
     names[n++] = f.name;
   return fail_argument(name, "no such argument",
@@ -498,7 +505,7 @@ static int find_conflicts(const hm_tool_caller *c, const hm_tool *t, hm_json *ar
     return -1;
   if (!row == !text)
     return fail_argument(HM_STR("text"), row ? "given together with a row" : "nothing was given",
-                         "give a text or a row", err);
+                         "give a text or a row; check takes a scope, too", err);
   if (text)
     return find_of_text(c, t, arguments, threshold, json, err);
   if (arguments->count > 1)

@@ -8,7 +8,8 @@ typedef enum { HAS, LACKS } test;
 #define ALIKE "Read `alike`, and report_contradiction those that cannot be true beside it."
 #define SETTLE "People settle it: tell your user."
 
-/* By tool; each that fits is told. A path leads through members, of a list to any item. */
+/* By tool; each that fits is told. A path leads through members, of a list to any item; of
+ * "a|b" it is enough to have one. */
 static const struct {
   const char *tool, *path;
   test is;
@@ -17,7 +18,8 @@ static const struct {
   { "recall", "hits", LACKS, "Nothing fits: say that it is not recorded." },
   { "recall", "hits/disputed", HAS,
     "Name both sides of what is disputed, and say that it is not settled." },
-  { "context", "lines", LACKS, "Nothing is recorded for this." },
+  { "context", "lines|left", LACKS, "Nothing is recorded for this." },
+  { "context", "left", HAS, "More is recorded: ask with more tokens." },
   { "remember", "conflicts", HAS, MET },
   { "remember", "unread", HAS,
     "Nothing in it can be compared: a fact reads best as one plain sentence." },
@@ -34,11 +36,17 @@ static const struct {
   { "check", "unread", HAS, "Nothing in it can be compared, so that no conflict says nothing." },
   { "check", "alike", HAS, ALIKE },
   { "conflicts", "conflicts", HAS, "Tell your user of those that bear on your answer." },
+  { "conflicts", "conflicts|id", LACKS,
+    "No rule sees one here; review_next has pairs that no rule compared." },
   { "get", "disputes", HAS, "It is disputed: name both sides, and say that it is not settled." },
   { "report_contradiction", "finding", HAS, "A person confirms or dismisses it." },
   { "report_contradiction", "row", HAS, "A person looks at it." },
+  { "report_contradiction", "denied_by", HAS,
+    "It is not reported: a person looked at them as they are, see `denied_because`." },
   { "report_contradiction", "conflict_id", HAS, "It is an open conflict already. " SETTLE },
   { "not_a_contradiction", "conflict_id", HAS, "They are in an open conflict. " SETTLE },
+  { "not_a_contradiction", "conflict_id", LACKS,
+    "You are not asked about them again; people are." },
   { "review_next", "pairs", LACKS, "No pair is left." },
   { "review_next", "pairs", HAS, "Read both; then report_contradiction or not_a_contradiction." },
   { "health", "last_run", LACKS, "No check ran yet: check with scope all." },
@@ -46,14 +54,15 @@ static const struct {
 
 static bool is_there(const hm_json *v) {
   return v && v->type != HM_JSON_NULL && v->type != HM_JSON_FALSE &&
-      (v->type != HM_JSON_ARRAY || v->count) && (v->type != HM_JSON_STRING || v->text.n);
+      (v->type != HM_JSON_ARRAY || v->count) && (v->type != HM_JSON_STRING || v->text.n) &&
+      (v->type != HM_JSON_NUMBER || !hm_str_is(v->text, "0"));
 }
 
 static bool has(const hm_json *v, const char *path, hm_arena *a) {
-  size_t n = strcspn(path, "/");
+  size_t n = strcspn(path, "/|");
   const hm_json *m = hm_json_get(v, hm_str_z(a, (hm_str){ path, n }));
-  if (!path[n])
-    return is_there(m);
+  if (path[n] != '/')
+    return is_there(m) || (path[n] && has(v, path + n + 1, a));
   const hm_json *e = m ? m->child : NULL;
   while (e && !has(e, path + n + 1, a))
     e = e->next;

@@ -287,6 +287,10 @@ static int print_reported(hm_cli *cli, const hm_reported *r) {
   hm_cli_tell_warnings(cli, r->warnings, r->n_warnings, r->n_warnings);
   if (r->conflict.n)
     printf("in a conflict already: %s\n", hm_terminal_line(cli->a, r->conflict, REF_SHOWN));
+  else if (r->denied.by.n)
+    printf("not reported: no contradiction, said %s: %s\n",
+           hm_terminal_line(cli->a, r->denied.by, REF_SHOWN),
+           hm_terminal_line(cli->a, r->denied.why, MESSAGE_SHOWN));
   else if (r->finding.n)
     printf("%s%s%s  %s%s: %s\n", cli->bold, hm_terminal_line(cli->a, r->finding, REF_SHOWN),
            cli->plain, r->dry_run ? "would be " : "", r->changed ? "reported" : "reported already",
@@ -368,7 +372,8 @@ static int list_pairs(hm_cli *cli, const hm_sweep *w) {
       hm_cli_read_project(cli, w->snap, &q.project))
     return -1;
   q.limit = (size_t)limit;
-  hm_pairs_to_judge(w, &q, cli->mirror.threads, cli->a, &p);
+  if (hm_pairs_to_judge(w, &q, cli->mirror.threads, cli->a, &p, &cli->err))
+    return -1;
   if (cli->json) {
     hm_jw *j = hm_cli_json_begin(cli);
     hm_pairs_json(j, w->snap, &p, cli->a);

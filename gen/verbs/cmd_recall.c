@@ -371,6 +371,9 @@ static int answer_alike(hm_cli *cli, const hm_sweep *w) {
     text = HM_CAT(cli->a, text, HM_STR(" "), hm_str_c(cli->args.words[i]));
   if (hm_cli_read_project(cli, w->snap, &in))
     return -1;
+  if (!hm_str_trim(text).n)
+    return hm_fail(&cli->err, HM_E_USAGE, "alike", "no row and no word was given",
+                   "give a row or a sentence");
   if (in != HM_MAP_NONE)
     project = w->snap->projects[in].id;
   size_t n = row != HM_MAP_NONE ? hm_nearest_to_row(w, row, w, cli->mirror.threads, cli->a, &v)
@@ -385,7 +388,7 @@ static int answer_alike(hm_cli *cli, const hm_sweep *w) {
   }
   hm_print_alike(cli, v, n);
   if (!n && !cli->quiet)
-    puts("Nothing is about the same thing.");
+    puts("Nothing else is about the same thing, or it was compared or judged already.");
   return HM_EXIT_FINE;
 }
 

@@ -51,7 +51,7 @@ def test_what_resembles_nothing_answers_nothing(m):
     for text in ("Whales sing in the northern sea", "Photosynthesis needs light", "?"):
         got = m.run("alike", text, "--format", "json").json()
         assert got["alike"] == [] and "alike_advice" not in got, got
-    assert "Nothing is about the same thing." in m.run("alike", "Whales sing").out
+    assert "Nothing else is about the same thing" in m.run("alike", "Whales sing").out
     with Agent(m) as a:
         assert a.call("remember", text="Whales sing in the northern sea", project="billing")["alike"] == []
 

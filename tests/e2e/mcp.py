@@ -375,15 +375,20 @@ def test_routes(m):
 
 def test_next_steps(m):
     """A success says what to do next, where there is something to do; no answer says it twice."""
-    spindle(m)
+    c = spindle(m)
+    m.facts(memory("The lid is red, as it ever was.", id="lid", project="p05"), memory("The lid is blue, as it should be.", id="blue", project="p05"), name="lids.jsonl")
+    m.run("review", "deny", "lid", "blue", "--why", "of two mills", "--by", "kim")
+    lid = "memory:lid"
     with Agent(m, version="2024-11-05") as a:
         for tool, arguments, say in (("recall", {"query": "spindle speed"}, "not settled"), ("recall", {"query": "zebra crossing"}, "not recorded"), ("conflicts", {}, "Tell your user"),
                                      ("remember", {"text": "The spindle speed is 70 rpm.", "project": "p05"}, "Tell your user of"), ("remember", {"text": "Hm, well."}, "plain sentence"),
                                      ("remember", {"text": "The lid is red, as it ever was.", "project": "p50"}, "`warnings`"), ("relate", {"from": "nobody", "type": "KNOWS", "to": "gone"}, "an end may be missing"),
                                      ("remember", {"type": "Component", "name": "Lid", "project": "p05"}, "scope entity:ID"),
                                      ("check", {"text": "Well, the lid is as red as it ever was, is it not?", "project": "p50"}, "says nothing. Read `alike`"), ("report_contradiction", {"rows": ["m1"], "why": "odd"}, "looks at it"),
-                                     ("not_a_contradiction", {"rows": ["m1", "s1"], "why": "two"}, "People settle it"), ("report_contradiction", {"rows": ["m1", "s1"], "question": "q", "why": "two"}, "conflict already"),
-                                     ("list", {"kind": "rule", "cursor": "rules:2"}, None), ("conflicts", {"subject": "nobody"}, None)):
+                                     ("context", {"task": "spindle speed", "tokens": 2}, "more tokens"), ("context", {"task": "zebra crossing"}, "Nothing is recorded"), ("context", {"task": "spindle speed"}, None),
+                                     ("not_a_contradiction", {"rows": ["m1", "s1"], "why": "two"}, "People settle it"), ("not_a_contradiction", {"rows": [lid, "m1"], "why": "two"}, "not asked about them again"), ("report_contradiction", {"rows": ["m1", "s1"], "question": "q", "why": "two"}, "conflict already"),
+                                     ("report_contradiction", {"rows": [lid, "blue"], "question": "q", "why": "two"}, "`denied_because`"),
+                                     ("list", {"kind": "rule", "cursor": "rules:2"}, None), ("conflicts", {"subject": "nobody"}, "review_next"), ("conflicts", {"id": c}, None)):
             r = a.result("tools/call", {"name": tool, "arguments": arguments})
             said = [c["text"] for c in r["content"]]
             assert "structuredContent" not in r and len(said) == (2 if say else 1) and (not say or say.lower() in said[1].lower()), (tool, arguments, said[1:])
@@ -398,6 +403,11 @@ def test_errors_name_the_arguments_of_the_tool(m):
         for tool, arguments, field in (("list", {"kind": "finding", "about": "nobody"}, "about"), ("get_anachronisms", {"entity": "nobody"}, "entity"), ("check", {"scope": "planet:x"}, "scope"), ("run_consistency_check", {"scope": "project:none"}, "scope")):
             e = a.refused(tool, **arguments)
             assert e["field"] == field and not e["what"].startswith("--"), e
+        for tool, arguments, why in (("list", {"kind": "memory", "about": "m1"}, "does not go with the other arguments"), ("list", {"kind": "memory", "limit": 10 ** 9}, "at most 9 digits"),
+                                     ("report_contradiction", {"rows": ["m1"], "question": "q", "why": "w"}, "one of rows alone"), ("report_contradiction", {"rows": [], "why": "w"}, "2 to 16 rows"),
+                                     ("report_contradiction", {"rows": ["m1", 7], "why": "w", "question": "q"}, "array of strings"), ("conflicts", {"id": "f0000"}, "there is none")):
+            e = a.refused(tool, **arguments)
+            assert why in e["why"] and "'hmirror" not in e["fix"], e
 
 
 def test_usage_of_tools(m):

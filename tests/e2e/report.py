@@ -64,6 +64,39 @@ def test_a_person_dismisses_it_for_good(m):
     assert found(m, "--all") == [], "it was said of another text"
 
 
+def test_a_dismissal_is_of_the_rows_and_not_of_the_words(m):
+    """Whoever reports them next, after a withdrawal or at another desk, is told what a person said; and nobody is asked."""
+    desks = [m, Mirror()]
+    for desk in desks:
+        desk.facts(SIX, TEN, BILLS)
+    f = report(m, "six", "ten", by="gull")["finding"]
+    m.run("findings", "ack", f, "--reason", "of two archives", "--by", "kim")
+    desks[1].write("verdicts.jsonl", m.run("export", "--verdicts").out)
+    desks[1].run("import", "verdicts.jsonl")
+    m.run("findings", "withdraw", "--by", "gull")
+    for desk in desks:
+        assert ("six", "ten") not in pairs(desk) and ("six", "s1") in [tuple(r.split(":")[1] for r in p["rows"]) for p in desk.run("review", "--format", "json").json()["pairs"]]
+        for by in ("heron", "owl"):
+            said = report(desk, "ten", "six", by=by)
+            assert (said["denied_by"], said["denied_because"], said["finding"]) == ("kim", "of two archives", None) and found(desk) == [], said
+        assert "no contradiction, said kim: of two archives" in desk.run("report", "six", "ten", *SAID).out
+        desk.run("edit", "six", "--set", "content=Invoice retention is 7 years")
+        assert pairs(desk)[0] == ("six", "ten") and "denied_by" not in report(desk, "six", "ten") and len(found(desk)) == 1, "another text is another question"
+    desks[1].close()
+
+
+def test_what_a_person_denied_is_not_reported_and_not_told_as_alike(m):
+    m.facts(SIX, TEN)
+    near = lambda: [x["row"] for x in m.run("alike", "six", "--format", "json").json()["alike"]]
+    assert near() == ["memory:ten"]
+    m.run("review", "deny", "six", "ten", "--why", "two archives", "--by", "kim")
+    said = report(m, "six", "ten")
+    assert not said["changed"] and (said["denied_by"], said["finding"]) == ("kim", None) and found(m) == [] and near() == []
+    assert m.sql("SELECT says FROM proposals") == [("agrees",)], "and it waits for nothing"
+    m.run("edit", "ten", "--set", "content=Invoices must be kept for nine years")
+    assert near() == ["memory:ten"] and report(m, "six", "ten")["finding"]
+
+
 def test_it_ends_with_its_texts(m):
     m.facts(SIX, TEN)
     report(m, "six", "ten")
@@ -79,6 +112,10 @@ def test_what_is_refused(m):
     m.fails("report", "six", "ten", "--question", ASKED, has="why")
     m.fails("report", "six", "ten", "--why", WHY, has="question")
     m.fails("report", "six", has="")
+    m.fails("report", "six", "ten", "--question", " ", "--why", WHY, has="what a person should decide")
+    m.fails("alike", " ", has="no word")
+    m.fails("review", "--source", "nobody", has="no active row has this agent or source")
+    m.fails("review", "-p", "nowhere", has="nowhere")
     m.fails("report", "six", "ten", "--why", WHY, "--question", "x" * 401, has="too long")
     assert report(m, "six", "ten")["changed"]
     m.run("report", "six", "ten", *SAID, "-n", "--by", "gull")
@@ -102,9 +139,9 @@ def test_twenty_a_day_and_back_with_one_word(m):
     m.run("findings", "withdraw", "--by", "gull")
     assert [f["actual"].split()[2] for f in found(m)] == ["heron"]
     m.write("mirror.yml", "store: hmirror.db\n")
-    for i in range(20):
+    for i in range(3, 23):
         assert report(m, "six", f"n{i}", by="crow")["changed"], i
-    m.fails("report", "six", "n20", *SAID, "--by", "crow", has="20 open")
+    m.fails("report", "six", "n23", *SAID, "--by", "crow", has="20 open")
 
 
 def test_an_agent_reports_in_its_own_name(m):
@@ -144,7 +181,9 @@ def test_pairs_are_walked_likeliest_first_and_once(m):
     assert pairs(m, "-p", "q") == [] and pairs(m, "--source", "heron") == [] and pairs(m, "--source", "codex")[0] == ("six", "ten")
     assert m.run("review", "--format", "json", "--limit", "1").json()["more"] == len(first) - 1
     with Agent(m, "--agent", "gull") as a:
-        assert a.call("review_next", project="p")["pairs"][0]["rows"] == ["memory:six", "memory:ten"]
+        pair = a.call("review_next", project="p")["pairs"][0]
+        assert pair["rows"] == ["memory:six", "memory:ten"] and pair["sources"] == ["codex", ""] and pair["dates"] == ["2026-01-01", "2026-02-01"], pair
+        assert a.refused("review_next", source="nobody")["field"] == "source" and a.refused("review_next", project="nowhere")["field"] == "project"
         a.call("not_a_contradiction", rows=["memory:six", "memory:ten"], why="of two archives")
         assert ["memory:six", "memory:ten"] not in [p["rows"] for p in a.call("review_next", limit=100)["pairs"]]
     last = m.run("review", "--format", "json").json()["pairs"][-1]
