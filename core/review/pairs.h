@@ -33,11 +33,11 @@ typedef struct {
   size_t rows_left; /* rows that were not looked at */
 } hm_pairs;
 
-/* The pairs, in a. HM_E_UNKNOWN with field "source": no row has it. Left out are pairs that rules compared
- * (core/recall/alike.h), that a finding or a report names, and that a person called no
- * contradiction, or dismissed a report of, while both texts are as they were. What an agent said so comes last. Cost: of each
- * row its nearest, by an index made once; no pair twice. Rows are looked at in the order in which
- * they are likely to have an alike one (hm_alike_shared). */
+/* The pairs, in a. HM_E_UNKNOWN with field "source": no row has it. Left out are pairs that rules
+ * compared (core/recall/alike.h), that a finding or a report names, and that a person called no
+ * contradiction, or dismissed a report of, while both texts are as they were. What an agent said so
+ * comes last. Cost: of each row its nearest, by an index made once; no pair twice. Rows are looked
+ * at in the order in which they are likely to have an alike one (hm_alike_shared). */
 int hm_pairs_to_judge(const hm_sweep *w, const hm_pair_query *q, int threads, hm_arena *a,
                       hm_pairs *out, hm_err *err);
 /* Appends "pairs": [{"rows", "texts", "sources", "dates", "differs", "denied_by",

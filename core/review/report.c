@@ -62,7 +62,7 @@ static int read_row(reporting *x, const hm_snapshot *snap, hm_str given) {
     return refuse(x, HM_E_STATE, "rows", "one of them is not active", "report rows that hold");
   if (at == HM_MAP_NONE || !hm_judged_row_read(&snap->rows[at], x->a, &j))
     return refuse(x, HM_E_INPUT, "rows", "one of them says nothing that can be compared",
-                  "report memories, states, or entities with a value; another row alone, by a flag");
+                  "report memories, states, or entities with a value; flag another");
   for (size_t i = 0; i < p->n; i++)
     if (hm_str_eq(p->rows[i], named.ref))
       return refuse(x, HM_E_INPUT, "rows", "one of them stands twice", "give different rows");
@@ -202,8 +202,7 @@ static int add(reporting *x, const hm_rules *rules) {
   const hm_finding *known = !rc && reports ? find_report(w, &x->p) : NULL;
   if (!rc && reports)
     x->out->denied = denial_of(w, &x->p, known, x->a);
-  bool told = x->out->conflict.n || x->out->denied.by.n ||
-      (known && has_said(w, known, x->who.by));
+  bool told = x->out->conflict.n || x->out->denied.by.n || (known && has_said(w, known, x->who.by));
   if (!rc && reports && !known && !told)
     rc = check_count(x, w);
   if (!rc && !(reports && told))

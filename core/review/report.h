@@ -26,7 +26,7 @@ typedef struct {
   size_t n;
   hm_str finding, message; /* of a report: its finding; or empty */
   hm_str conflict;         /* that has all of the rows already; or empty */
-  hm_pair_denial denied;   /* by a person, who said that they do not: no finding; by empty: nobody */
+  hm_pair_denial denied;   /* by a person: then there is no finding; by empty: nobody */
   hm_str by, at;
   hm_str *warnings;
   size_t n_warnings; /* live secrets in what was written */
