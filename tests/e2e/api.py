@@ -717,7 +717,9 @@ def every_route(s):
         s.post(path, {**said, "rows": [two[0], "memory:none"]}, 404)
     s.post("/reports/withdraw", {"reporter": "http"}, 404)
     s.post("/reports/withdraw", {}, 422)
-    s.post("/reports?by=gull", {"question": "How long?", "why": "two terms", "rows": two})
+    assert s.post("/reports?by=gull", {"question": "How long?", "why": "two terms", "rows": two}).json()["denied_because"] == "of two archives"
+    three = s.post("/memory", {"memory_type": "knowledge", "content": "Invoices leave the archive after eight years"}, 201).json()["ref"]
+    s.post("/reports?by=gull", {"question": "How long?", "why": "two terms", "rows": [two[0], three]})
     s.post("/reports/withdraw", {"reporter": "gull"})
     s.get("/pairs?project=p05&limit=5")
     s.get("/pairs?limit=0", 422)
