@@ -357,6 +357,8 @@ void hm_prose_parse(hm_prose *out, hm_str text, hm_str subject, const hm_familie
   for (size_t i = 0, from = 0; i < p.n; i++)
     if (i + 1 == p.n || ends_sentence(&p, i)) {
       read_sentence(&p, from, i + 1);
+      if (!out->n && p.t[from].code && p.t[from].stop == ':')
+        break; /* "`IDLE`: the first state. The timer stands still.": what follows is true of it */
       from = i + 1;
     }
   prose_find_mentions(&p);

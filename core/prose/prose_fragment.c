@@ -56,28 +56,48 @@ static bool is_plain_noun(const prose_word *t) {
       !prose_ends_in(t->low, "ing|ed|ly|able|ible");
 }
 
+bool prose_is_optional(const prose *p, size_t stop) {
+  return stop > 1 && p->t[stop - 1].aside &&
+      prose_one_of(p, stop - 1, stop, "optional|required|recommended");
+}
+
+/* "Check notes.md", "journalctl -u web": a deed, a command with options. */
+static bool is_order(const prose *p, size_t i, size_t end) {
+  static const char deeds[] =
+      "add|apply|check|click|create|delete|edit|ensure|find|fix|follow|install|move|open|read|"
+      "remove|rename|replace|review|run|see|select|set|test|type|update|use|verify|write";
+  if (prose_one_of(p, i, end, deeds) && end > i + 1 && !p->t[i].code)
+    return true;
+  for (; i < end; i++)
+    if (p->t[i].first == '-')
+      return true;
+  return false;
+}
+
 bool prose_read_item(prose *p, size_t i, size_t stop, size_t end) {
   prose_np np;
   prose_quantity q;
   prose_value v = { .shape = HM_SHAPE_ATTRIBUTE, .from = i, .to = end };
-  size_t last = stop;
-  if (!p->about.n || p->unsure || stop >= end || !is_item_label(p, i, stop) ||
-      !prose_read_np(p, &np, i, stop) || np.person || np.user || np.qualifier.n)
+  size_t last = stop, name = stop - prose_is_optional(p, stop);
+  if (!p->about.n || p->unsure || stop >= end || !is_item_label(p, i, name) ||
+      !prose_read_np(p, &np, i, name) || np.person || np.user || np.qualifier.n)
     return false;
   while (last < end && !p->t[last].aside)
     last++;
   if (last == stop || (last < end && prose_is_restriction(p, last, end)))
     return false;
   prose_attribute_from_subject(&np);
-  if (prose_read_quantity(p, &q, stop, last)) {
-    if (q.to != last || q.approximate || (q.plain && last > stop + 1))
-      return false;
+  bool quantity = prose_read_quantity(p, &q, stop, last);
+  if (quantity && q.to == last && !q.approximate && (!q.plain || last == stop + 1))
     return prose_claim_quantity(p, &np, &v, &q, last, NULL);
-  }
-  if (last - stop > 4)
+  bool quoted = p->t[stop].code; /* "`204 No Content`" */
+  if ((quantity && !quoted) || last - stop > 4 || is_order(p, stop, last))
     return false;
+  for (size_t k = last; k < end && np.known_measure; k++) /* "Size: small (+3 kB)" */
+    if (p->t[k].digit)
+      return false;
   for (size_t k = stop; k < last; k++)
-    if ((!is_named(&p->t[k], k == stop) && !(k > stop && is_plain_noun(&p->t[k]))) ||
+    if ((!is_named(&p->t[k], k == stop && !quoted) && !(k > stop && is_plain_noun(&p->t[k]))) ||
         (p->t[k].stop && k + 1 < last))
       return false;
   /* "Minimal parameters", "Container configuration": no name of one thing */

@@ -292,6 +292,8 @@ bool prose_read_preference(prose *p, size_t i, size_t end);
 /* What is no sentence (prose_fragment.c): a label at [i, stop) and its value, "Implements 500 ms
  * debounce", both of what the text is about; "REST API (port 3000)" anywhere in [i, end). */
 bool prose_read_item(prose *p, size_t i, size_t stop, size_t end);
+/* Does the label that ends at stop say in a bracket that it may be missing: "Effort (optional)"? */
+bool prose_is_optional(const prose *p, size_t stop);
 bool prose_read_fragment(prose *p, size_t i, size_t end);
 void prose_read_parentheses(prose *p, size_t i, size_t end);
 /* "The roof yields 9.8 kWp": words of no table around one value (prose_frame.c). */

@@ -45,8 +45,8 @@ static hm_str value_at(const prose *p, const char *from) {
 
 /* "your-api-key", "changeme", "xxx", "abc...": what a reader is to replace. */
 static bool is_placeholder(hm_str value) {
-  static const char *const signs[] = { "your-",     "your_", "changeme", "change-me",
-                                       "change_me", "xxx",   "<your",    "..." };
+  static const char *const signs[] = { "your-",     "your_", "/your/", "changeme", "change-me",
+                                       "change_me", "xxx",   "<your",  "path/to/", "..." };
   if (value.n && strchr("<${", value.p[0]))
     return true;
   for (size_t i = 0; i < HM_COUNT(signs); i++)
@@ -109,13 +109,25 @@ static bool may_introduce(const prose *p, size_t i, size_t k) {
   return true;
 }
 
-/* Do the words before a key in backticks leave it a fact: "runs with `PORT=3000`"? */
+/* Do the words before a key in backticks leave it a fact: "runs with `PORT=3000`"? Not so
+ * "verify `PORT=3000`", "(requires `ALLOW=1`)". */
 static bool is_said(const prose *p, size_t i, size_t k) {
+  static const char said_no_fact[] =
+      "try|e.g|example|like|add|pass|run|override|from|instead|verify|check|ensure|confirm|"
+      "requires|needs";
   for (; i < k; i++)
     if ((p->t[i].cls & (C_NOT | C_COND | C_UNSURE | C_SEVERAL | C_MOVED | C_EVENT | C_WAS)) ||
-        prose_one_of(p, i, k, "try|e.g|example|like|add|pass|run|override|from|instead"))
+        prose_one_of(p, i, k, said_no_fact))
       return false;
   return true;
+}
+
+/* Does what stands behind a key and its value say what that value would do? */
+static bool describes_option(const prose *p, size_t k) {
+  static const char deeds[] =
+      "activates|adds|allows|disables|enables|forces|hides|keeps|logs|makes|prevents|prints|runs|"
+      "sends|shows|skips|stops|turns|uses|writes";
+  return (p->t[k].stop == ':' || p->t[k].stop == '-') && prose_one_of(p, k + 1, p->n, deeds);
 }
 
 bool prose_read_key(prose *p, size_t i, size_t end) {
@@ -131,6 +143,8 @@ bool prose_read_key(prose *p, size_t i, size_t end) {
       size_t stop = k + 1;
       bool quoted = n + 1 < s.n && (s.p[n + 1] == '"' || s.p[n + 1] == '\'');
       if (stop < end && !p->t[k].stop && !quoted && key_bytes(p->t[stop].s)) /* PASS=5 FAIL=0 */
+        return true;
+      if (stop < end && p->t[k].code && describes_option(p, k)) /* "`ANALYZE=true`: enables it" */
         return true;
       while (stop < end && !prose_is(p, stop, end, "and"))
         stop++;
@@ -287,9 +301,24 @@ static bool is_code(const prose *p, size_t i, size_t stop, size_t at, size_t end
     if (memchr(p->t[k].s.p, '(', p->t[k].s.n) || memchr(p->t[k].s.p, '{', p->t[k].s.n))
       return true;
   if (prose_is(p, at, end, "use") && !p->t[at].capital)
-    return true; /* "image: use X" */
-  if (prose_is(p, i, stop, "new"))
-    return true;
+    return true;    /* "image: use X" */
+  size_t marks = 0; /* "Status: \u2705 reads, \u274C writes" */
+  for (size_t k = at; k < end; k++)
+    marks += prose_one_of(p, k, end, "\xE2\x9C\x85|\xE2\x9D\x8C");
+  /* 'Set "status": "done"' */
+  return marks > 1 || prose_one_of(p, i, stop, "new|set|add|change|update|put|write|determine");
+}
+
+/* "PASS (all hold) or FAIL (some do)", "API key of Ann \u2192 API keys": one of several, a way. */
+static bool is_choice_or_way(const prose *p, size_t at, size_t end) {
+  bool aside = false;
+  for (size_t k = at; k < end; k++) {
+    if (aside && !p->t[k].aside && prose_one_of(p, k, end, "or|vs"))
+      return true;
+    aside |= p->t[k].aside;
+    if (p->t[k].stop == '>' && k > at + 1 && !p->t[at].digit)
+      return true;
+  }
   return false;
 }
 
@@ -396,10 +425,22 @@ static bool claim_counted(prose *p, prose_np *np, prose_value *v, size_t at, siz
   return prose_claim_quantity(p, np, v, &q, q.to, NULL);
 }
 
+/* "Router: Alder, birch relay": the first of several names. */
+static bool begins_list(const prose *p, size_t at, size_t end) {
+  enum { NAME_MAX = 3 };
+  size_t k = at;
+  while (k < end && k < at + NAME_MAX && !p->t[k].stop && !p->t[k].digit && !p->t[k].aside)
+    k++;
+  return k + 1 < end && p->t[k].stop == ',' && prose_looks_named(&p->t[at]) && !p->t[k + 1].cls &&
+      !p->t[k + 1].aside;
+}
+
 /* The value at `at` of np, which the label [i, stop) names. */
 static void claim_labelled(prose *p, prose_np *np, size_t i, size_t stop, size_t at, size_t end,
                            char by) {
   prose_value v = { .from = i, .to = end };
+  if (by == ':' && begins_list(p, at, end))
+    return;
   while (prose_has(p, at, end, C_ADVERB))
     at++;
   for (size_t k = at; k + 1 < end; k++) /* "30 s -> 60 s" */
@@ -454,10 +495,12 @@ static bool read_known_label(prose *p, size_t i, size_t end, size_t *colon) {
   prose_value v = { .from = i, .to = end };
   if (at >= end || p->t[at - 1].stop == '\n' || (p->t[stop - 1].cls & C_HEADING))
     return true;
-  if (is_code(p, i, stop, at, end, by))
+  if (is_code(p, i, stop, at, end, by) || is_choice_or_way(p, at, end))
     return true;
   if (by == ':')
     *colon = stop;
+  if (prose_is_optional(p, stop))
+    stop = aside;
   if (by == ':' && claim_setting(p, i, stop, at, end))
     return true;
   if (claim_list_label(p, i, at, end) || claim_plural_label(p, i, at, end))

@@ -237,7 +237,9 @@ bool prose_read_name_value(prose *p, prose_np *np, prose_value *v, size_t i, siz
   for (size_t k = from + 1; k < stop && by == ':'; k++)
     if (p->t[k].cls & C_ARTICLE && !p->t[k].capital)
       return false; /* "type the desired town" */
-  if (counts_or_lists(p, np, from, stop, end))
+  /* "Store: regular backups with checks" */
+  bool several = by == ':' && stop > from + 1 && prose_is_plural(last) && !last->capital;
+  if (several || counts_or_lists(p, np, from, stop, end))
     return false;
   bool model = prose_has(p, np->last, np->last + 1, C_MODEL) && !np->known_name;
   bool favourite = false;
@@ -276,7 +278,8 @@ bool prose_read_name_value(prose *p, prose_np *np, prose_value *v, size_t i, siz
       return false;
     attribute = "name";
   } else if (stop - from == 1 && looks_coded(last) && !np->person && !article) {
-    if (hm_str_is(last->low, "p0") || prose_is_version(last->s))
+    if (hm_str_is(last->low, "p0") || prose_is_version(last->s) ||
+        (by == ':' && prose_is_plural(&p->t[np->last]))) /* "Choices: notes.md" */
       return false;
     prose_attribute_from_subject(np);
   } else {

@@ -285,6 +285,8 @@ bool prose_read_status(prose *p, size_t i, size_t end) {
       k++;
   }
   char stop = p->t[k - 1].stop;
+  if (prose_is(p, from, noun, "set")) /* 'Set "status": "done"' */
+    return false;
   if (stop == ':')
     at = k;
   else if (!stop && k < end && hm_str_is(p->t[k].s, "="))
@@ -306,6 +308,8 @@ bool prose_read_status(prose *p, size_t i, size_t end) {
   size_t tail = skip_date(p, at + n, end, &v.dated);
   v.to = tail;
   bool more = tail < end && strchr(",;", p->t[tail - 1].stop) && p->t[tail - 1].stop;
+  if (more && prose_one_of(p, tail, end, "\xE2\x9C\x85|\xE2\x9D\x8C")) /* "reads, ❌ writes" */
+    return true;
   if (!prose_claim_with_tail(p, &np, &v, tail, end))
     return true;
   if (more && !prose_is_date(p, tail, end, &tail))
