@@ -341,7 +341,7 @@ static void read_line(reader *r, uint32_t part, hm_str line, place *at) {
 static void read_spans(reader *r, uint32_t part, hm_str text, const hm_doc_span *spans,
                        uint32_t n) {
   static const char doubts[] =
-      "add|adds|added|create|creates|define|defines|deprecated|example|future|instead|missing|"
+      "add|adds|added|create|creates|define|defines|deprecated|example|future|if|instead|missing|"
       "never|no|not|planned|removed|rename|renamed|replace|replaced|replaces|todo|was|were|would|"
       "your";
   bool sure = false, asked = false;

@@ -91,6 +91,11 @@ static void claim_label(note_claims *out, const note_context *c, hm_str key, hm_
     if (strchr("=/_<>{", thing.p[i]))
       return;
   hm_str part = c->part.n ? c->part : note_component_name(c->file->component, a);
+  hm_str path = note_lower(c->file->path, a);
+  if (!part.n && hm_str_find(path, "frontend") >= 0)
+    part = HM_STR("frontend");
+  if (!part.n && hm_str_find(path, "backend") >= 0)
+    part = HM_STR("backend");
   note_claims_add(out, HM_CAT(a, c->scope, part, HM_STR(" "), hm_str_c(slot)), thing, NOTE_SETTING);
 }
 
@@ -202,6 +207,11 @@ static bool is_of_stack(const hm_doc_part *p, hm_arena *a) {
       "infrastructure|language|library|manager|orm|platform|queue|runtime|server|storage|"
       "store|styling|testing|ui|version|web";
   note_words w = note_split(p->n_cells ? p->cells[0].text : HM_EMPTY, a);
+  /* "Lines of Java" are no Java */
+  static const char counted[] =
+      "archivos|classes|count|fichiers|files|lignes|lines|l\u00EDneas|loc|modules|zeilen";
+  if (note_any_word_in(&w, counted))
+    return false;
   return note_any_word_in(&w, roles) || note_names_program(&w);
 }
 
@@ -224,6 +234,7 @@ static void read_all(note_claims *out, const note_context *c, const hm_doc_part 
     return;
   }
   note_settings_read(out, c, p, text);
+  note_address_read(out, c, text);
   if (p->kind == HM_DOC_CODE) {
     note_command_read(out, c, text);
     note_version_line_read(out, c, text);

@@ -286,6 +286,8 @@ void note_settings_read(note_claims *out, const note_context *c, const hm_doc_pa
                         hm_str text) {
   hm_str key, value;
   if (p->kind == HM_DOC_CODE) {
+    if (c->file->trial)
+      return;
     if (read_setting(text, &key, &value))
       claim_setting(out, c, key, value);
     else if (note_word_in(p->language, "cfg|conf|ini|properties|toml|yaml|yml") &&

@@ -21,7 +21,7 @@ static const char past_folders[] =
     "archive|archived|benchmark|benchmarks|blog|changelog|changelogs|deprecated|history|"
     "inspiration|legacy|migrating|migration|migrations|obsolete|old|plans|posts|proposals|"
     "release-notes|releases|reports|research|reviews|rfc|rfcs|specs|staged-for-removal|"
-    "upgrades|upgrading";
+    "upgrades|upgrading|.plan|.plans";
 
 static hm_str part_of_path(hm_str path, size_t *from) {
   const char *slash = *from < path.n ? memchr(path.p + *from, '/', path.n - *from) : NULL;
@@ -66,6 +66,7 @@ static bool is_past_path(hm_str path, hm_arena *a) {
     hm_str part = note_lower(part_of_path(path, &from), a);
     past |= is_dated(part) || (claude && hm_str_is(part, "commands")); /* what to ask an agent */
     claude = hm_str_is(part, ".claude");
+    past |= part.n == 4 && hm_str_starts(part, "20") && hm_skip_digits(part, 0) == part.n;
     if (from > path.n)
       return is_dated(part) || (past && !(last && note_word_in(part, "readme.md|index.md")));
     last = note_word_in(part, past_folders);
@@ -130,7 +131,7 @@ hm_str hm_notes_component(hm_str path, hm_arena *a, hm_str *folder) {
 static const char scopes[] =
     "android|aws|azure|ci|cloud|compose|container|cpu|debian|docker|fedora|gpu|helm|ios|"
     "k8s|kubernetes|legacy|linux|mac|macos|mobile|prod|production|raspberry|self-hosted|staging|"
-    "ubuntu|windows|wsl";
+    "ubuntu|windows|wsl|produccion|producci\u00F3n|produktion|producao|produ\u00E7\u00E3o";
 
 /* So does a version: "v2", "v1.4". */
 static bool keeps_apart(hm_str word) {
@@ -148,6 +149,9 @@ static bool is_version(hm_str word) {
   return n && hm_char_at(word, n, '.') && hm_digit_at(word, n + 1);
 }
 
+/* A folder "alt-b-stream" holds one of several answers to one question. */
+static const char variants[] = "alt|alternative|approach|candidate|option|prototype|variant";
+
 static hm_str scope_of_path(hm_str path, hm_arena *a) {
   hm_str out = HM_EMPTY;
   for (size_t from = 0; from < path.n;) {
@@ -159,11 +163,18 @@ static hm_str scope_of_path(hm_str path, hm_arena *a) {
       if (strchr("-_", words[i]))
         words[i] = ' ';
     note_words w = note_split((hm_str){ words, part.n }, a);
+    bool variant = from <= path.n && w.n > 1 && note_word_in(w.w[0].low, variants);
     for (size_t i = 0; i < w.n; i++)
-      if (keeps_apart(w.w[i].low) || (from <= path.n && is_version(w.w[i].low)))
+      if (variant || keeps_apart(w.w[i].low) || (from <= path.n && is_version(w.w[i].low)))
         out = HM_CAT(a, out, w.w[i].low, HM_STR(" "));
   }
   return out;
+}
+
+/* Does it tell how to try something out, with settings of its own? By the words of its name. */
+static bool is_trial(hm_str name, hm_arena *a) {
+  note_words w = note_split(name, a);
+  return note_any_word_in(&w, "benchmark|benchmarks|demo|e2e|test|testing|tests|tutorial");
 }
 
 void note_file_read(note_file *f, hm_str path, hm_arena *a) {
@@ -181,6 +192,7 @@ void note_file_read(note_file *f, hm_str path, hm_arena *a) {
                     .library = is_library_path(path, a),
                     .scope = scope_of_path(path, a),
                     .instructions = note_is_for_agents(path, a),
+                    .trial = is_trial((hm_str){ words, stem.n }, a),
                     .past_path = is_past_path(path, a) || note_is_test_data(path, a) };
   f->past = f->past_path || hm_str_ends(note_lower(path, a), "status.md") ||
       note_heading_is_past((hm_str){ words, stem.n }, a);

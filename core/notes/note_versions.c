@@ -335,6 +335,22 @@ static bool is_pinned_by_file(const note_words *w) {
   return false;
 }
 
+/* "Lucide Angular 0.56" is a program of its own, and "for Python < 3.11" is a condition. */
+static bool is_of_another(const note_words *w, size_t i, hm_str version, hm_arena *a) {
+  static const char before[] =
+      "amazon|apache|backend|corretto|eclipse|frontend|install|microsoft|minimal|minimum|modern|"
+      "need|oldest|openjdk|oracle|python|recommended|server|supported|temurin";
+  const note_word *last = i ? &w->w[i - 1] : NULL;
+  if (!last || !w->w[i].joined)
+    return false;
+  if (hm_str_starts(version, "<") && note_word_in(last->low, "for|on|under|with"))
+    return true;
+  bool name = last->s.n > 1 && last->s.p[0] >= 'A' && last->s.p[0] <= 'Z' && last->s.p[1] >= 'a' &&
+      last->s.p[1] <= 'z';
+  return i > 1 && name && !note_word_in(last->low, before) && !note_is_grammar(last->low) &&
+      !note_heading_is_generic(last->s, a);
+}
+
 void note_versions_read(note_claims *out, const note_context *c, hm_str text) {
   note_words w = note_split(text, out->a);
   hm_str place = place_of(&w, out->a);
@@ -361,7 +377,8 @@ void note_versions_read(note_claims *out, const note_context *c, hm_str text) {
       k++;
     hm_str v = read_version(&s, &k);
     bool leaves = k >= w.n || !w.w[k].joined || note_word_in(w.w[k].low, followers);
-    if (!v.n || is_listed(&s, k) || !leaves || (dotted && !memchr(v.p, '.', v.n)))
+    if (!v.n || is_of_another(&w, i, v, s.a) || is_listed(&s, k) || !leaves ||
+        (dotted && !memchr(v.p, '.', v.n)))
       continue;
     if (at_least && hm_is_digit(v.p[0]))
       v = HM_CAT(s.a, v, hm_str_ends(v, "+") ? HM_EMPTY : HM_STR("+"));

@@ -3,7 +3,7 @@
  * Floors, lowest first: note_words.c (tables of words), note_claim_list.c, note_heirs.c,
  * note_agents.c, note_subject.c (what a part is about), note_hours.c (times of day),
  * note_measure.c (amounts), note_topic.c (what a value is about), note_versions.c,
- * note_settings.c, note_command.c, note_names.c, note_named.c, note_state.c and
+ * note_settings.c, note_address.c, note_command.c, note_names.c, note_named.c, note_state.c and
  * note_statement.c, note_claims.c (what it claims), note_calls.c, note_config.c, note_links.c,
  * notes.c (rows). */
 #ifndef HM_NOTES_IMPL_H
@@ -65,6 +65,7 @@ typedef struct {
   hm_str scope;      /* words of its path that keep it apart, each with a space behind; or empty */
   bool instructions; /* a file for agents: CLAUDE.md, AGENTS.md */
   bool past;         /* a log, a review, a changelog */
+  bool trial;        /* how to test it */
   bool past_path;    /* by its date or its folders, and not only by what it is called */
   hm_str form; /* a digest of its headings, which other documents of its kind have; or empty */
   const hm_families *families; /* prepared: names of tools, regions, formats */
@@ -224,6 +225,8 @@ void note_command_read(note_claims *out, const note_context *c, hm_str line);
 void note_commands_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* The command of a task that a sentence, a row or the comment behind it names. */
 void note_tasks_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
+/* The address of the host that the text names. note_address.c */
+void note_address_read(note_claims *out, const note_context *c, hm_str text);
 /* The state of what an item, a row or a heading names: "done", "planned". note_state.c */
 void note_states_read(note_claims *out, const note_context *c, const hm_document *doc,
                       const hm_doc_part *p);

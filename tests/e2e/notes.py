@@ -471,6 +471,24 @@ def test_what_a_path_keeps_apart(m):
     assert [x["subject"] for x in m.run("check", "--format", "json", "n", code=1).json()["results"]], "of one version both are compared"
 
 
+def test_answers_to_one_question_and_years_stay_apart(m):
+    for path, ruby in (("alt-a-drum", "3.1"), ("alt-b-disc", "3.2"), ("2022/fair", "3.3"), ("2023/fair", "3.4")):
+        m.write(f"n/docs/{path}/README.md", f"# Plan\n\nRequires Ruby {ruby}.\n")
+    m.write("n/frontend/FRONTEND.md", "# Plan\n\n- **Framework**: Vue\n")
+    m.write("n/backend/BACKEND.md", "# Plan\n\n- **Framework**: FastAPI\n")
+    assert subjects(m, 0) == []
+    m.write("n/docs/drum/README.md", "# Plan\n\nRequires Ruby 3.1.\n")
+    m.write("n/docs/fair/README.md", "# Plan\n\nRequires Ruby 3.4.\n")
+    assert subjects(m) == ["ruby_version"]
+
+
+def test_addresses_of_a_host_meet(m):
+    m.write("n/README.md", "# Kilns\n\n```\n10.0.7.10 - kiln-main-01\n10.0.7.12 - kiln-2\n10.0.9.3 - kiln-3\n```\n")
+    m.write("n/docs/stock.md", "# Stock\n\n```ini\nkiln-main-01 ansible_host=10.0.7.11\nkiln-2 ansible_host=10.0.7.12\nkiln-3 ansible_host=10.0.8.3\n```\n")
+    assert list(sides(m.run("check", "--format", "json", "n", code=1).json()).values()) == [
+        [("n/README.md", 4, "10.0.7.10"), ("n/docs/stock.md", 4, "10.0.7.11")]]
+
+
 def test_what_a_head_of_a_column_keeps_apart(m):
     """A value in production is another than the default; a section on health is about the same port as the README."""
     m.write("n/README.md", "# Barn\n\nThe HTTP API listens on port 8090.\n\nEl broker MQTT escucha en el puerto 8883.\n\n## Settings\n\n"

@@ -325,8 +325,35 @@ static void versions_are_read(void **state) {
     { "Storybook 8 requires Node 20+.", NULL },
     { "| Role | What |\n|-|-|\n| Runtime | Node 20+ |", "node version = 20+" },
     { "| Job | What |\n|-|-|\n| Nightly | Node 20+ |", NULL },
+    { "| Role | What |\n|-|-|\n| Files in Java | 938 |", "java what count = 938" },
+    { "- **Icons**: Lucide Angular 0.56.0", NULL },
+    { "- **Front**: Modern Angular 20", "angular version = 20" },
+    { "Comes with it for Python < 3.11", NULL },
+    { "Requires Python < 3.11", "python version = <3.11" },
     { "> Ruby 3.4 is great", NULL },
     { "> Requires Ruby 3.4", "ruby version = 3.4" },
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    check_claims("a.md", cases[i][0], cases[i][1]);
+}
+
+static void addresses_of_hosts_are_read(void **state) {
+  (void)state;
+  static const char *const cases[][2] = {
+    { "```\n10.0.7.10      - kiln-main-01\n```\n", "kiln-main-01 address in 10.0.7 = 10.0.7.10" },
+    { "```ini\nkiln-main-01 ansible_host=10.0.7.11 vm_path=/vms/kiln-main-01\n```\n",
+      "kiln-main-01 address in 10.0.7 = 10.0.7.11" },
+    { "| Host | Address |\n|-|-|\n| nas2 | 10.0.7.5 |", "nas2 address in 10.0.7 = 10.0.7.5" },
+    { "- nas2 (10.0.7.5/24)", "nas2 address in 10.0.7 = 10.0.7.5" },
+    { "- nas2 is in 10.0.7.0/24", NULL },
+    { "- nas2: 10.0.7.5, 10.0.8.5", NULL },
+    { "- nas2, nas3: 10.0.7.5", NULL },
+    { "- nas2: 10.0.7.200-250", NULL },
+    { "- nas2: 192.0.2.5", NULL },
+    { "- nas2 was 10.0.7.5", NULL },
+    { "- the nas: 10.0.7.5", NULL },
+    { "- nas2: 10.0.7.5.1", NULL },
+    { "- nas2: 10.0.7.5\n- nas2: 10.0.7.6", NULL },
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     check_claims("a.md", cases[i][0], cases[i][1]);
@@ -409,6 +436,13 @@ static void settings_and_ports_are_read(void **state) {
   check_claims("a.md", "Founded (2019)\n", NULL);
 }
 
+static void settings_of_trials_are_not_read(void **state) {
+  (void)state;
+  static const char text[] = "```\nMAX_SLOTS=1\n```\n";
+  check_claims("docs/USE.md", text, "MAX_SLOTS = 1");
+  check_claims("docs/LIVE_TESTING.md", text, NULL);
+}
+
 static void labels_numbers_and_commands_are_read(void **state) {
   (void)state;
   check_claims("a.md", "# T\n\n## Frontend stack\n\n- **State management**: Pinia + context\n",
@@ -441,8 +475,10 @@ int main(void) {
     cmocka_unit_test(versions_are_read), cmocka_unit_test(names_are_about_all_words_beside_them),
     cmocka_unit_test(commands_of_tasks_are_read),
     cmocka_unit_test(states_are_read),
+    cmocka_unit_test(addresses_of_hosts_are_read),
     cmocka_unit_test(versions_in_code_are_read),
     cmocka_unit_test(settings_and_ports_are_read),
+    cmocka_unit_test(settings_of_trials_are_not_read),
     cmocka_unit_test(labels_numbers_and_commands_are_read),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
