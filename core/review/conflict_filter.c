@@ -11,6 +11,7 @@
 #include "core/claim/slot.h"
 #include "core/prose/attribute_names.h"
 
+enum { SHOWN = 60 };
 typedef enum { UNKNOWN = 0, UNDER_WAY, NOTHING_TO_DO, CONCERNED } answer;
 
 struct hm_conflict_subject {
@@ -68,9 +69,13 @@ hm_conflict_subject *hm_conflict_subject_new(const hm_snapshot *snap, hm_str tex
   return q;
 }
 
-size_t hm_conflict_subject_rows(const hm_conflict_subject *q, const uint32_t **rows) {
-  *rows = q->rows;
-  return q->n;
+int hm_conflict_subject_check_known(const hm_conflict_subject *q, hm_err *err) {
+  if (q->n)
+    return 0;
+  hm_str shown = hm_text_cut(q->text, SHOWN);
+  return hm_fail(err, HM_E_UNKNOWN, hm_str_fmt(q->a, "'%.*s'", HM_FMT(shown)).p,
+                 "no row is that, and no conflict concerns it",
+                 "give a row (kind:id or id), or the name of an entity");
 }
 
 /* --- upwards from a member -------------------------------------------------- */

@@ -12,8 +12,8 @@ typedef struct hm_conflict_subject hm_conflict_subject;
  * of any project, with this name (folded, hm_text_fold_name), and claims that use the name. Lives
  * in a; borrows snap. */
 hm_conflict_subject *hm_conflict_subject_new(const hm_snapshot *snap, hm_str text, hm_arena *a);
-/* The rows that it means, by layer and id. Returns their number; 0: at most a name. */
-size_t hm_conflict_subject_rows(const hm_conflict_subject *q, const uint32_t **rows);
+/* Fails with HM_E_UNKNOWN if it means no row: for who found no conflict that concerns it. */
+int hm_conflict_subject_check_known(const hm_conflict_subject *q, hm_err *err);
 
 /* Does the conflict concern the subject? Yes if a member is such a row, or belongs to one, directly
  * or through others: by a relation PART_OF or AFFECTS, an element of its slot (subsystem,

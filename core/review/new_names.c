@@ -138,6 +138,20 @@ static size_t used_names(const hm_snapshot *snap, uint32_t row, hm_layer layer, 
   return n;
 }
 
+/* An end of a relation that is no id, but the name of an entity. */
+static void tell_named_end(const hm_snapshot *snap, const hm_row *r, const char *end, hm_str id,
+                           hm_arena *a, hm_str *out, size_t *n) {
+  if (!id.n || hm_snapshot_ref(snap, HM_ENTITY, id) != HM_MAP_NONE)
+    return;
+  size_t i = snap->first[HM_ENTITY];
+  while (i < snap->first[HM_ENTITY + 1] &&
+         (snap->rows[i].project != r->project || !hm_str_eq(snap->rows[i].name, id)))
+    i++;
+  if (i < snap->first[HM_ENTITY + 1])
+    out[(*n)++] = hm_str_fmt(a, "%s '%.*s' is no id, but the name of %.*s", end,
+                             HM_FMT(hm_text_cut(id, SHOWN)), HM_FMT(hm_row_ref(a, &snap->rows[i])));
+}
+
 void hm_new_names_of_row(const hm_snapshot *snap, uint32_t row, hm_arena *a, hm_str **out,
                          size_t *n) {
   static const struct {
@@ -150,8 +164,16 @@ void hm_new_names_of_row(const hm_snapshot *snap, uint32_t row, hm_arena *a, hm_
   };
   const hm_row *r = &snap->rows[row];
   const hm_project *project = &snap->projects[r->project];
-  *out = hm_alloc_array(a, HM_COUNT(names), sizeof **out);
+  *out = hm_alloc_array(a, HM_COUNT(names) + 3, sizeof **out);
   *n = 0;
+  if (r->layer == HM_MEMORY && new_names_specified(HM_NAME_ENTITY_TYPE, r->type) &&
+      !new_names_specified(HM_NAME_MEMORY_TYPE, r->type))
+    (*out)[(*n)++] = hm_str_fmt(a, "'%.*s' is a type of entities: an entity has a name",
+                                HM_FMT(hm_text_cut(r->type, SHOWN)));
+  if (r->layer == HM_RELATION) {
+    tell_named_end(snap, r, "from", r->from, a, *out, n);
+    tell_named_end(snap, r, "to", r->to, a, *out, n);
+  }
   for (size_t i = 0; i < HM_COUNT(names); i++) {
     hm_layer layer = names[i].layer;
     hm_new_name found = { .kind = names[i].kind,

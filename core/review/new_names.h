@@ -15,8 +15,9 @@ hm_str hm_new_name_words(const hm_new_name *n, hm_arena *a);
 /* --- one row ---------------------------------------------------------------- */
 
 /* The new names of a row of the snapshot, in words, in a: a project that is neither declared, nor
- * an alias, nor of another row; a type that no other row has, only if a known one is near. Pure.
- * Cost: one look at the rows. */
+ * an alias, nor of another row; a type that no other row has, only if a known one is near. And what
+ * is in the wrong place: a memory with a type of entities, an end of a relation that is a name.
+ * Pure. Cost: one look at the rows. */
 void hm_new_names_of_row(const hm_snapshot *snap, uint32_t row, hm_arena *a, hm_str **out,
                          size_t *n);
 

@@ -324,7 +324,6 @@ static int take_back(hm_store *s, const hm_actor *who, const hm_proposal *p, hm_
 static int withdraw(hm_store *s, const hm_actor *who, const hm_sweep *w, hm_arena *a,
                     hm_withdrawn *out, hm_err *err) {
   const hm_snapshot *snap = w->snap;
-  size_t taken = 0;
   out->findings = hm_alloc_array(a, w->n_findings + 1, sizeof *out->findings);
   for (size_t i = 0; i < w->n_findings; i++) {
     const hm_finding *f = &w->findings[i];
@@ -339,9 +338,9 @@ static int withdraw(hm_store *s, const hm_actor *who, const hm_sweep *w, hm_aren
       continue;
     if (take_back(s, who, p, out->by, a, err))
       return -1;
-    taken++;
+    out->taken++;
   }
-  return taken
+  return out->taken
       ? 0
       : hm_failf(err, HM_E_UNKNOWN, "withdraw", "see 'hmirror findings --rule review/reported'",
                  "'%.60s' has reported nothing", hm_str_z(a, out->by));
@@ -381,6 +380,7 @@ void hm_withdrawn_json(hm_buf *b, const hm_withdrawn *x) {
   hm_jw_obj(&w, NULL);
   hm_jw_bool(&w, "dry_run", x->dry_run);
   hm_jw_str(&w, "by", x->by);
+  hm_jw_int(&w, "reports", (int64_t)x->taken);
   hm_jw_strs(&w, "findings", x->findings, x->n);
   hm_jw_int(&w, "count", (int64_t)x->n);
   hm_jw_end(&w);

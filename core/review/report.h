@@ -51,7 +51,8 @@ void hm_reported_json(hm_buf *b, const hm_reported *r);
 typedef struct {
   bool dry_run;
   hm_str by;        /* the reporter */
-  hm_str *findings; /* that are dismissed now */
+  size_t taken;     /* reports and proposals of it */
+  hm_str *findings; /* that end with them: nobody else says so */
   size_t n;
 } hm_withdrawn;
 

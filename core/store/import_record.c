@@ -349,7 +349,7 @@ int hm_import_record(hm_import_run *im, hm_record *r, bool *put_off, int64_t **o
   hm_import_counts *n = im->counts;
   hm_err *err = im->place.err;
   hm_str ref = ref_of(r, im->arena);
-  bool found, only_verdict, new_verdict, removed;
+  bool found, only_verdict, new_verdict;
   memcpy(before, r->cells, sizeof before);
   if (hm_record_load(im->s, r->index, before, &found, im->arena, err) ||
       take_verdict(im, r, found ? before : NULL, &only_verdict, &new_verdict, put_off))
@@ -367,9 +367,10 @@ int hm_import_record(hm_import_run *im, hm_record *r, bool *put_off, int64_t **o
   /* A link that somebody removed stays removed, even if a file still has it. */
   if (!found && r->index == HM_K_LINK) {
     const hm_link link = { before[0].text, before[1].text, before[2].text };
-    if (hm_link_was_removed(im->s, &link, &removed, im->arena, err))
+    hm_link_past past;
+    if (hm_link_past_read(im->s, &link, &past, im->arena, err))
       return -1;
-    if (removed) {
+    if (past.removed) {
       *outcome = &n->unchanged;
       return 0;
     }

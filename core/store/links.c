@@ -198,40 +198,28 @@ int hm_store_remove_link(hm_store *s, const hm_link *link, const hm_actor *who, 
 
 /* Two links may have one reference, where ids hold spaces. */
 typedef struct {
-  hm_str record, by;
-  bool removed, drawn;
+  hm_str record;
+  hm_link_past *past;
+  hm_arena *a;
 } history;
 
 static int see_line(void *ctx, const hm_journal_line *l, hm_err *err) {
   history *h = ctx;
   (void)err;
   if (hm_str_eq(l->after, h->record))
-    h->removed = false, h->drawn = hm_str_eq(l->actor, h->by);
+    *h->past = (hm_link_past){ hm_str_dup(h->a, l->actor), hm_str_dup(h->a, l->at), false };
   else if (hm_str_eq(l->before, h->record))
-    h->removed = true;
+    h->past->removed = true;
   return 0;
 }
 
-static int read_history(hm_store *s, const hm_link *link, history *h, hm_arena *a, hm_err *err) {
+int hm_link_past_read(hm_store *s, const hm_link *link, hm_link_past *out, hm_arena *a,
+                      hm_err *err) {
   hm_cell cells[HM_MAX_FIELDS + 1];
   cells_of(link, cells);
-  h->record = hm_record_json(&hm_kinds[HM_K_LINK], cells, a);
-  return hm_journal_lines_of(s, ref_of(link, a), see_line, h, err);
-}
-
-int hm_link_was_removed(hm_store *s, const hm_link *link, bool *was, hm_arena *a, hm_err *err) {
-  history h = { .by = HM_EMPTY };
-  int rc = read_history(s, link, &h, a, err);
-  *was = h.removed;
-  return rc;
-}
-
-int hm_link_was_drawn_by(hm_store *s, const hm_link *link, hm_str by, bool *was, hm_arena *a,
-                         hm_err *err) {
-  history h = { .by = by };
-  int rc = read_history(s, link, &h, a, err);
-  *was = h.drawn;
-  return rc;
+  history h = { hm_record_json(&hm_kinds[HM_K_LINK], cells, a), out, a };
+  *out = (hm_link_past){ HM_EMPTY, HM_EMPTY, false };
+  return hm_journal_lines_of(s, ref_of(link, a), see_line, &h, err);
 }
 
 enum { TEXT_SHOWN = 200 };
@@ -369,6 +357,7 @@ typedef struct {
   uint32_t to;
   bool in;
   hm_str ref;
+  const hm_link *link; /* NULL: a relation, or a row's superseded_by */
 } step;
 
 static int by_step(const void *x, const void *y) {
@@ -395,7 +384,8 @@ static int read_supersessions(walking *w, uint32_t row, bool in, step **v, size_
   hm_layer layer = HM_MEMORY;
   hm_str id = HM_EMPTY;
   if (in)
-    return by.n ? add_step(w, (step){ HM_STR("supersedes"), by, 0, in, HM_EMPTY }, v, n, cap) : 0;
+    return by.n ? add_step(w, (step){ HM_STR("supersedes"), by, 0, in, HM_EMPTY, NULL }, v, n, cap)
+                : 0;
   hm_ref_parse(ref, &layer, &id);
   for (int bare = 0; bare < 2; bare++) {
     hm_str text = bare ? id : ref, *older;
@@ -403,7 +393,7 @@ static int read_supersessions(walking *w, uint32_t row, bool in, step **v, size_
     if (read_superseded_by(w->s, bare ? layer : 0, text, w->a, &older, &n_older, w->err))
       return -1;
     for (size_t i = 0; i < n_older; i++) {
-      step x = { HM_STR("supersedes"), older[i], 0, in, HM_EMPTY };
+      step x = { HM_STR("supersedes"), older[i], 0, in, HM_EMPTY, NULL };
       if (resolve(w, x.end, &x.to))
         return -1;
       /* The text may mean another row to that one. */
@@ -428,9 +418,12 @@ static int read_relations(walking *w, uint32_t row, bool in, step **v, size_t *n
                         &st, w->err);
   while (!rc && (rc = hm_sql_step(w->s, st, w->err)) == 1) {
     found = hm_array_grow_in(w->a, found, n_found, &cap_found, sizeof *found);
-    found[n_found++] =
-        (step){ hm_sql_copy(st, 0, w->a), hm_ref_text(w->a, HM_ENTITY, hm_sql_text(st, 1, w->a)), 0,
-                in, HM_EMPTY };
+    found[n_found++] = (step){ hm_sql_copy(st, 0, w->a),
+                               hm_ref_text(w->a, HM_ENTITY, hm_sql_text(st, 1, w->a)),
+                               0,
+                               in,
+                               HM_EMPTY,
+                               NULL };
     rc = 0;
   }
   for (size_t i = 0; i < n_found && !rc; i++)
@@ -448,7 +441,7 @@ static int read_steps(walking *w, uint32_t row, bool in, step **v, size_t *n, si
     if (hm_store_links_at(w->s, ends[e], !in, w->a, &links, &n_links, w->err))
       return -1;
     for (size_t i = 0; i < n_links; i++) {
-      step x = { links[i].rel, in ? links[i].src : links[i].dst, 0, in, HM_EMPTY };
+      step x = { links[i].rel, in ? links[i].src : links[i].dst, 0, in, HM_EMPTY, &links[i] };
       if (add_step(w, x, v, n, cap))
         return -1;
     }
@@ -485,6 +478,8 @@ static int expand(walking *w, uint32_t row, size_t n_starts) {
     }
     hm_link_node *to = &w->rows[v[i].to];
     to->from = from, to->rel = v[i].rel, to->in = v[i].in, to->depth = depth + 1;
+    if (v[i].link && hm_link_past_read(w->s, v[i].link, &to->past, w->a, w->err))
+      return -1;
     reach(w, v[i].to);
   }
   return 0;
@@ -569,6 +564,10 @@ static void put_node(hm_jw *w, const hm_link_node *x, hm_row_tell *tell, const v
     hm_jw_str(w, "from", x->from);
     hm_jw_str(w, "rel", x->rel);
     hm_jw_str(w, "direction", x->in ? HM_STR("in") : HM_STR("out"));
+    if (x->past.by.n) {
+      hm_jw_str(w, "drawn_by", x->past.by);
+      hm_jw_str(w, "drawn_at", x->past.at);
+    }
   }
   tell(ctx, x->ref, w);
   hm_jw_end(w);

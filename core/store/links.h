@@ -47,11 +47,14 @@ int hm_store_add_link(hm_store *s, const hm_link *link, bool either, const hm_ac
 /* *removed false: no such link. HM_E_STATE: it is in the foreign store. */
 int hm_store_remove_link(hm_store *s, const hm_link *link, const hm_actor *who, bool *removed,
                          hm_arena *a, hm_err *err);
-/* Does the journal say that hm_store_remove_link removed it last? */
-int hm_link_was_removed(hm_store *s, const hm_link *link, bool *was, hm_arena *a, hm_err *err);
-/* Does the journal say that this actor added it last? */
-int hm_link_was_drawn_by(hm_store *s, const hm_link *link, hm_str by, bool *was, hm_arena *a,
-                         hm_err *err);
+/* What the journal says of a link: who added it last, and when, empty if nobody did; and whether
+ * hm_store_remove_link removed it since. */
+typedef struct {
+  hm_str by, at; /* in the arena */
+  bool removed;
+} hm_link_past;
+int hm_link_past_read(hm_store *s, const hm_link *link, hm_link_past *out, hm_arena *a,
+                      hm_err *err);
 
 /* --- the graph that links make ---------------------------------------------------
  *
@@ -80,7 +83,8 @@ typedef struct {
   hm_str superseded_by;           /* the row that took its place, or empty */
   hm_str from, rel;
   bool in;
-  int depth; /* 0: a start */
+  hm_link_past past; /* of that link */
+  int depth;         /* 0: a start */
 } hm_link_node;
 
 typedef struct {
@@ -97,8 +101,8 @@ typedef struct {
  * status. Of equally short paths it takes the first by (row that it leads from, in order; out
  * before in; rel; other end). A row's superseded_by counts as a link `supersedes` to it. edges:
  * also fill out->edges. Texts in a. Call inside a transaction. Cost: some index searches per row
- * within depth; in a foreign store, and in one of an older version before its next link, each row
- * costs a search of all superseded rows. */
+ * within depth, and one of the journal per row; in a foreign store, and in one of an older version
+ * before its next link, each row costs a search of all superseded rows. */
 int hm_links_walk_refs(hm_store *s, const hm_str *starts, size_t n, const hm_link_filter *f,
                        bool edges, hm_arena *a, hm_link_graph *out, hm_err *err);
 /* {"row","depth","neighbors":[...],"count","dangling":[...],"cut"} of one start. tell: what else is

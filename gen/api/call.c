@@ -1,5 +1,6 @@
 /* Runs a call: takes the right connection, and writes errors as JSON. */
 #include <stdlib.h>
+#include <string.h>
 #include "gen/api/api_impl.h"
 
 static void begin_sweep(void *background) { hm_background_tell(background); }
@@ -182,6 +183,8 @@ void hm_api_call(hm_api *api, const hm_api_request *q, hm_arena *a, hm_api_answe
     out->body = hm_json_escape_directions(a, out->body);
     return;
   }
+  if (hm_str_starts(hm_str_c(err.what), "--")) /* an option of a command */
+    memmove(err.what, err.what + 2, strlen(err.what) - 1);
   out->err = err;
   out->status = hm_api_error_status(&err);
   out->body = hm_api_error_json(&err, a);

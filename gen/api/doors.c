@@ -43,7 +43,7 @@ static const hm_door_row ROWS[] = {
       BY("subgraph", "getSubgraph", "get"),
       BY_NONE("- it has nothing but its ends and its relation: remove it, and draw another"),
       BY_NONE("- it claims nothing, so none waits"), BY("unlink", "unlinkRows", "link"),
-      BY_NONE("- it leads from row to row"), BY_NONE("- the journal alone keeps it")),
+      BY_NONE("- it leads from row to row"), BY("neighbors", "getNeighbors", "get")),
   ROW("conflict", BY("report", "reportContradiction", "report_contradiction"),
       BY("conflicts show", "getConflict", "conflicts"),
       BY("conflicts list", "listConflicts", "conflicts"), BY_NONE(DERIVED),

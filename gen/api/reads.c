@@ -272,6 +272,8 @@ int hm_api_list_conflicts(hm_api_call_state *c, hm_err *err) {
     l.n = 0;
   for (hm_verdict v = HM_OPEN; rc && v < HM_N_VERDICTS; v++)
     l.n += all || v == status ? (size_t)counts[v] : 0;
+  if (l.about && !l.n && hm_conflict_subject_check_known(l.about, err))
+    return hm_err_at_field(err, HM_STR("subject"));
   if (l.source.n && !l.n && hm_source_check_known(c->store, l.source, err))
     return hm_err_at_field(err, HM_STR("source"));
   hm_buf_fmt(&c->out, "],\"count\":%zu", l.n);

@@ -5,6 +5,7 @@
  * thread makes the model's vectors (gen/mirror/embedding.h); until all exist, recall uses the
  * built-in ones. */
 #include <stdlib.h>
+#include <string.h>
 #include "core/base/par.h"
 #include "core/claim/trace.h"
 #include "core/review/nearest.h"
@@ -135,7 +136,7 @@ int hm_api_get_alike(hm_api_call_state *c, hm_err *err) {
   hm_alike_row *v;
   size_t n;
   hm_jw j;
-  if (by_row == by_text)
+  if (by_row == by_text || (by_text && !hm_str_trim(text).n))
     return hm_request_refuse(HM_E_INPUT, "the address", HM_STR("row"), "give one of row and text",
                              NULL, err);
   if (hm_pool_get_sweep(c->api->pool, c->reader, &w, err) ||
@@ -224,7 +225,7 @@ static int recall_or_context(hm_api_call_state *c, const char *asked, size_t tok
   const hm_recall_model *model = choose_model(c, asked, &room, &note);
   if (hm_recaller_ask(r, c->store, hm_api_param(c, asked, NULL), &opt, &expand, model, c->a,
                       &answer, err))
-    return -1;
+    return !strcmp(err->field, "query") ? hm_err_at_field(err, hm_str_c(asked)) : -1;
   answer.note = note;
   size_t n;
   hm_standings *standings;

@@ -251,9 +251,9 @@ static const char REPORTED[] = "changed      boolean   false: it was said before
                                "warnings     [string]  live secrets in what was written\n";
 static const char WITHDRAW_ORDER[] = "reporter  string  an agent, a person or a model\n"
                                      "reason?   string\n";
-static const char WITHDRAWN[] = "dry_run   boolean\n"
-                                "by        string    the reporter\n"
-                                "findings  [string]  that are dismissed\n"
+static const char WITHDRAWN[] = "dry_run   boolean\nby  string  the reporter\n"
+                                "reports   integer   of it, that are taken back\n"
+                                "findings  [string]  that end with them\n"
                                 "count     integer\n";
 
 static const char HEALTH[] =
@@ -416,8 +416,7 @@ static const char LINK_REPORT[] =
     "by        string\n"
     "at        string\n"
     "notes     string\n"
-    "warnings  [string]  sentences: a row that is not there, a relation that may be mistyped, a "
-    "live secret\n";
+    "warnings  [string]  on a row that is not there, a mistyped relation, a live secret\n";
 #define LINKED                                                                                     \
   "row     string  kind:id\n"                                                                      \
   "type    string\n"                                                                               \
@@ -427,7 +426,8 @@ static const char LINK_REPORT[] =
 #define WAY(may)                                                                                   \
   "from" may "       string  the row by which it was reached\n"                                    \
   "rel" may "        string  of the link\n"                                                        \
-  "direction" may "  in|out  in: the link leads from it to that row\n"
+  "direction" may "  in|out  in: the link leads from it to that row\n"                             \
+  "drawn_by?  string  who drew it\ndrawn_at?  string  when\n"
 static const char NEIGHBOR[] = LINKED WAY("");
 static const char NODE[] = LINKED WAY("?");
 #define WALKED                                                                                     \

@@ -64,7 +64,7 @@ typedef struct {
   const hm_tool_route *route; /* by which that tool was reached, or NULL */
 } failure;
 
-/* Replaces the API's addresses, bodies and parameters, and options of commands, in an error by the
+/* Replaces the API's addresses, bodies and parameters, and commands, in an error by the
  * tool and its arguments. */
 static void rename_fields_in_error(const hm_tool *front, failure *f, hm_arena *a) {
   hm_err *err = &f->err;
@@ -73,7 +73,7 @@ static void rename_fields_in_error(const hm_tool *front, failure *f, hm_arena *a
     field = hm_str_is(field, "after") ? HM_STR("cursor") : hm_tool_renamed_back(f->tool->as, field);
   if (f->route)
     field = hm_tool_renamed_back(f->route->as, field);
-  if (err->of_request || !*err->what || hm_str_starts(hm_str_c(err->what), "--"))
+  if (err->of_request || !*err->what)
     snprintf(err->what, sizeof err->what, "%s%s%.*s", front->name, field.n ? ": " : "",
              HM_FMT(hm_text_cut(field, 60)));
   if (!*err->fix || hm_str_starts(hm_str_c(err->fix), "see 'hmirror ")) /* an agent has no shell */

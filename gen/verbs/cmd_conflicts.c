@@ -119,12 +119,7 @@ static bool passes_filter(const list_filter *f, const hm_conflict_rec *c) {
 
 /* A name that nothing has and that no conflict concerns is misspelt. */
 static int check_touching(hm_cli *cli, const list_filter *f, size_t listed) {
-  const uint32_t *rows;
-  if (!f->about || listed || hm_conflict_subject_rows(f->about, &rows))
-    return 0;
-  return hm_failf(
-      &cli->err, HM_E_UNKNOWN, "--touching", "give a row (kind:id or id), or the name of an entity",
-      "no row is '%.60s', and no conflict concerns that", hm_cli_get_option(cli, "touching"));
+  return f->about && !listed ? hm_conflict_subject_check_known(f->about, &cli->err) : 0;
 }
 
 /* Conflicts are printed as they come: JSON that is longer than this does not wait for its end. */

@@ -176,8 +176,9 @@ static int withdraw_reports(hm_cli *cli, const char *id) {
     return hm_cli_print_json(cli, &b);
   }
   if (!cli->quiet)
-    printf("%s%s of %s dismissed\n", r.dry_run ? "dry run, would be: " : "",
-           hm_format_count(cli->a, said.n, "report"), hm_terminal_line(cli->a, said.by, 120));
+    printf("%s%s of %s taken back: %s fewer\n", r.dry_run ? "dry run, would be: " : "",
+           hm_format_count(cli->a, said.taken, "report"), hm_terminal_line(cli->a, said.by, 120),
+           hm_format_count(cli->a, said.n, "finding"));
   return 0;
 }
 

@@ -7,7 +7,7 @@
 #include "gen/verbs/commands.h"
 #include "gen/cli/conflict_text.h"
 
-enum { REF_SHOWN = 200, TEXT_SHOWN = 100, REL_SHOWN = 60 };
+enum { REF_SHOWN = 200, TEXT_SHOWN = 100, REL_SHOWN = 60, DAY = 10 };
 
 /* --- link, unlink -------------------------------------------------------------------- */
 
@@ -145,13 +145,15 @@ static void print_card(hm_cli *cli, const hm_link_node *x, const hm_standings *s
   hm_print_standing(cli, hm_standing_of(standings, x->ref), indent);
 }
 
-/* "refines", and from the other end "refined_by"; a word without an inverse gets an arrow. */
+/* "refines", and from the other end "refined_by"; a word without an inverse gets an arrow. Behind
+ * it who drew the link, and when. */
 static const char *words_of(hm_cli *cli, const hm_link_node *x) {
-  hm_str inverse = hm_rel_inverse(x->rel);
+  hm_str inverse = hm_rel_inverse(x->rel), drawn = HM_EMPTY;
   const char *rel = hm_terminal_line(cli->a, x->in && inverse.n ? inverse : x->rel, REL_SHOWN);
-  if (x->in && !inverse.n)
-    return hm_str_fmt(cli->a, "<- %s", rel).p;
-  return rel;
+  if (x->past.by.n)
+    drawn = hm_str_fmt(cli->a, " (%s, %.*s)", hm_terminal_line(cli->a, x->past.by, REL_SHOWN),
+                       HM_FMT(hm_str_sub(x->past.at, 0, DAY)));
+  return hm_str_fmt(cli->a, "%s%s%.*s", x->in && !inverse.n ? "<- " : "", rel, HM_FMT(drawn)).p;
 }
 
 static void print_rest(hm_cli *cli, const hm_link_graph *g, size_t cap) {

@@ -356,7 +356,7 @@ static int list_pages(void *ctx, hm_arena *a, hm_str **paths, size_t *n, hm_err 
 
 static int run_mcp(hm_cli *cli) {
   hm_api *api;
-  hm_str agent = hm_str_c(hm_cli_get_option(cli, "agent"));
+  hm_str agent = hm_str_trim(hm_str_c(hm_cli_get_option(cli, "agent")));
   const hm_store_source store = hm_mirror_source(&cli->mirror);
   shown_pages shown = { .cli = cli };
   const hm_mcp_pages pages = { .ctx = &shown, .list = list_pages, .read = read_page };

@@ -715,6 +715,10 @@ def every_route(s):
         s.post(path, {**said, "rows": two[:1]}, 422)
         s.post(path, {**said, "rows": [two[0], gone]}, 409)
         s.post(path, {**said, "rows": [two[0], "memory:none"]}, 404)
+    for path, field in (("/context?task=", "task"), ("/context", "task"), ("/alike?text=%20", "row"), ("/conflicts?subject=nobody", "subject"), ("/pairs?source=nobody", "source"), ("/pairs?project=nowhere", "project")):
+        e = s.get(path, 404 if "=no" in path else 422).json()["error"]
+        assert e["field"] == field and not e["what"].startswith("--"), (path, e)
+    assert s.post("/sweeps", {"scope": "moon"}, 422).json()["error"]["what"] == "scope"
     s.post("/reports/withdraw", {"reporter": "http"}, 404)
     s.post("/reports/withdraw", {}, 422)
     assert s.post("/reports?by=gull", {"question": "How long?", "why": "two terms", "rows": two}).json()["denied_because"] == "of two archives"

@@ -284,7 +284,12 @@ def full(pipe):
 def test_usage(m):
     m.fails("mcp", has="hmirror.db")
     m.run("init")
-    m.fails("mcp", "--agent", "", has=["--agent", "not a name"])
+    for name in ("", "  ", "a\nb", "\u202egull", "é" * 101):
+        m.fails("mcp", "--agent", name, has=["--agent", "not a name"])
+    for name in ("Zoë O'Hara", "a'; DROP TABLE memories;--", "é" * 100):
+        with Agent(m, "--agent", name) as a:
+            mine = a.call("remember", text="The lid is red.")
+            assert mine["agent"] == name and a.call("edit", row=mine["ref"], withdraw=True)["status"] == "invalid"
     m.fails("mcp", "--by", "kim", has=["--by", "--agent"])
     m.fails("mcp", "x", has="one word too many")
     assert m.run("mcp", stdin=b"").out == ""
@@ -388,11 +393,16 @@ def test_next_steps(m):
                                      ("context", {"task": "spindle speed", "tokens": 2}, "more tokens"), ("context", {"task": "zebra crossing"}, "Nothing is recorded"), ("context", {"task": "spindle speed"}, None),
                                      ("not_a_contradiction", {"rows": ["m1", "s1"], "why": "two"}, "People settle it"), ("not_a_contradiction", {"rows": [lid, "m1"], "why": "two"}, "not asked about them again"), ("report_contradiction", {"rows": ["m1", "s1"], "question": "q", "why": "two"}, "conflict already"),
                                      ("report_contradiction", {"rows": [lid, "blue"], "question": "q", "why": "two"}, "`denied_because`"),
-                                     ("list", {"kind": "rule", "cursor": "rules:2"}, None), ("conflicts", {"subject": "nobody"}, "review_next"), ("conflicts", {"id": c}, None)):
+                                     ("list", {"kind": "rule", "cursor": "rules:2"}, None), ("conflicts", {"subject": "lid"}, "review_next"), ("conflicts", {"id": c}, None)):
             r = a.result("tools/call", {"name": tool, "arguments": arguments})
             said = [c["text"] for c in r["content"]]
             assert "structuredContent" not in r and len(said) == (2 if say else 1) and (not say or say.lower() in said[1].lower()), (tool, arguments, said[1:])
+    say = lambda a, tool, **arguments: a.result("tools/call", {"name": tool, "arguments": arguments})["content"][-1]["text"]
     with Agent(m) as a:
+        assert "day old" not in say(a, "health") and "unknown, not that there is none" in say(a, "check", scope="all"), "an end of the relation is missing"
+    m.sql("UPDATE sweep_runs SET finished_at = '2026-01-01T00:00:00Z'")
+    with Agent(m) as a:
+        assert "more than a day old: say so" in say(a, "health")
         r = a.result("tools/call", {"name": "recall", "arguments": {"query": "spindle speed"}})
         assert r["structuredContent"]["hits"] and len(r["content"]) == 1 and "not settled" in r["content"][0]["text"]
 
@@ -405,7 +415,8 @@ def test_errors_name_the_arguments_of_the_tool(m):
             assert e["field"] == field and not e["what"].startswith("--"), e
         for tool, arguments, why in (("list", {"kind": "memory", "about": "m1"}, "does not go with the other arguments"), ("list", {"kind": "memory", "limit": 10 ** 9}, "at most 9 digits"),
                                      ("report_contradiction", {"rows": ["m1"], "question": "q", "why": "w"}, "one of rows alone"), ("report_contradiction", {"rows": [], "why": "w"}, "2 to 16 rows"),
-                                     ("report_contradiction", {"rows": ["m1", 7], "why": "w", "question": "q"}, "array of strings"), ("conflicts", {"id": "f0000"}, "there is none")):
+                                     ("report_contradiction", {"rows": ["m1", 7], "why": "w", "question": "q"}, "array of strings"), ("conflicts", {"id": "f0000"}, "there is none"), ("conflicts", {"subject": "nobody"}, "no row is that"),
+                                     ("check", {"scope": "moon"}, "no part of a store"), ("context", {"task": ""}, "has no word")):
             e = a.refused(tool, **arguments)
             assert why in e["why"] and "'hmirror" not in e["fix"], e
 

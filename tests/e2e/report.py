@@ -136,12 +136,15 @@ def test_twenty_a_day_and_back_with_one_word(m):
     before = {f["id"] for f in found(m)}
     m.run("findings", "withdraw", "--by", "gull", "-n")
     assert {f["id"] for f in found(m)} == before
-    m.run("findings", "withdraw", "--by", "gull")
+    report(m, "six", "n4", by="gull")
+    assert "5 reports of gull taken back: 3 findings fewer" in m.run("findings", "withdraw", "--by", "gull").out, "one was dismissed, and of one heron tells"
     assert [f["actual"].split()[2] for f in found(m)] == ["heron"]
     m.write("mirror.yml", "store: hmirror.db\n")
     for i in range(3, 23):
         assert report(m, "six", f"n{i}", by="crow")["changed"], i
     m.fails("report", "six", "n23", *SAID, "--by", "crow", has="20 open")
+    m.sql("UPDATE proposals SET at = '2026-01-01' || substr(at, 11) WHERE actor = 'crow'")
+    assert report(m, "six", "n23", by="crow")["changed"], "the next day has its own"
 
 
 def test_an_agent_reports_in_its_own_name(m):
