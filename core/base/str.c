@@ -11,6 +11,13 @@
 
 hm_str hm_str_dup(hm_arena *a, hm_str s) { return (hm_str){ hm_str_z(a, s), s.n }; }
 
+hm_str hm_str_lower(hm_arena *a, hm_str s) {
+  char *p = hm_alloc(a, s.n + 1);
+  for (size_t i = 0; i < s.n; i++)
+    p[i] = hm_ascii_lower(s.p[i]);
+  return (hm_str){ p, s.n };
+}
+
 char *hm_str_z(hm_arena *a, hm_str s) {
   char *p = hm_alloc(a, s.n + 1);
   if (s.n)

@@ -22,8 +22,9 @@ typedef struct {
 
 /* NULL gives the empty slice. Inline, so that the compiler measures literals. */
 static inline hm_str hm_str_c(const char *z) { return z ? (hm_str){ z, strlen(z) } : HM_EMPTY; }
-hm_str hm_str_dup(hm_arena *a, hm_str s); /* copy in a, also NUL-terminated */
-char *hm_str_z(hm_arena *a, hm_str s);    /* C string; bytes after a NUL are cut */
+hm_str hm_str_dup(hm_arena *a, hm_str s);   /* copy in a, also NUL-terminated */
+hm_str hm_str_lower(hm_arena *a, hm_str s); /* ASCII letters in lower case */
+char *hm_str_z(hm_arena *a, hm_str s);      /* C string; bytes after a NUL are cut */
 /* Also NUL-terminated. Empty if it would exceed INT_MAX bytes. */
 hm_str hm_str_fmt(hm_arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Concatenates the parts, also NUL-terminated. Costs a tenth of hm_str_fmt. */

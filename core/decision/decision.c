@@ -39,7 +39,7 @@ static hm_str key_of(reader *r, hm_str s) {
   s = hm_str_trim(s);
   while (s.n && strchr(":*_`", s.p[s.n - 1]))
     s = hm_str_trim(hm_str_sub(s, 0, s.n - 1));
-  return s.n > KEY_LONGEST ? HM_EMPTY : hm_decision_lower(r->a, s);
+  return s.n > KEY_LONGEST ? HM_EMPTY : hm_str_lower(r->a, s);
 }
 
 /* --- lines --------------------------------------------------------------------------------- */
@@ -57,7 +57,7 @@ static uint32_t line_with(reader *r, uint32_t line, uint32_t most, hm_str word) 
   for (uint32_t last = line + most; p < end && number <= last; number++) {
     const char *stop = memchr(p, '\n', (size_t)(end - p));
     hm_str s = { p, (size_t)((stop ? stop : end) - p) };
-    if (hm_str_find(hm_decision_lower(r->a, s), hm_str_z(r->a, word)) >= 0)
+    if (hm_str_find(hm_str_lower(r->a, s), hm_str_z(r->a, word)) >= 0)
       return number;
     if (!stop)
       break;
@@ -80,7 +80,7 @@ static bool take_field(reader *r, hm_str key, hm_str value, const hm_doc_span *s
   static const char *const none[] = { "-", "n/a", "na", "none", "tbd", "nothing", "", "--", "no" };
   hm_decision *d = r->out;
   value = hm_str_trim(value);
-  hm_str low = hm_decision_lower(r->a, value);
+  hm_str low = hm_str_lower(r->a, value);
   bool silent = low.n <= 8 && IS_KEY(low, none);
   bool over = IS_KEY(key, over_keys), by = IS_KEY(key, by_keys);
   if (IS_KEY(key, status_keys)) {
@@ -137,7 +137,7 @@ static hm_str known_key(reader *r, const hm_doc_part *p, size_t end, size_t *fro
   for (size_t i = 0; i < HM_COUNT(lists); i++)
     for (size_t k = 0; k < lists[i].n; k++) {
       size_t n = strlen(lists[i].keys[k]);
-      hm_str s = end >= n ? hm_decision_lower(r->a, hm_str_sub(p->text, end - n, end)) : HM_EMPTY;
+      hm_str s = end >= n ? hm_str_lower(r->a, hm_str_sub(p->text, end - n, end)) : HM_EMPTY;
       bool begins = end >= n && (end == n || !hm_is_letter(p->text.p[end - n - 1]));
       if (begins && n > best.n && hm_str_is(s, lists[i].keys[k])) {
         best = s;
@@ -244,14 +244,14 @@ static section section_of(reader *r, uint32_t heading) {
 }
 
 static bool mentions_supersession(const hm_doc_part *p, hm_arena *a) {
-  hm_str low = hm_decision_lower(a, hm_str_sub(p->text, 0, 400));
+  hm_str low = hm_str_lower(a, hm_str_sub(p->text, 0, 400));
   return hm_str_find(low, "superse") >= 0 || hm_str_find(low, "superce") >= 0 ||
       hm_str_find(low, "replace") >= 0 || hm_str_find(low, "obsolete") >= 0;
 }
 
 /* "Supersedes ...", "This ADR supersedes ..." */
 static bool is_about_record(const hm_doc_part *p, section s, hm_arena *a) {
-  hm_str low = hm_decision_lower(a, hm_str_sub(p->text, 0, 60));
+  hm_str low = hm_str_lower(a, hm_str_sub(p->text, 0, 60));
   static const char *const first[] = { "supersede", "supercede", "superseed" };
   static const char *const own[] = { "this adr ", "this record ", "this decision " };
   for (size_t i = 0; i < HM_COUNT(first); i++)
@@ -356,7 +356,7 @@ static bool is_number_behind(hm_str low, size_t at, size_t *end) {
 
 /* Splits "adr-0031-use-x.md" at its number. A date is none; a number may stand behind one. */
 static void read_file_number(reader *r, hm_str path) {
-  hm_str name = hm_str_behind_last(path, '/'), low = hm_decision_lower(r->a, name);
+  hm_str name = hm_str_behind_last(path, '/'), low = hm_str_lower(r->a, name);
   size_t i = 0;
   while (i < low.n && !hm_is_digit(low.p[i]) && low.p[i] != '.')
     i++;
@@ -390,7 +390,7 @@ static void read_file_number(reader *r, hm_str path) {
 /* Cuts "ADR 0031: ", "31. ", "[0031] " off the title. */
 static hm_str cut_number(reader *r, hm_str title, uint32_t line) {
   size_t i = 0, end;
-  hm_str low = hm_decision_lower(r->a, title);
+  hm_str low = hm_str_lower(r->a, title);
   bool named = false;
   static const char *const names[] = { "adr",      "architecture decision record",
                                        "rfc",      "decision record",
@@ -424,7 +424,7 @@ static bool is_section(reader *r, hm_str heading) {
   static const char *const names[] = { "status", "decision", "date", "meta", "metadata" };
   hm_str key = key_of(r, heading);
   return IS_KEY(key, names) ||
-      hm_str_starts(hm_decision_lower(r->a, hm_str_sub(heading, 0, KEY_LONGEST)), "context");
+      hm_str_starts(hm_str_lower(r->a, hm_str_sub(heading, 0, KEY_LONGEST)), "context");
 }
 
 /* "single state" of "2022-04-13_018-single-state.md" and "rfc-0018-single-state.md". */
@@ -548,7 +548,7 @@ static bool has_form(reader *r) {
 
 static bool is_record(reader *r, hm_str path) {
   const hm_decision *d = r->out;
-  hm_str low = hm_decision_lower(r->a, path), name = hm_str_behind_last(low, '/');
+  hm_str low = hm_str_lower(r->a, path), name = hm_str_behind_last(low, '/');
   bool named = hm_str_starts(name, "adr") || hm_str_starts(name, "rfc");
   bool whole = d->status.line && d->outcome != HM_DOC_NONE;
   if (is_excluded(name) || is_template(d) || !d->title.line)

@@ -25,8 +25,6 @@ hm_str hm_decision_read_date(hm_arena *a, hm_str s);
 /* The first word of a status behind a date, in small letters; of "on hold" both. */
 hm_str hm_decision_status_word(hm_arena *a, hm_str s);
 hm_decision_standing hm_decision_standing_of(hm_str word, hm_str status, hm_arena *a);
-/* s in small letters. */
-hm_str hm_decision_lower(hm_arena *a, hm_str s);
 /* --- indexes of records: decision_index.c ---------------------------------------------------- */
 
 /* A row of an index: the record that it links, else its number, and the status and the title that

@@ -23,7 +23,7 @@ bool hm_decision_index_may_list(hm_str source, hm_str text) {
 static uint32_t column_of(const hm_doc_part *p, const char *const *heads, size_t n,
                           hm_arena *work) {
   for (uint32_t i = 0; i < p->n_head; i++)
-    if (hm_decision_is_any(hm_decision_lower(work, hm_str_trim(p->head[i].text)), heads, n))
+    if (hm_decision_is_any(hm_str_lower(work, hm_str_trim(p->head[i].text)), heads, n))
       return i;
   return p->n_cells;
 }
@@ -44,7 +44,7 @@ static const hm_doc_span *link_of(const hm_doc_part *p, const hm_doc_cell **cell
 static hm_str title_of_row(const hm_doc_part *p, const hm_doc_span *link, const hm_doc_cell *cell,
                            hm_arena *work) {
   for (uint32_t i = 0; i < p->n_head && i < p->n_cells; i++) {
-    hm_str head = hm_decision_lower(work, hm_str_trim(p->head[i].text));
+    hm_str head = hm_str_lower(work, hm_str_trim(p->head[i].text));
     if (hm_str_is(head, "title") || hm_str_is(head, "decision"))
       return p->cells[i].text;
   }
@@ -124,12 +124,12 @@ hm_str hm_decision_index_word(const hm_decision_index_row *r, hm_arena *a) {
     i++;
   for (end = i; end < text.n && hm_is_letter(text.p[end]); end++) {
   }
-  return hm_decision_lower(a, hm_str_sub(text, i, end));
+  return hm_str_lower(a, hm_str_sub(text, i, end));
 }
 
 bool hm_decision_titles_agree(hm_str x, hm_str y, hm_arena *a) {
   enum { LONG = 4 };
-  hm_str of[] = { hm_decision_lower(a, x), hm_decision_lower(a, y) };
+  hm_str of[] = { hm_str_lower(a, x), hm_str_lower(a, y) };
   size_t n[2] = { 0, 0 }, same = 0;
   for (int k = 0; k < 2; k++)
     for (size_t i = 0, end; i < of[k].n; i = end + 1) {

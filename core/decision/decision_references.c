@@ -76,7 +76,7 @@ static void read_line(hm_decision_references *r, hm_str source, hm_str line, uin
         (hm_char_at(line, end, '-') && hm_is_alnum(line.p[end + 1 < line.n ? end + 1 : end])))
       continue;
     if (coming < 0)
-      coming = is_coming(hm_decision_lower(a, line));
+      coming = is_coming(hm_str_lower(a, line));
     hm_decision_reference x = { .source = source,
                                 .line = number,
                                 .coming = coming,
@@ -156,7 +156,7 @@ static title_words words_of(hm_str text, hm_arena *a) {
     "update",    "uses",       "we",       "will"
   };
   title_words w = { .n = 0 };
-  hm_str low = hm_decision_lower(a, text);
+  hm_str low = hm_str_lower(a, text);
   for (size_t i = 0, end; i < low.n; i = end + 1) {
     for (end = i; end < low.n && (hm_is_alnum(low.p[end]) || (low.p[end] & 0x80)); end++) {
     }

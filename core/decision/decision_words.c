@@ -7,13 +7,6 @@
 
 #define IS_KEY(s, list) hm_decision_is_any(s, list, HM_COUNT(list))
 
-hm_str hm_decision_lower(hm_arena *a, hm_str s) {
-  char *p = hm_alloc(a, s.n + 1);
-  for (size_t i = 0; i < s.n; i++)
-    p[i] = hm_ascii_lower(s.p[i]);
-  return (hm_str){ p, s.n };
-}
-
 bool hm_decision_is_any(hm_str s, const char *const *list, size_t n) {
   for (size_t i = 0; i < n; i++)
     if (hm_str_is(s, list[i]))
@@ -116,13 +109,13 @@ hm_str hm_decision_status_word(hm_arena *a, hm_str s) {
     i++;
   for (end = i; end < s.n && hm_is_letter(s.p[end]); end++) {
   }
-  hm_str word = hm_decision_lower(a, hm_str_sub(s, i, end));
+  hm_str word = hm_str_lower(a, hm_str_sub(s, i, end));
   if (!IS_KEY(word, two))
     return word;
   size_t next = hm_skip_spaces(s, end), stop = next;
   while (hm_letter_at(s, stop))
     stop++;
-  return HM_CAT(a, word, HM_STR(" "), hm_decision_lower(a, hm_str_sub(s, next, stop)));
+  return HM_CAT(a, word, HM_STR(" "), hm_str_lower(a, hm_str_sub(s, next, stop)));
 }
 
 hm_decision_standing hm_decision_standing_of(hm_str word, hm_str status, hm_arena *a) {
@@ -135,6 +128,6 @@ hm_decision_standing hm_decision_standing_of(hm_str word, hm_str status, hm_aren
     return HM_DECISION_OPEN;
   if (IS_KEY(word, in_force))
     return HM_DECISION_IN_FORCE;
-  hm_str low = hm_decision_lower(a, status); /* "Was accepted, now superseded by 12" */
+  hm_str low = hm_str_lower(a, status); /* "Was accepted, now superseded by 12" */
   return hm_str_find(low, "superseded by") >= 0 ? HM_DECISION_OVER : HM_DECISION_IN_FORCE;
 }

@@ -20,7 +20,7 @@ hm_decisions *hm_decisions_new(hm_arena *a) {
 
 /* Could the file be a record, or an index of records, by its path? */
 static bool may_be_record(hm_str source, hm_arena *work) {
-  hm_str low = hm_decision_lower(work, source), name = hm_str_behind_last(low, '/');
+  hm_str low = hm_str_lower(work, source), name = hm_str_behind_last(low, '/');
   size_t digits = 0;
   for (size_t i = 0; i < name.n; i++)
     digits += hm_is_digit(name.p[i]);
@@ -44,7 +44,7 @@ static void add_named(hm_decisions *s, entry *e, hm_str name) {
 
 /* "ADR-0038", "(0038-queues.md)": whom the text names, in whatever way. */
 static void read_named(hm_decisions *s, entry *e, hm_str text, hm_arena *work) {
-  hm_str low = hm_decision_lower(work, text);
+  hm_str low = hm_str_lower(work, text);
   for (size_t i = 0; i + 3 < low.n; i++) {
     if (!memcmp(low.p + i, ".md", 3)) {
       size_t from = i;
@@ -63,8 +63,7 @@ static void read_named(hm_decisions *s, entry *e, hm_str text, hm_arena *work) {
 }
 
 static bool names(const entry *e, const entry *other, hm_arena *a) {
-  hm_str number = hm_decision_number(other->d.number.text),
-         file = hm_decision_lower(a, other->file);
+  hm_str number = hm_decision_number(other->d.number.text), file = hm_str_lower(a, other->file);
   for (size_t i = 0; i < e->n_named; i++)
     if ((number.n && hm_str_eq(e->named[i], number)) || hm_str_eq(e->named[i], file))
       return true;
@@ -97,7 +96,7 @@ static void add_record(hm_decisions *s, hm_str source, hm_str text, const hm_dec
 void hm_decisions_add(hm_decisions *s, hm_str source, hm_str text, hm_arena *work) {
   hm_document doc;
   hm_decision d;
-  bool index = hm_decision_is_index(hm_decision_lower(work, source));
+  bool index = hm_decision_is_index(hm_str_lower(work, source));
   hm_decision_references_add(&s->references, source, text, s->a);
   if (!may_be_record(source, work) || (index && !hm_decision_index_may_list(source, text)))
     return;

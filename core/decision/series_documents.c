@@ -12,11 +12,11 @@ enum { WHOLE_SERIES = 3 };
 /* The record that a row names by number and title, if one does. */
 static const entry *named_by(const hm_decisions *s, const hm_decision_index_row *r) {
   const entry *found = NULL;
-  hm_str title = hm_decision_lower(s->a, r->title);
+  hm_str title = hm_str_lower(s->a, r->title);
   for (size_t i = 0; i < s->n && r->number.n; i++) {
     const entry *e = &s->v[i];
     bool same = hm_series_same_number(r->number, e->d.number.text) &&
-        hm_str_eq(hm_decision_lower(s->a, e->d.title.text), title);
+        hm_str_eq(hm_str_lower(s->a, e->d.title.text), title);
     if (same && found)
       return NULL;
     if (same)

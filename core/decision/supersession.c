@@ -40,7 +40,7 @@ static void split(words *out, hm_str text, hm_arena *a) {
     if (to > from) {
       word *w = &out->w[out->n++];
       *w = (word){ .s = hm_str_sub(text, from, to), .at = from, .ends = ends };
-      w->low = hm_decision_lower(a, w->s);
+      w->low = hm_str_lower(a, w->s);
     } else if (out->n && ends) {
       out->w[out->n - 1].ends = true;
     }
@@ -213,7 +213,7 @@ static bool read_record(supersession_reader *r, const words *w, size_t *i, const
     size_t first = *i;
     x.file = file_of_url(link->url);
     if (x.file.n)
-      x.number = number_of_name(hm_decision_lower(r->a, x.file));
+      x.number = number_of_name(hm_str_lower(r->a, x.file));
     while (*i < w->n && w->w[*i].at < link->to)
       x.in_part |= is_owner(w->w[(*i)++].s);
     for (size_t k = first; k < *i && !x.number.n; k++) {

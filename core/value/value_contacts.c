@@ -133,8 +133,7 @@ static hm_str cut_way(hm_str word, hm_str *way) {
 static bool same_way(hm_str a, hm_str b) {
   hm_str x, y, name = cut_way(a, &x), other = cut_way(b, &y);
   hm_str one = HM_LOOK_UP(x, ways), two = HM_LOOK_UP(y, ways);
-  return hm_latin_same(a, b) ||
-      (hm_latin_same(name, other) && hm_str_eq(one.n ? one : x, two.n ? two : y));
+  return hm_latin_same(name, other) && hm_latin_same(one.n ? one : x, two.n ? two : y);
 }
 
 /* The next word without the country before a postcode: "10115" of "D-10115". */

@@ -2,7 +2,8 @@
  * value_moment.c; here it becomes a span of time.
  *
  *   dates             ISO 8601 (2026-04, 2026-04-02T09:00Z), and what states a year and a month, a
- *                     week (W14 2026), a quarter or a half (Q2 2026, H1 2026)
+ *                     week (W14 2026), a quarter or a half (Q2 2026, H1 2026), or a part of one
+ *                     (early 2026, mid-March 2026)
  *   with a time       each of a day, and a time of day behind it
  *   times of day      9:00, 09:00:30, 2:30 p.m.; a zone behind: Z, UTC+2, CET; but 08:00-12:00 is a
  *                     range
@@ -135,6 +136,28 @@ static bool set_date(hm_value *out, const hm_moment *m, hm_reader *r) {
   return read && weekday;
 }
 
+/* "early 2026", "mid-March 2026": a half of it, or what is between the outer quarters. */
+static bool set_part_of_span(hm_value *out, hm_str s, hm_reader *r) {
+  static const struct {
+    const char *word;
+    int from;
+  } parts[] = { { "early", 0 }, { "mid", 1 }, { "late", 2 } };
+  hm_value all;
+  hm_moment m;
+  for (size_t i = 0; i < HM_COUNT(parts); i++) {
+    if (!hm_value_starts_folded(s, parts[i].word) ||
+        !hm_moment_scan(&m, hm_str_sub(s, strlen(parts[i].word) + 1, s.n)) ||
+        !(m.month == NONE && m.months == NONE ? set_part(&all, m.year, 1, 12, r)
+                                              : set_date(&all, &m, r)))
+      continue;
+    hm_time quarter = (all.last + 1 - all.time) / 4, first = all.time + parts[i].from * quarter;
+    set_span(out, HM_CAT(r->a, all.norm, hm_str_c(parts[i].word)), first, first + 2 * quarter - 1,
+             HM_P_MONTH);
+    return true;
+  }
+  return false;
+}
+
 /* Digits that begin a date: a year, or a day or a part with a word of dates behind it. */
 static bool may_begin(hm_str s) {
   size_t i = 0, end;
@@ -157,6 +180,8 @@ bool hm_value_read_date(hm_value *out, hm_str s, hm_reader *r) {
   if (s.n < 6 || s.n > LONGEST || !may_begin(s))
     return false;
   if (s.n > 6 && s.p[4] == '-' && set_iso(out, s, r))
+    return true;
+  if (set_part_of_span(out, s, r))
     return true;
   if (!hm_moment_scan(&m, s))
     return false;

@@ -158,7 +158,7 @@ hm_str hm_value_octal_mode(hm_str s) {
 /* In a slot of colours, of permissions. */
 static hm_str supported_form(hm_str s, hm_reading supports, hm_arena *a) {
   bool colour = supports & HM_READ_COLOUR;
-  hm_str lowered = hm_value_lower(a, s),
+  hm_str lowered = hm_str_lower(a, s),
          one = colour ? HM_LOOK_UP(s, colours) : hm_value_octal_mode(s);
   if (one.n)
     return one;

@@ -34,8 +34,6 @@ hm_str hm_value_fold(hm_arena *a, hm_str s);
 /* The canonical spelling of a text of a few words, in a; empty if it is that already or there is
  * none. */
 hm_str hm_value_one_spelling(hm_str s, hm_arena *a);
-/* ASCII letters in lower case; in a. */
-hm_str hm_value_lower(hm_arena *a, hm_str s);
 /* s begins with these words, in any case; words are in lower case. */
 bool hm_value_starts_folded(hm_str s, const char *words);
 /* The same with a space after them; then advances s past both. */

@@ -158,10 +158,9 @@ static bool is_flag_of(hm_str slot, const hm_value *text, const hm_value *flag) 
 
 /* --- two values ------------------------------------------------------------------------------- */
 
-static bool texts_agree(hm_str slot, const hm_value *a, const hm_value *b) {
+static bool texts_agree(hm_str slot, const hm_value *a, const hm_value *b, bool coded) {
   bool text = a->kind == HM_V_TEXT, other = b->kind == HM_V_TEXT;
-  bool as_written = (a->supports | b->supports) & (HM_READ_PATH | HM_READ_CASED | HM_READ_CODE);
-  if (text && other && !as_written && hm_latin_same(a->norm, b->norm))
+  if (text && other && !coded && hm_latin_same(a->norm, b->norm))
     return true;
   return (text || other) && settings_agree(slot, hm_str_trim(a->raw), hm_str_trim(b->raw));
 }
@@ -171,13 +170,13 @@ bool hm_values_same_in_slot(hm_str slot, const hm_value *a, const hm_value *b) {
   hm_reading supports = a->supports | b->supports;
   if (a->named.n || b->named.n)
     return false;
-  if (is_flag_of(slot, a, b) || is_flag_of(slot, b, a) || texts_agree(slot, a, b))
+  bool coded = supports & (HM_READ_PATH | HM_READ_CASED | HM_READ_CODE);
+  if (is_flag_of(slot, a, b) || is_flag_of(slot, b, a) || texts_agree(slot, a, b, coded))
     return true;
   hm_str x = written(a, in_x), y = x.n ? written(b, in_y) : HM_EMPTY;
   if (!y.n)
     return false;
   return ratios_agree(supports, x, y) || (is_of_country(slot) && hm_countries_are_one(x, y)) ||
       is_commit_of(x, y) || is_commit_of(y, x) || is_release_of(slot, x, y) ||
-      is_release_of(slot, y, x) || same_drive_path(x, y) ||
-      (!(supports & (HM_READ_PATH | HM_READ_CASED | HM_READ_CODE)) && joined_alike(x, y));
+      is_release_of(slot, y, x) || same_drive_path(x, y) || (!coded && joined_alike(x, y));
 }

@@ -66,7 +66,9 @@ static bool same_words(const words *a, size_t i, size_t m, const words *b, size_
 
 /* --- people ----------------------------------------------------------------------------------- */
 
-static const char *const TITLES[] = { "dr", "prof", "professor", "doctor" };
+static const char *const TITLES[] = { "captain",   "chef",     "coach",   "dame",   "doctor",
+                                      "dr",        "judge",    "maestro", "pastor", "prof",
+                                      "professor", "reverend", "sir" };
 static const char *const FORMS_OF_ADDRESS[] = { "mr", "mrs", "ms", "miss", "mx", "herr", "frau" };
 static const char *const DEGREES[] = { "md", "m.d", "phd", "ph.d", "msc", "mba", "esq" };
 

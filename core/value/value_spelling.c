@@ -203,13 +203,6 @@ hm_str hm_value_one_spelling(hm_str s, hm_arena *a) {
 
 /* --- words in any case ------------------------------------------------------------------------ */
 
-hm_str hm_value_lower(hm_arena *a, hm_str s) {
-  char *p = hm_alloc(a, s.n + 1);
-  for (size_t i = 0; i < s.n; i++)
-    p[i] = hm_ascii_lower(s.p[i]);
-  return (hm_str){ p, s.n };
-}
-
 bool hm_value_starts_folded(hm_str s, const char *words) {
   size_t i = 0;
   while (i < s.n && words[i] && hm_ascii_lower(s.p[i]) == words[i])

@@ -196,7 +196,7 @@ static bool set_address(hm_value *out, hm_str s, hm_arena *a) {
   for (host = scheme; host < s.n && !strchr("/?#", s.p[host]);)
     host++;
   hm_str head = without_port(hm_str_sub(s, 0, host));
-  hm_str norm = HM_CAT(a, HM_STR(TEXT_PREFIX), hm_value_lower(a, head),
+  hm_str norm = HM_CAT(a, HM_STR(TEXT_PREFIX), hm_str_lower(a, head),
                        hm_text_repair(a, hm_str_sub(s, host, s.n)));
   hm_value_set_forms(out, HM_V_TEXT, norm, norm);
   return true;
@@ -218,7 +218,7 @@ static void name_product(hm_value *out, hm_str s, hm_reader *r) {
     return;
   hm_str name = hm_families_usual_spelling(r->families, hm_str_sub(s, 0, s.n - release.n));
   if (name.n)
-    out->key = HM_CAT(r->a, HM_STR(TEXT_PREFIX), name, hm_value_lower(r->a, release));
+    out->key = HM_CAT(r->a, HM_STR(TEXT_PREFIX), name, hm_str_lower(r->a, release));
 }
 
 /* Replaces out if the text is of one of the classes above. */

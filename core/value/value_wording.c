@@ -11,6 +11,8 @@
  *   compounds  "back-end" and "back end" are "backend", of the words in COMPOUNDS
  *   counted    "every two weeks" is "every 2 weeks", "Phase III" is "phase 3"; a lone V or X stays
  *              a letter
+ *   order      "wheat (winter)" is "winter wheat"; "FOB, Oslo" is "FOB Oslo"
+ *   short      "Op. 95" is "opus 95"
  *   glosses    "overall survival (OS)" is "overall survival": letters that the words begin with
  *   countries  "USA" is "United States", as containment.c has them
  *
@@ -165,15 +167,17 @@ static const spelling ROMAN[] = {
   { "i", "1" },  { "ii", "2" },  { "iii", "3" },  { "iv", "4" },  { "ix", "9" },
   { "vi", "6" }, { "vii", "7" }, { "viii", "8" }, { "xi", "11" }, { "xii", "12" },
 };
-/* Sources: CLDR; Oxford English Dictionary. */
+/* Sources: CLDR; Oxford English Dictionary; Chicago Manual of Style. */
 static const spelling NUMBERS[] = {
-  { "eight", "8" },     { "eighth", "8th" }, { "eleven", "11" },  { "eur", "euro" },
-  { "euros", "euro" },  { "fifth", "5th" },  { "first", "1st" },  { "five", "5" },
-  { "four", "4" },      { "fourth", "4th" }, { "nine", "9" },     { "ninth", "9th" },
-  { "one", "1" },       { "saint", "st." },  { "second", "2nd" }, { "seven", "7" },
-  { "seventh", "7th" }, { "six", "6" },      { "sixth", "6th" },  { "ten", "10" },
-  { "tenth", "10th" },  { "third", "3rd" },  { "three", "3" },    { "twelve", "12" },
-  { "two", "2" },
+  { "apt.", "apartment" }, { "bldg.", "building" }, { "ch.", "chapter" }, { "dept.", "department" },
+  { "eight", "8" },        { "eighth", "8th" },     { "eleven", "11" },   { "eur", "euro" },
+  { "euros", "euro" },     { "fifth", "5th" },      { "fig.", "figure" }, { "first", "1st" },
+  { "five", "5" },         { "fl.", "floor" },      { "four", "4" },      { "fourth", "4th" },
+  { "nine", "9" },         { "ninth", "9th" },      { "no.", "number" },  { "one", "1" },
+  { "op.", "opus" },       { "rm.", "room" },       { "saint", "st." },   { "second", "2nd" },
+  { "sec.", "section" },   { "seven", "7" },        { "seventh", "7th" }, { "six", "6" },
+  { "sixth", "6th" },      { "ten", "10" },         { "tenth", "10th" },  { "third", "3rd" },
+  { "three", "3" },        { "twelve", "12" },      { "two", "2" },       { "vol.", "volume" },
 };
 /* Written as one word, two, or with a hyphen. Sources: Merriam-Webster; Microsoft Style Guide. */
 static const char *const COMPOUNDS[] = { "backend",  "frontend", "email",     "online",
@@ -272,8 +276,10 @@ hm_str hm_value_as_name(hm_str s, char out[HM_WORDING_MAX]) {
   return (hm_str){ out, n };
 }
 
-/* Is the blank at i between a letter and a digit? */
+/* Is the blank at i between a letter and a digit, or a comma before a blank? */
 static bool is_loose(hm_str s, size_t i) {
+  if (hm_str_starts(hm_str_sub(s, i, s.n), ", "))
+    return true;
   if (!hm_char_at(s, i, ' ') || !i || i + 1 == s.n)
     return false;
   char before = s.p[i - 1], behind = s.p[i + 1];
@@ -294,11 +300,20 @@ static bool same_but_for_blanks(hm_str x, hm_str y) {
   return i == x.n && k == y.n;
 }
 
+/* "wheat (winter)" and "winter wheat". */
+static bool is_inverted(hm_str x, hm_str y) {
+  ptrdiff_t open = hm_str_ends(x, ")") ? hm_str_find(x, " (") : -1;
+  size_t before = (size_t)open, inside = y.n - before - 1;
+  return open >= 0 && y.n + 2 == x.n && y.p[inside] == ' ' &&
+      !memcmp(y.p, x.p + before + 2, inside) && !memcmp(y.p + inside + 1, x.p, before);
+}
+
 bool hm_value_same_wording(const hm_value *a, const hm_value *b) {
   char x[HM_WORDING_MAX], y[HM_WORDING_MAX], in_x[HM_WORDING_MAX], in_y[HM_WORDING_MAX];
   hm_str s = hm_value_wording(a, x), t = s.n ? hm_value_wording(b, y) : HM_EMPTY;
   if (!s.n || !t.n)
     return false;
-  return hm_str_eq(s, t) || same_but_for_blanks(a->norm, b->norm) ||
+  return hm_str_eq(s, t) || is_inverted(s, t) || is_inverted(t, s) ||
+      same_but_for_blanks(a->norm, b->norm) ||
       hm_places_are_one(hm_value_as_name(s, in_x), hm_value_as_name(t, in_y));
 }
