@@ -104,6 +104,21 @@ static bool read_family(const reader *r, size_t i, size_t to, stated_name *out) 
   return false;
 }
 
+bool note_tool_at(const note_context *c, const note_words *w, hm_str text, size_t i, hm_str *usual,
+                  size_t *end) {
+  static const char no_tools[] =
+      "api_style|auth_method|branching_model|compression|data_format|file_format|hash_algorithm|"
+      "indentation|license|material|merge_strategy|operating_system|quote_style|region|time_zone|"
+      "versioning";
+  reader r = { .c = c, .families = c->file->families, .text = text, .w = *w };
+  stated_name s;
+  if (i >= w->n || !read_family(&r, i, w->n, &s) || note_word_in(hm_str_c(s.families[0]), no_tools))
+    return false;
+  *usual = s.value;
+  *end = s.to;
+  return true;
+}
+
 /* A word that nobody writes so unless it is a name: "Mailgun", "Google". */
 static bool read_proper(const reader *r, size_t i, size_t to, stated_name *out) {
   static const char common[] =

@@ -482,6 +482,14 @@ def test_answers_to_one_question_and_years_stay_apart(m):
     assert subjects(m) == ["ruby_version"]
 
 
+def test_a_tool_that_is_not_used_and_is_listed(m):
+    m.write("n/README.md", "# Kilns\n\n| Part | Tool |\n|-|-|\n| Machines | Terraform + Ansible |\n| Queue of tests | Redis |\n")
+    m.write("n/AGENTS.md", "# Rules\n\n- **Machines**: shell scripts — not Terraform (ADR 5)\n- No Redis.\n")
+    m.write("n/docs/staging.md", "# Staging\n\n- Never use Ansible.\n")
+    assert list(sides(m.run("check", "--format", "json", "n", code=1).json()).items()) == [
+        ("terraform_use", [("n/AGENTS.md", 3, "unused"), ("n/README.md", 5, "used")])]
+
+
 def test_addresses_of_a_host_meet(m):
     m.write("n/README.md", "# Kilns\n\n```\n10.0.7.10 - kiln-main-01\n10.0.7.12 - kiln-2\n10.0.9.3 - kiln-3\n```\n")
     m.write("n/docs/stock.md", "# Stock\n\n```ini\nkiln-main-01 ansible_host=10.0.7.11\nkiln-2 ansible_host=10.0.7.12\nkiln-3 ansible_host=10.0.8.3\n```\n")

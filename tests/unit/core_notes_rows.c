@@ -264,7 +264,8 @@ static void names_are_about_all_words_beside_them(void **state) {
   };
   for (size_t i = 0; i < HM_COUNT(cases); i++) check_claims("a.md", cases[i][0], cases[i][1]);
   check_claims("postgres.md", "Trips are stored in Postgres.", NULL);
-  check_claims("a.md", "| Part | Tool |\n|-|-|\n| trip log | Redis |\n", "log trip database = redis");
+  check_claims("a.md", "| Part | Tool |\n|-|-|\n| trip log | Redis |\n",
+               "log trip database = redis\nredis use = used");
   check_claims("a.md", "| Part | Tool |\n|-|-|\n| trip log | Bakelite |\n", "log trip name = bakelite");
   check_claims("a.md", "| Part | Note |\n|-|-|\n| trip log | Bakelite |\n", NULL);
   check_claims("a.md", "- Hosting: Railway\n", "host cloud_provider = railway");
@@ -332,6 +333,32 @@ static void versions_are_read(void **state) {
     { "Requires Python < 3.11", "python version = <3.11" },
     { "> Ruby 3.4 is great", NULL },
     { "> Requires Ruby 3.4", "ruby version = 3.4" },
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    check_claims("a.md", cases[i][0], cases[i][1]);
+}
+
+static void tools_that_are_not_used_are_read(void **state) {
+  (void)state;
+  static const char *const cases[][2] = {
+    { "- **Machines**: PowerShell + vmrun.exe — not Terraform (it has faults)",
+      "terraform use = unused" },
+    { "| Part | Tool |\n|-|-|\n| Machines | Terraform + Ansible |",
+      "terraform use = used\nansible use = used" },
+    { "| Part | Tool |\n|-|-|\n| Tests of machines | Terraform |",
+      "machin test infrastructure_tool = terraform" },
+    { "| Part | Tool |\n|-|-|\n| Machines | Terraform or Ansible |", NULL },
+    { "- **Machines**: Terraform modules", NULL },
+    { "Do not use Terraform.", "terraform use = unused" },
+    { "- Never use Redux", "redux use = unused" },
+    { "- Never use Redux if the state is local", NULL },
+    { "- Never use Redux actions", NULL },
+    { "- No Redux, no MobX.", "redux use = unused" },
+    { "Jest is no longer used.", "jest use = unused" },
+    { "Jest has been retired.", "jest use = unused" },
+    { "Jest is used.", NULL },
+    { "Jest is not used for pages.", NULL },
+    { "It is not Terraform.", NULL },
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     check_claims("a.md", cases[i][0], cases[i][1]);
@@ -446,7 +473,7 @@ static void settings_of_trials_are_not_read(void **state) {
 static void labels_numbers_and_commands_are_read(void **state) {
   (void)state;
   check_claims("a.md", "# T\n\n## Frontend stack\n\n- **State management**: Pinia + context\n",
-               "frontend state management = Pinia + context");
+               "frontend state management = Pinia + context\npinia use = used");
   check_claims("README.md", "**License**: MIT\n", "license = MIT");
   check_claims("a.md", "There are no more than 9,999 ADRs in it.\n", NULL);
   check_claims("vendors.md", "**License**: MIT\n", NULL);
@@ -476,6 +503,7 @@ int main(void) {
     cmocka_unit_test(commands_of_tasks_are_read),
     cmocka_unit_test(states_are_read),
     cmocka_unit_test(addresses_of_hosts_are_read),
+    cmocka_unit_test(tools_that_are_not_used_are_read),
     cmocka_unit_test(versions_in_code_are_read),
     cmocka_unit_test(settings_and_ports_are_read),
     cmocka_unit_test(settings_of_trials_are_not_read),
