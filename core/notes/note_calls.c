@@ -448,12 +448,15 @@ const hm_json *note_calls_state(const note_call *call, hm_arena *a) {
   static const char *const what[] = { "scripts", "targets", "recipes" };
   hm_record_maker m = hm_record_begin(a, "project_state");
   const hm_script_file *f = call->file;
+  size_t line = f->line;
+  hm_str like = hm_scripts_like(f, call->name, &line, a);
   hm_str key = slot_of(call, a), made_of = HM_CAT(a, f->source, HM_STR("\n"), key);
   hm_record_add_text(&m, "id", HM_CAT(a, HM_STR("s-"), hm_str_digest_hex(a, made_of, 16)), 1);
   hm_record_add_text(&m, "key", key, 1);
-  hm_record_add_text(
-      &m, "value",
-      HM_CAT(a, HM_STR("not among the "), hm_str_c(what[f->kind]), HM_STR(" of "), f->source), 1);
-  hm_record_add_text(&m, "source", hm_str_fmt(a, "%.*s:%zu", HM_FMT(f->source), f->line), 1);
+  hm_record_add_text(&m, "value",
+                     HM_CAT(a, HM_STR("not among the "), hm_str_c(what[f->kind]), HM_STR(" of "),
+                            f->source, hm_str_c(like.n ? ", which has " : ""), like),
+                     1);
+  hm_record_add_text(&m, "source", hm_str_fmt(a, "%.*s:%zu", HM_FMT(f->source), line), 1);
   return m.record;
 }

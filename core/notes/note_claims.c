@@ -134,7 +134,9 @@ static void read_count(note_claims *out, const note_context *c, hm_str text) {
     hm_str owner = HM_CAT(out->a, c->file->component, HM_STR(" "));
     if (records && w.w[i + 1].joined)
       note_claims_add(out, HM_CAT(out->a, owner, HM_STR("decision records")), number, NOTE_SAID);
-    else if (whole && w.w[i + 1].joined && note_word_in(w.w[i + 1].low, "crates|microservices"))
+    else if (whole && w.w[i + 1].joined &&
+             (note_word_in(w.w[i + 1].low, "crates|microservices") ||
+              (hm_str_is(before, "all") && hm_str_is(w.w[i + 1].low, "packages"))))
       note_claims_add(out, HM_CAT(out->a, owner, w.w[i + 1].low), number, NOTE_SAID);
   }
 }

@@ -58,9 +58,21 @@ static bool has_other_port(hm_str text, hm_str port) {
   return false;
 }
 
+/* Words by which a name says that it is something that listens. */
+static bool listens(hm_str name, hm_arena *a) {
+  static const char words[] =
+      "admin|api|app|backend|client|dashboard|docs|frontend|gateway|grafana|indexer|"
+      "landing|orchestrator|prometheus|proxy|registry|server|service|storybook|ui|web|"
+      "website|worker";
+  note_words w = note_split(name, a);
+  return w.n && w.n <= 4 && note_any_word_in(&w, words);
+}
+
 static void add_port(note_claims *out, const note_context *c, hm_str name, hm_str port, bool key) {
   if (hm_str_is(name, "api") && c->part.n)
     name = HM_CAT(out->a, c->part, HM_STR("_api"));
+  else if (hm_str_is(name, "api") && !key)
+    name = HM_STR("backend"); /* "Backend API" is */
   if (name.n && port.n)
     note_claims_add(out, HM_CAT(out->a, c->scope, name, HM_STR(" port")), port,
                     key ? NOTE_SETTING : NOTE_SAID);
@@ -172,16 +184,6 @@ static void claim_setting(note_claims *out, const note_context *c, hm_str key, h
 
 /* --- names with a port ---------------------------------------------------------------------- */
 
-/* Words by which a name says that it is something that listens. */
-static bool listens(hm_str name, hm_arena *a) {
-  static const char words[] =
-      "admin|api|app|backend|client|dashboard|docs|frontend|gateway|grafana|indexer|"
-      "landing|orchestrator|prometheus|proxy|registry|server|service|storybook|ui|web|"
-      "website|worker";
-  note_words w = note_split(name, a);
-  return w.n && w.n <= 4 && note_any_word_in(&w, words);
-}
-
 /* "Notify Service (3006)" at the beginning of a text. */
 static void read_named_port(note_claims *out, const note_context *c, hm_str text) {
   const char *open = text.n ? memchr(text.p, '(', text.n) : NULL;
@@ -190,8 +192,8 @@ static void read_named_port(note_claims *out, const note_context *c, hm_str text
   size_t at = (size_t)(open - text.p);
   hm_str name = hm_str_trim(hm_str_sub(text, 0, at));
   hm_str inner = hm_str_sub(text, at + 1, text.n);
-  if (hm_str_starts(inner, "Port: ") || hm_str_starts(inner, "port "))
-    inner = hm_str_trim(hm_str_sub(inner, 5, inner.n));
+  if (hm_str_starts(note_lower(inner, out->a), "port"))
+    inner = hm_str_trim(hm_str_sub(inner, hm_char_at(inner, 4, ':') ? 5 : 4, inner.n));
   hm_str port = port_at(inner);
   bool closed = hm_char_at(inner, port.n, ')') || hm_char_at(inner, port.n, ' ');
   if (port.n && closed && listens(name, out->a))
@@ -242,7 +244,9 @@ static void read_label_port(note_claims *out, const note_context *c, const hm_do
 /* "The back office is at http://localhost:3100", "Listens on port 4250" in the folder of what
  * listens. */
 static void read_sentence_port(note_claims *out, const note_context *c, hm_str text) {
-  static const char verbs[] = "available|is|listens|opens|reachable|runs|serves|starts|up";
+  static const char verbs[] = "available|is|listens|opens|reachable|runs|serves|starts|up",
+                    asks[] = "access|browse|check|explore|open|see|use|view|visit",
+                    places[] = "at|on|to";
   static const char doubts[] =
       "after|behind|but|can|if|instead|not|once|or|was|were|when|will|would|your";
   size_t at, verb = 0;
@@ -250,18 +254,37 @@ static void read_sentence_port(note_claims *out, const note_context *c, hm_str t
   note_words w = note_split(text, out->a);
   if (!port.n || has_other_port(text, port) || note_any_word_in(&w, doubts))
     return;
-  while (verb < w.n && !note_word_in(w.w[verb].low, verbs))
+  bool asked = note_word_in(w.n ? w.w[0].low : HM_EMPTY, asks); /* "Open the dashboard at" */
+  while (verb < w.n && !note_word_in(w.w[verb].low, asked ? places : verbs))
     verb++;
-  if (verb > 3 || verb >= w.n || w.w[verb].at > at)
+  if (verb > (asked ? 4 : 3) || verb >= w.n || w.w[verb].at > at)
     return;
-  for (size_t i = 0; i < verb; i++)
+  for (size_t i = asked; i < verb; i++)
     if (!note_word_in(w.w[i].low, "a|it|the|this"))
       name = HM_CAT(out->a, name, HM_STR(" "), w.w[i].s);
   hm_str own = note_component_name(c->file->component, out->a);
   name = note_component_name(name, out->a);
-  if (c->file->library && name.n)
+  if ((c->file->library && name.n) || (asked && !name.n))
     return;
-  add_port(out, c, name.n ? name : own, port, false);
+  note_context whole = *c;
+  if (asked) /* the heading says for what, and not of what */
+    whole.part = HM_EMPTY;
+  add_port(out, &whole, name.n ? name : own, port, false);
+}
+
+/* "open http://localhost:3003  # Backend API": the comment is the name of what listens. */
+static void read_commented_port(note_claims *out, const note_context *c, hm_str line) {
+  size_t at;
+  ptrdiff_t comment = hm_str_find(line, " #");
+  if (comment < 0)
+    return;
+  hm_str name = hm_str_trim(hm_str_sub(line, (size_t)comment + 2, line.n));
+  hm_str port = port_in(hm_str_sub(line, 0, (size_t)comment), &at, out->a);
+  ptrdiff_t open = hm_str_find(name, " (");
+  if (open > 0)
+    name.n = (size_t)open;
+  if (port.n && !has_other_port(line, port) && listens(name, out->a))
+    add_port(out, c, note_component_name(name, out->a), port, false);
 }
 
 /* "# Terminal 1: backend (Express on :5000)". */
@@ -297,6 +320,8 @@ void note_settings_read(note_claims *out, const note_context *c, const hm_doc_pa
       read_comment_port(out, c, text);
     else if (text.p > p->text.p)
       read_named_port(out, c, text);
+    else
+      read_commented_port(out, c, text);
     return;
   }
   if (p->kind == HM_DOC_ROW)
@@ -306,5 +331,5 @@ void note_settings_read(note_claims *out, const note_context *c, const hm_doc_pa
   else if (p->kind == HM_DOC_ITEM)
     read_named_port(out, c, text);
   if (p->kind == HM_DOC_SENTENCE || p->kind == HM_DOC_ITEM)
-    read_sentence_port(out, c, text);
+    read_sentence_port(out, c, p->label.n ? hm_str_sub(text, p->value, text.n) : text);
 }

@@ -195,7 +195,18 @@ void note_file_read(note_file *f, hm_str path, hm_arena *a) {
                     .trial = is_trial((hm_str){ words, stem.n }, a),
                     .past_path = is_past_path(path, a) || note_is_test_data(path, a) };
   f->past = f->past_path || hm_str_ends(note_lower(path, a), "status.md") ||
-      note_heading_is_past((hm_str){ words, stem.n }, a);
+      (!hm_str_is(note_lower(name, a), "release.md") &&
+       note_heading_is_past((hm_str){ words, stem.n }, a));
+}
+
+void note_releases_read(note_file *f, const hm_document *doc) {
+  for (size_t i = 0; i < doc->n; i++) {
+    hm_str s = doc->parts[i].text;
+    while (s.n && strchr("[vV", s.p[0]))
+      s = hm_str_sub(s, 1, s.n);
+    size_t n = doc->parts[i].kind == HM_DOC_HEADING ? hm_skip_digits(s, 0) : 0;
+    f->past |= n && hm_char_at(s, n, '.') && hm_digit_at(s, n + 1);
+  }
 }
 
 /* "frontend" of "Frontend technologies", "backend" of "Backend (`backend/.env`)". */

@@ -519,6 +519,8 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
   note_file_read(&n.file, path, a);
   n.file.families = hm_families_prepare(NULL, a);
   note_globs_read(&n.file, &doc, a);
+  if (hm_str_ends(note_lower(path, a), "release.md"))
+    note_releases_read(&n.file, &doc);
   n.file.form = form_of(&doc, a);
   hm_map_init(&n.seen, a, doc.n);
   tell_limits(&n);

@@ -148,7 +148,7 @@ static bool read_rules(hm_script_file *f, hm_str bytes, hm_arena *a) {
 }
 
 bool hm_scripts_read(hm_script_kind kind, hm_str bytes, hm_arena *a, hm_script_file *out) {
-  *out = (hm_script_file){ .kind = kind, .line = 1 };
+  *out = (hm_script_file){ .kind = kind, .line = 1, .text = bytes };
   out->whole = kind == HM_SCRIPT_PACKAGE ? read_package(out, bytes, a) : read_rules(out, bytes, a);
   hm_strs_sort(out->names, out->n);
   hm_strs_sort(out->needs, out->n_needs);
@@ -212,6 +212,25 @@ bool hm_scripts_know(const hm_scripts *s, hm_str folder, hm_str name) {
       there |= has(&s->v[i], name);
     }
   return inside && there;
+}
+
+hm_str hm_scripts_like(const hm_script_file *f, hm_str name, size_t *line, hm_arena *work) {
+  hm_str end = hm_str_behind_last(name, ':'), found = HM_EMPTY;
+  for (size_t i = 0; i < f->n && f->kind == HM_SCRIPT_PACKAGE; i++) {
+    hm_str own = hm_str_behind_last(f->names[i], ':');
+    bool better = hm_str_eq(f->names[i], end) || (!found.n && hm_str_eq(own, end));
+    found = better ? f->names[i] : found;
+  }
+  ptrdiff_t scripts = hm_str_find(f->text, "\"scripts\"");
+  hm_str rest = hm_str_sub(f->text, scripts < 0 ? f->text.n : (size_t)scripts, f->text.n);
+  hm_str quoted = hm_str_fmt(work, "\"%.*s\"", HM_FMT(found));
+  ptrdiff_t at = found.n ? hm_str_find(rest, hm_str_z(work, quoted)) : -1;
+  if (at < 0)
+    return HM_EMPTY;
+  *line = f->line;
+  for (ptrdiff_t i = 0; i < at; i++)
+    *line += rest.p[i] == '\n';
+  return found;
 }
 
 /* Would another file of this kind, further below, have been found? */

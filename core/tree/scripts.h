@@ -17,6 +17,7 @@ typedef struct {
   size_t n;
   hm_str *needs; /* sorted: packages on which it depends, which may bring programs */
   size_t n_needs;
+  hm_str text;
   bool whole; /* nothing else gives it more scripts: it includes no file, has no pattern */
 } hm_script_file;
 
@@ -30,6 +31,9 @@ typedef struct {
 hm_script_kind hm_scripts_kind_of(hm_str path);
 /* Reads a file of scripts. Pure. False: it is not understood. */
 bool hm_scripts_read(hm_script_kind kind, hm_str bytes, hm_arena *a, hm_script_file *out);
+/* The script of a package whose name is most like this one, which it lacks: "format" of
+ * "lint:format", "test:unit" of "unit"; *line: where it stands. Empty: none is. */
+hm_str hm_scripts_like(const hm_script_file *f, hm_str name, size_t *line, hm_arena *work);
 /* Reads all of a tree; in a. A file that is not understood is there, and not whole. HM_E_INPUT: a
  * file cannot be read. */
 int hm_scripts_list(const hm_tree *t, hm_arena *a, hm_scripts *out, hm_err *err);

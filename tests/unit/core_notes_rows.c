@@ -454,6 +454,12 @@ static void settings_and_ports_are_read(void **state) {
                "mail port = 4100");
   check_claims("a.md", "- **Mail Service**: `http://localhost:4100/health`\n", "mail port = 4100");
   check_claims("a.md", "```\n# Terminal 1: backend (Mix on :4100)\n```\n", "backend port = 4100");
+  check_claims("a.md", "```\nopen http://localhost:4100 # Dairy API (for milk)\n```\n", "dairy port = 4100");
+  check_claims("a.md", "```\nopen http://localhost:4100 # and wait\n```\n", NULL);
+  check_claims("a.md", "- **Dairy API** (Port 4100) - of milk\n", "dairy port = 4100");
+  check_claims("a.md", "## Journey of a jar\n\n- Access the API at `http://localhost:4100`\n", "backend port = 4100");
+  check_claims("a.md", "- **Jars**: View the dashboard at http://localhost:4100 (all jars)\n", "dashboard port = 4100");
+  check_claims("a.md", "- View it at http://localhost:4100\n", NULL);
   /* a name in an example, a setting without an owner, alternatives, two ports */
   check_claims("a.md", "```\nAPI_TOKEN=abc\n```\n", NULL);
   check_claims("a.md", "```\nPORT=4100\n```\n", NULL);
@@ -480,6 +486,11 @@ static void labels_numbers_and_commands_are_read(void **state) {
   check_claims("a.md", "**Linter**: a or b\n", NULL);
   check_claims("a.md", "**Linter**: see the page on how to lint\n", NULL);
   check_claims("a.md", "12 ADRs in `docs/adr`.\n", "decision records = 12");
+  check_claims("a.md", "It bumps all 8 packages, and tags.\n", "packages = 8");
+  check_claims("a.md", "It bumps 8 packages, and tags.\n", "bump packag count = 8\n*");
+  check_claims("RELEASE.md", "# Release\n\n## How\n\n- Ruby 3.4\n", "ruby version = 3.4");
+  check_claims("RELEASE.md", "# Release\n\n## v1.2\n\n- Ruby 3.4\n", NULL);
+  check_claims("RELEASES.md", "# Releases\n\n- Ruby 3.4\n", NULL);
   check_claims("a.md", "All 16 crates are published.\n", "crates = 16");
   check_claims("a.md", "The first 3 crates are done.\n", NULL);
   check_claims("a.md", "| Crate | What |\n|-|-|\n| `sieve` | Sorting (4 modules) |\n",
