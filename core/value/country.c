@@ -103,11 +103,42 @@ static const struct {
 };
 /* clang-format on */
 
+/* As their people write them, and other names; sorted. Source: CLDR. */
+static const struct {
+  const char *other, *two;
+} own_names[] = {
+  { "america", "us" },         { "belgie", "be" },
+  { "belgien", "be" },         { "belgique", "be" },
+  { "belgi\u00EB", "be" },     { "brasil", "br" },
+  { "burma", "mm" },           { "cesko", "cz" },
+  { "czech republic", "cz" },  { "danmark", "dk" },
+  { "deutschland", "de" },     { "eire", "ie" },
+  { "espana", "es" },          { "espa\u00F1a", "es" },
+  { "frankreich", "fr" },      { "great britain", "gb" },
+  { "griechenland", "gr" },    { "holland", "nl" },
+  { "hrvatska", "hr" },        { "italia", "it" },
+  { "italien", "it" },         { "magyarorsz\u00E1g", "hu" },
+  { "nederland", "nl" },       { "niederlande", "nl" },
+  { "norge", "no" },           { "norwegen", "no" },
+  { "oesterreich", "at" },     { "osterreich", "at" },
+  { "pays-bas", "nl" },        { "polen", "pl" },
+  { "polska", "pl" },          { "rossiya", "ru" },
+  { "schweden", "se" },        { "schweiz", "ch" },
+  { "slovenija", "si" },       { "slovensko", "sk" },
+  { "spanien", "es" },         { "suisse", "ch" },
+  { "suomi", "fi" },           { "sverige", "se" },
+  { "svizzera", "ch" },        { "t\u00FCrkei", "tr" },
+  { "t\u00FCrkiye", "tr" },    { "uk", "gb" },
+  { "ungarn", "hu" },          { "\u00D6sterreich", "at" },
+  { "\u00F6sterreich", "at" }, { "\u010Desko", "cz" },
+};
+
 /* HM_COUNT(countries): it is none. */
 static size_t country_of(hm_str s) {
   size_t i = 0;
-  if (hm_str_is(s, "uk"))
-    s = HM_STR("gb");
+  hm_str two = HM_LOOK_UP(s, own_names);
+  if (two.n)
+    s = two;
   while (i < HM_COUNT(countries) && !hm_str_is(s, countries[i].two) &&
          !hm_str_is(s, countries[i].three) && !hm_str_is(s, countries[i].name))
     i++;

@@ -80,19 +80,35 @@ bool hm_rules_is_ordered(const hm_rules *r, hm_str name) {
 }
 
 /* Last words of slots that hold several values, by bytes. */
+/* clang-format off */
 static const char *const several[] = {
-  "aliases",    "allergies",    "attendees",    "authored",      "authors",      "awards",
-  "categories", "children",     "citizenships", "collaborators", "colours",      "composed",
-  "contacts",   "contributors", "cuisines",     "dependencies",  "directed",     "editors",
-  "emails",     "employers",    "features",     "fields",        "founders",     "friends",
-  "genres",     "hobbies",      "illustrated",  "instruments",   "interests",    "keywords",
-  "labels",     "languages",    "links",        "maintainers",   "members",      "nationalities",
-  "nicknames",  "occupations",  "owners",       "painted",       "participants", "pets",
-  "phones",     "professions",  "pronouns",     "published",     "references",   "residences",
-  "reviewers",  "roles",        "siblings",     "skills",        "spouses",      "subjects",
-  "synonyms",   "tags",         "themes",       "topics",        "translated",   "urls",
-  "websites",   "wrote",
+  "accreditations", "advisers", "advisors", "aliases", "allergies", "ambassadors", "applicants",
+  "apprentices", "artists", "assistants", "associates", "attendees", "authored", "authors",
+  "awards", "backers", "beneficiaries", "bidders", "brands", "buyers", "candidates", "carriers",
+  "categories", "caterers", "celebrants", "certificates", "certifications", "children",
+  "citizenships", "clients", "coaches", "coauthors", "collaborators", "colleagues", "colours",
+  "committees", "companions", "competitors", "composed", "composers", "conductors",
+  "consultants", "contacts", "contractors", "contributors", "coordinators", "cosponsors",
+  "creators", "credentials", "cuisines", "customers", "delegates", "dependencies", "descendants",
+  "developers", "directed", "directors", "distributors", "donors", "drivers", "editors",
+  "emails", "employees", "employers", "engineers", "examiners", "exhibitors", "facilitators",
+  "features", "fields", "founders", "friends", "funders", "genres", "grandchildren", "grants",
+  "guests", "hobbies", "illustrated", "inspectors", "instructors", "instruments", "interests",
+  "interns", "inventors", "investors", "judges", "keywords", "labels", "languages", "lecturers",
+  "licences", "licensees", "licenses", "links", "maintainers", "manufacturers", "mediators",
+  "members", "mentors", "moderators", "musicians", "nationalities", "nicknames", "nominees",
+  "occupations", "organisers", "organizers", "owners", "painted", "participants", "partners",
+  "patents", "patrons", "performers", "pets", "phones", "pilots", "players", "presenters",
+  "prizes", "producers", "products", "professions", "projects", "pronouns", "publications",
+  "published", "publishers", "references", "representatives", "researchers", "residences",
+  "residents", "retailers", "reviewers", "roles", "secretaries", "sellers", "shareholders",
+  "siblings", "singers", "skills", "soloists", "speakers", "specialties", "sponsors", "spouses",
+  "stakeholders", "students", "subcontractors", "subjects", "subscribers", "subsidiaries",
+  "suppliers", "supporters", "synonyms", "tags", "teachers", "technicians", "tenants", "testers",
+  "themes", "topics", "trainees", "trainers", "translated", "translators", "trustees", "tutors",
+  "urls", "vendors", "volunteers", "websites", "winners", "writers", "wrote",
 };
+/* clang-format on */
 
 bool hm_rules_is_several(const hm_rules *r, hm_str slot_name) {
   hm_str word = hm_str_behind_last(slot_name, '_');

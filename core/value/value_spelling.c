@@ -106,11 +106,14 @@ typedef struct {
   const char *other, *one;
 } word_spelling;
 
-/* British and American; sorted. Sources: Oxford English Dictionary; Merriam-Webster. */
+/* British and American, and languages as those who speak them write them; sorted. Sources: Oxford
+ * English Dictionary; Merriam-Webster; CLDR; Duden, Larousse, RAE. */
 static const word_spelling WORDS[] = {
+  { "allemand", "german" },
   { "aluminum", "aluminium" },
   { "anaesthetic", "anesthetic" },
   { "analysed", "analyzed" },
+  { "anglais", "english" },
   { "anodised", "anodized" },
   { "anonymised", "anonymized" },
   { "armour", "armor" },
@@ -126,32 +129,46 @@ static const word_spelling WORDS[] = {
   { "colour", "color" },
   { "coloured", "colored" },
   { "customised", "customized" },
+  { "dansk", "danish" },
   { "decentralised", "decentralized" },
   { "defence", "defense" },
+  { "deutsch", "german" },
   { "enamelled", "enameled" },
+  { "englisch", "english" },
   { "enrolment", "enrollment" },
+  { "espanol", "spanish" },
+  { "espa\u00F1ol", "spanish" },
   { "favourite", "favorite" },
   { "fibre", "fiber" },
   { "fibreglass", "fiberglass" },
   { "finalised", "finalized" },
   { "flavour", "flavor" },
+  { "francais", "french" },
+  { "franz\u00F6sisch", "french" },
+  { "fran\u00E7ais", "french" },
   { "fulfil", "fulfill" },
   { "galvanised", "galvanized" },
   { "grey", "gray" },
   { "greyish", "grayish" },
   { "harbour", "harbor" },
+  { "ingl\u00E9s", "english" },
   { "initialised", "initialized" },
   { "instalment", "installment" },
+  { "italiano", "italian" },
+  { "italienisch", "italian" },
   { "jewelled", "jeweled" },
   { "labelled", "labeled" },
   { "localised", "localized" },
+  { "magyar", "hungarian" },
   { "modelled", "modeled" },
   { "modelling", "modeling" },
   { "mould", "mold" },
   { "moulded", "molded" },
   { "multicoloured", "multicolored" },
+  { "nederlands", "dutch" },
   { "neighbour", "neighbor" },
   { "normalised", "normalized" },
+  { "norsk", "norwegian" },
   { "optimised", "optimized" },
   { "organisation", "organization" },
   { "organised", "organized" },
@@ -160,18 +177,24 @@ static const word_spelling WORDS[] = {
   { "panelled", "paneled" },
   { "plough", "plow" },
   { "polarised", "polarized" },
+  { "polski", "polish" },
+  { "portugu\u00EAs", "portuguese" },
   { "prioritised", "prioritized" },
   { "randomised", "randomized" },
   { "recognised", "recognized" },
   { "serialised", "serialized" },
   { "signalled", "signaled" },
+  { "spanisch", "spanish" },
   { "specialised", "specialized" },
   { "standardised", "standardized" },
   { "sterilised", "sterilized" },
   { "sulphur", "sulfur" },
+  { "suomi", "finnish" },
+  { "svenska", "swedish" },
   { "synchronised", "synchronized" },
   { "theatre", "theater" },
   { "travelled", "traveled" },
+  { "t\u00FCrk\u00E7e", "turkish" },
   { "unauthorised", "unauthorized" },
   { "unlabelled", "unlabeled" },
   { "virtualised", "virtualized" },
@@ -187,7 +210,7 @@ hm_str hm_value_one_spelling(hm_str s, hm_arena *a) {
     return HM_EMPTY;
   for (size_t i = 0; i <= s.n; i++) {
     upper = upper || (i < s.n && hm_is_upper(s.p[i]));
-    if (hm_letter_at(s, i))
+    if (hm_letter_at(s, i) || (i < s.n && s.p[i] & 0x80))
       continue;
     hm_str one = HM_LOOK_UP(hm_str_sub(s, from, i), WORDS);
     if (++words > WORDS_MAX || (i < s.n && s.p[i] != ' ' && s.p[i] != '-'))

@@ -22,6 +22,7 @@
 #include <string.h>
 
 #include "core/base/ascii.h"
+#include "core/base/text.h"
 #include "core/value/containment.h"
 #include "core/value/value_impl.h"
 
@@ -300,10 +301,12 @@ static bool same_but_for_blanks(hm_str x, hm_str y) {
   return i == x.n && k == y.n;
 }
 
-/* "wheat (winter)" and "winter wheat". */
+/* "wheat (winter)" and "winter wheat"; "grey (RAL 7016)" and "RAL 7016". */
 static bool is_inverted(hm_str x, hm_str y) {
   ptrdiff_t open = hm_str_ends(x, ")") ? hm_str_find(x, " (") : -1;
   size_t before = (size_t)open, inside = y.n - before - 1;
+  if (open > 0 && hm_text_has_digit(y) && hm_str_eq(hm_str_sub(x, before + 2, x.n - 1), y))
+    return true;
   return open >= 0 && y.n + 2 == x.n && y.p[inside] == ' ' &&
       !memcmp(y.p, x.p + before + 2, inside) && !memcmp(y.p + inside + 1, x.p, before);
 }

@@ -98,7 +98,7 @@ static bool is_open(hm_arena *a, const table_line *l) {
   add_rows(a, rows, 0, l->values, l->field);
   hm_snapshot s = help_snapshot(a, rows, 2);
   hm_claims *c = help_claims(&s, 1);
-  bool open = c->n < 2 || hm_value_is_demand(&c->claims[0].value) ||
+  bool open = c->n < 2 || c->claims[0].several || hm_value_is_demand(&c->claims[0].value) ||
       hm_str_ends(rows[0].text, "+") || hm_str_starts(rows[0].text, "over ");
   hm_claims_free(c);
   return open;
