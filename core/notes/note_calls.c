@@ -359,8 +359,7 @@ static void read_spans(reader *r, uint32_t part, hm_str text, const hm_doc_span 
   }
 }
 
-/* Files that show how others may do it. */
-static bool is_pattern(hm_str path, hm_arena *a) {
+bool note_is_pattern(hm_str path, hm_arena *a) {
   static const char *const folders[] = { "agents/",  "boilerplate", "commands/",   "example",
                                          "fixture",  "prompts/",    "sample",      "scaffold",
                                          "stories",  "story",       "skills/",     "template",
@@ -385,7 +384,7 @@ void note_calls_read(note_calls *out, const hm_scripts *scripts, const hm_docume
   uint32_t block = HM_DOC_NONE;
   place at = { HM_EMPTY, false };
   *out = (note_calls){ .n = 0 };
-  if ((scripts && !scripts->n) || is_pattern(path, a))
+  if ((scripts && !scripts->n) || note_is_pattern(path, a))
     return;
   r.folder = scripts ? hm_scripts_folder(scripts, path, a) : HM_STR("/");
   for (uint32_t i = 0; i < doc->n && r.folder.n; i++) {

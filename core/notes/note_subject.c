@@ -52,7 +52,7 @@ bool note_is_test_data(hm_str path, hm_arena *a) {
     hm_str part = note_lower(part_of_path(path, &from), a);
     if (from > path.n)
       break; /* the file */
-    if (note_word_in(part, folders) || (tests && hm_str_is(part, "data")))
+    if (note_word_in(part, folders) || (tests && note_word_in(part, "data|files")))
       return true;
     tests = note_word_in(part, "test|tests");
   }

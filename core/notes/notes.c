@@ -37,6 +37,7 @@ typedef struct {
   note_file file;
   note_record record;
   note_calls calls;
+  note_paths paths;
   hm_str date; /* of the front matter, or empty */
   hm_arena *a; /* of the whole document */
   hm_map seen; /* what an id is made of -> how often it came */
@@ -117,7 +118,8 @@ static hm_notes_unread why_unread(const hm_document *doc, const hm_doc_part *p,
     return HM_NOTES_STRUCK;
   if (leads_to_heading(p))
     return HM_NOTES_CONTENTS;
-  if (!has_words(p->text) || (p->kind == HM_DOC_SENTENCE && all_marked(p, HM_DOC_LINK)))
+  bool linked = p->kind == HM_DOC_SENTENCE && all_marked(p, HM_DOC_LINK);
+  if (!has_words(p->text) || (linked && !claims->n))
     return HM_NOTES_BADGE;
   if (!claims->n && leads_in(doc, p))
     return HM_NOTES_LEAD;
@@ -223,8 +225,10 @@ static part_reading read_part(const notes *n, const hm_doc_part *p, const note_c
   if (!p->task && p->kind != HM_DOC_HEADING)
     note_claims_read(&r.claims, &r.context, p, r.text);
   note_states_read(&r.claims, &r.context, n->doc, p);
-  if (!r.context.past)
+  if (!r.context.past) {
     note_calls_claim(&r.claims, &r.context, &n->calls, (uint32_t)(p - n->doc->parts));
+    note_paths_claim(&r.claims, &n->paths, (uint32_t)(p - n->doc->parts));
+  }
   return r;
 }
 
@@ -425,15 +429,14 @@ static int give_part(notes *n, const hm_doc_part *p, const part_reading *r, hm_a
                   rule_of(&r->context, &r->claims, is_prose(n, p, r), a), r->settled, a);
 }
 
-/* A script that a part calls and that its file lacks, each once. */
-static int give_lack(notes *n, const note_call *call, const part_reading *r, hm_arena *a) {
-  const hm_json *state = note_calls_state(call, a);
+/* What the tree says of a script that a part calls, of a file that it names, each once. */
+static int give_lack(notes *n, uint32_t part, const hm_json *state, const part_reading *r) {
   hm_str id = hm_str_dup(n->a, hm_json_get_text(state, "id"));
   size_t before = n->seen.n;
   hm_map_add(&n->seen, id, 1);
   if (r->context.past || n->seen.n == before)
     return 0;
-  n->place->number = n->doc->parts[call->part].line;
+  n->place->number = n->doc->parts[part].line;
   return n->each(n->ctx, state);
 }
 
@@ -526,6 +529,7 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
   tell_limits(&n);
   read_date(&n, a);
   note_calls_read(&n.calls, told->scripts, &doc, path, a);
+  note_paths_read(&n.paths, told->scripts, &doc, path, a);
   note_record_read(&n.record, list ? NULL : records, &doc, text, path, a);
   int rc =
       n.record.record ? note_record_give(&n.record, &doc, place, each, ctx, a) : read_fields(&n, a);
@@ -540,7 +544,11 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
     rc = give_part(&n, &doc.parts[i], &v[i], work);
   }
   for (size_t i = 0; i < n.calls.n && !rc; i++)
-    rc = give_lack(&n, &n.calls.v[i], &v[n.calls.v[i].part], work);
+    rc = give_lack(&n, n.calls.v[i].part, note_calls_state(&n.calls.v[i], work),
+                   &v[n.calls.v[i].part]);
+  for (size_t i = 0; i < n.paths.n && !rc; i++)
+    rc = give_lack(&n, n.paths.v[i].part, note_paths_state(&n.paths.v[i], work),
+                   &v[n.paths.v[i].part]);
   hm_arena_free(work);
   hm_arena_free(a);
   return rc;

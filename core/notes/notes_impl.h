@@ -269,6 +269,30 @@ void note_calls_claim(note_claims *out, const note_context *c, const note_calls 
 /* What the file says of it: a project_state. In a. */
 const hm_json *note_calls_state(const note_call *call, hm_arena *a);
 
+/* Does it show how others may do it: a template, an example? */
+bool note_is_pattern(hm_str path, hm_arena *a);
+
+/* --- files that are not there: note_paths.c ----------------------------------------------------
+ */
+
+/* A file to which a part of the document points, and which is not there. */
+typedef struct {
+  uint32_t part;
+  hm_str path; /* below the top of `in` */
+  const hm_tree_files *in;
+} note_path;
+typedef struct {
+  note_path *v; /* in the order of parts */
+  size_t n, cap;
+} note_paths;
+/* scripts: its tree is asked; NULL: nobody knows. In a. */
+void note_paths_read(note_paths *out, const hm_scripts *scripts, const hm_document *doc,
+                     hm_str path, hm_arena *a);
+/* Claims that the part names them. */
+void note_paths_claim(note_claims *out, const note_paths *paths, uint32_t part);
+/* What the tree says of it: a project_state. In a. */
+const hm_json *note_paths_state(const note_path *p, hm_arena *a);
+
 /* --- files beside the documents: note_config.c -------------------------------------------------
  */
 

@@ -29,6 +29,8 @@ hm_str hm_tree_line_path(hm_str source);
 /* The path in a source "PATH" or "PATH#HEADING" of Markdown, to which a link leads; empty for every
  * other text. */
 hm_str hm_tree_link_path(hm_str source);
+/* Is it a program, by its suffix: a script, a source? */
+bool hm_tree_is_source(hm_str path);
 /* Is it the name of a file that holds a license: LICENSE, COPYING.txt, LICENSE-MIT? */
 bool hm_tree_is_license(hm_str name);
 /* Is it a folder of another program, whose files nobody wrote here: .git, node_modules? */
@@ -55,6 +57,8 @@ typedef struct {
   bool (*ignores)(void *ctx, const char *path, bool folder);
   /* True for a file that git has, but not in this work tree (a sparse checkout). */
   bool (*held_back)(void *ctx, const char *path);
+  /* The paths below top, which is one, of all that git tracks there; in a. */
+  void (*tracked)(void *ctx, const char *top, hm_arena *a, hm_str **out, size_t *n);
 } hm_tree_git;
 
 typedef struct {
@@ -102,7 +106,9 @@ typedef struct hm_tree {
   size_t n_files;
   hm_tree_skip *skips; /* sorted by source */
   size_t n_skips;
-  struct hm_tree_walk *walk; /* private */
+  struct hm_tree_walk *walk;   /* private */
+  struct hm_tree_files *whole; /* private: tree_impl.h */
+  size_t n_whole;
 } hm_tree;
 
 /* "is a symbolic link", for messages behind the name of a file. */
@@ -126,4 +132,28 @@ bool hm_tree_covers(const hm_tree *t, hm_str source, hm_arena *a);
 void hm_tree_list_past(const hm_tree *t, const hm_str *paths, size_t n, hm_arena *a, hm_tree **out);
 /* Reads a file; follows no link. HM_E_INPUT: it went, or is larger than HM_TREE_FILE_MAX by now. */
 int hm_tree_read(const hm_tree_file *f, hm_arena *a, hm_str *bytes, hm_err *err);
+
+/* --- what a tree has: tree_files.c ---------------------------------------------------------- */
+
+/* A folder of which all files are known: the work tree of git in which a file of the tree lies; or
+ * one that the command names, where sources lie in it, and not documents alone. */
+typedef struct hm_tree_files hm_tree_files;
+typedef enum {
+  HM_TREE_HAS,
+  HM_TREE_LACKS,
+  HM_TREE_UNSURE /* below a link or a folder that is not looked at, or ignored by git */
+} hm_tree_presence;
+
+/* That in which the folder, a real path, lies; NULL: none. Lives as long as t. */
+const hm_tree_files *hm_tree_files_around(const hm_tree *t, hm_str folder);
+/* The real path of its top. */
+hm_str hm_tree_files_top(const hm_tree_files *f);
+/* Has it the file or folder? path: below the top, without "." and "..". */
+hm_tree_presence hm_tree_files_ask(const hm_tree_files *f, hm_str path);
+/* Paths of its files whose last part is `name`, sorted; *n: how many. */
+const hm_str *hm_tree_files_named(const hm_tree_files *f, hm_str name, size_t *n);
+/* The file beside which `path` would lie whose name is the nearest to its own; empty: none is near.
+ * Looks at HM_TREE_NEAR files at most. */
+enum { HM_TREE_NEAR = 400 };
+hm_str hm_tree_files_nearest(const hm_tree_files *f, hm_str path, hm_arena *work);
 #endif

@@ -1,4 +1,5 @@
 /* What a file is by its name, names of sources, and globs. Pure. */
+#include <stdlib.h>
 #include <string.h>
 #include "core/base/ascii.h"
 #include "core/base/sort.h"
@@ -82,6 +83,20 @@ hm_tree_kind hm_tree_kind_of(hm_str path) {
     if (ends_cased(name, suffixes[i]))
       return HM_TREE_NOTES;
   return ends_cased(name, ".txt") ? HM_TREE_LIST : HM_TREE_OTHER;
+}
+
+bool hm_tree_is_source(hm_str path) {
+  static const char *const suffixes[] = {
+    "bash",  "bat",  "c",     "cc",   "cjs",   "clj",  "cpp", "cs",    "css", "cts",
+    "cxx",   "dart", "erl",   "ex",   "exs",   "fish", "fs",  "go",    "h",   "hh",
+    "hpp",   "hs",   "ipynb", "java", "js",    "jsx",  "kt",  "kts",   "lua", "m",
+    "mjs",   "ml",   "mm",    "mts",  "nix",   "php",  "pl",  "proto", "ps1", "py",
+    "r",     "rb",   "rs",    "sass", "scala", "scss", "sh",  "sol",   "sql", "svelte",
+    "swift", "tf",   "ts",    "tsx",  "vue",   "zig",  "zsh"
+  };
+  hm_str name = last_part(path), suffix = hm_str_behind_last(name, '.');
+  return suffix.n < name.n &&
+      bsearch(&suffix, suffixes, HM_COUNT(suffixes), sizeof *suffixes, hm_order_lower_word);
 }
 
 hm_str hm_tree_line_path(hm_str source) {

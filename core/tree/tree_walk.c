@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "core/base/text.h"
-#include "core/tree/tree.h"
+#include "core/tree/tree_impl.h"
 
 typedef enum { ROOT_FOLDER, ROOT_GLOB, ROOT_FILE, ROOT_TOP } root_sort;
 
@@ -27,6 +27,7 @@ typedef struct {
   hm_str glob;   /* below the folder; or the name of the file */
   int levels;    /* folders inside each other in which files of it may lie */
   bool asks_git; /* git does not ignore the folder itself */
+  size_t whole;  /* where the tree keeps all that it holds, from 1; 0: nowhere */
   size_t found;  /* its files */
 } tree_root;
 
@@ -144,10 +145,20 @@ static int take_file(walk *w, tree_root *r, hm_str below, const struct stat *st)
 
 static int walk_folder(walk *w, tree_root *r, int fd, hm_str below, int depth);
 
+/* Keeps what lies there, whether it is taken or not. */
+static void keep(walk *w, const tree_root *r, hm_str below) {
+  hm_tree_files *f = r->whole ? &w->tree->whole[r->whole - 1] : NULL;
+  if (!f)
+    return;
+  f->v = hm_array_grow_in(w->a, f->v, f->n, &f->cap, sizeof *f->v);
+  f->v[f->n++] = below;
+}
+
 static int enter_folder(walk *w, tree_root *r, int dir, hm_str name, hm_str below, int depth) {
   if (hm_tree_is_foreign_folder(name)) {
     if (!hm_str_is(name, ".git"))
       skip(w, r, below, HM_TREE_SKIP_FOREIGN, true);
+    keep(w, r, below);
     return 0;
   }
   hm_tree_skip_reason why = HM_TREE_SKIP_UNREADABLE;
@@ -162,6 +173,7 @@ static int enter_folder(walk *w, tree_root *r, int dir, hm_str name, hm_str belo
     fd = openat(dir, name.p, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (fd >= 0)
     return walk_folder(w, r, fd, below, depth + 1);
+  keep(w, r, below);
   skip(w, r, below, why, true);
   return 0;
 }
@@ -172,6 +184,8 @@ static int look_at_entry(walk *w, tree_root *r, int dir, hm_str name, hm_str und
   if (fstatat(dir, name.p, &st, AT_SYMLINK_NOFOLLOW) != 0)
     return 0; /* gone meanwhile */
   bool folder = S_ISDIR(st.st_mode);
+  if (!folder)
+    keep(w, r, below);
   /* A link without a suffix may be one to a folder */
   bool wanted = folder ? depth < r->levels
                        : is_wanted(w, r, below) ||
@@ -348,19 +362,30 @@ static int add_word(walk *w, hm_str given) {
   return 0;
 }
 
-/* The top of the work tree of each root, once. */
+/* The top of the work tree of each root, once. All of it is known, and of a folder outside of one
+ * what is walked. */
 static void add_tops(walk *w) {
   const hm_tree_git *git = w->opt->git;
   size_t n = w->n_roots;
+  hm_tree *t = w->tree;
   hm_map tops;
   hm_map_init(&tops, w->a, n);
-  for (size_t i = 0; i < n && git && git->top; i++) {
-    hm_str top = git->top(git->ctx, w->roots[i].real.p, w->a);
+  t->whole = hm_alloc_array(w->a, n + 1, sizeof *t->whole);
+  for (size_t i = 0; i < n; i++) {
+    hm_str top = git && git->top ? git->top(git->ctx, w->roots[i].real.p, w->a) : HM_EMPTY;
     size_t before = tops.n;
+    if (!top.n && w->roots[i].sort == ROOT_FOLDER) {
+      t->whole[t->n_whole++] = (hm_tree_files){ .top = w->roots[i].real, .a = w->a };
+      w->roots[i].whole = t->n_whole;
+    }
     if (!top.n)
       continue;
     hm_map_add(&tops, top, 0);
     if (tops.n == before)
+      continue;
+    if (git->tracked)
+      t->whole[t->n_whole++] = (hm_tree_files){ .top = top, .git = git, .a = w->a };
+    if (w->opt->only_named)
       continue;
     bool here = hm_str_eq(top, real_path(w->a, "."));
     tree_root *r = add_root(w, ROOT_TOP, top, here ? HM_STR(".") : top, top);
@@ -427,8 +452,7 @@ int hm_tree_list(hm_arena *a, const hm_str *words, size_t n, const hm_tree_optio
   for (size_t i = 0; i < n; i++)
     if (add_word(w, words[i]))
       return -1;
-  if (!opt->only_named)
-    add_tops(w);
+  add_tops(w);
   qsort(w->roots, w->n_roots, sizeof *w->roots, order_roots);
   for (size_t i = 0; i < w->n_roots; i++) {
     const hm_tree_git *git = w->opt->git;
@@ -520,6 +544,9 @@ void hm_tree_list_past(const hm_tree *t, const hm_str *paths, size_t n, hm_arena
   w->a = a;
   w->tree = *out = hm_alloc(a, sizeof *w->tree);
   *w->tree = (hm_tree){ .walk = w, .files = hm_alloc_array(a, n + 1, sizeof *w->tree->files) };
+  w->tree->whole = hm_alloc_array(a, t->n_whole + 1, sizeof *w->tree->whole);
+  for (size_t i = 0; i < t->n_whole; i++)
+    w->tree->whole[w->tree->n_whole++] = hm_tree_files_past(&t->whole[i], paths, n, a);
   for (size_t i = 0; i < n; i++)
     for (size_t k = 0; k < w->n_roots; k++) {
       const tree_root *r = &w->roots[k];

@@ -148,9 +148,10 @@ static void read_place(const files_check *c, hm_str ref, hm_report_side *side) {
     side->line = side->line * 10 + (size_t)(ref.p[i] - '0');
 }
 
+/* What is no line of a file comes last. */
 static int by_place(const void *x, const void *y) {
   const hm_report_side *a = x, *b = y;
-  int c = hm_str_cmp(a->path, b->path);
+  int c = a->line && b->line ? hm_str_cmp(a->path, b->path) : !a->line - !b->line;
   if (c)
     return c;
   return a->line != b->line ? (a->line < b->line ? -1 : 1) : hm_str_cmp(a->value, b->value);

@@ -186,13 +186,18 @@ static void write_counts(hm_buf *b, const hm_report *r) {
   hm_buf_ch(b, '\n');
 }
 
+/* ":12"; empty: it is no line. */
+static const char *line_of(size_t line, hm_arena *tmp) {
+  return line ? hm_str_fmt(tmp, ":%zu", line).p : "";
+}
+
 /* The sides of a conflict of files, a line each: where and what. */
 static void write_sides(hm_buf *b, const hm_report_item *i, const hm_format_options *o,
                         hm_arena *tmp) {
   for (const hm_report_side *s = i->sides; s < i->sides + i->n_sides; s++)
-    hm_buf_fmt(b, "  %.*s:%zu %s%.*s%s%.*s%s%.*s%s\n", HM_FMT(prefixed(o, s->path, tmp)), s->line,
-               said(s), HM_FMT(s->value), s->text.n ? ": " : "", HM_FMT(s->text),
-               s->commit.n ? " (" : "", HM_FMT(s->commit), s->commit.n ? ")" : "");
+    hm_buf_fmt(b, "  %.*s%s %s%.*s%s%.*s%s%.*s%s\n", HM_FMT(prefixed(o, s->path, tmp)),
+               line_of(s->line, tmp), said(s), HM_FMT(s->value), s->text.n ? ": " : "",
+               HM_FMT(s->text), s->commit.n ? " (" : "", HM_FMT(s->commit), s->commit.n ? ")" : "");
 }
 
 static void format_text(hm_buf *out, const hm_report *r, const hm_format_options *o) {
@@ -201,9 +206,7 @@ static void format_text(hm_buf *out, const hm_report *r, const hm_format_options
   for (size_t i = 0; i < r->n; i++) {
     const hm_report_item *item = &r->items[i];
     hm_buf_str(out, prefixed(o, item->path, tmp));
-    if (item->line)
-      hm_buf_fmt(out, ":%zu", item->line);
-    hm_buf_c(out, ": ");
+    hm_buf_fmt(out, "%s: ", line_of(item->line, tmp));
     if (item->fails)
       hm_buf_c(out, "error: ");
     hm_buf_str(out, message_of(item, tmp));
@@ -222,6 +225,10 @@ static void format_text(hm_buf *out, const hm_report *r, const hm_format_options
 
 /* --- JSON ---------------------------------------------------------------------------- */
 
+static void write_json_line(hm_jw *w, size_t line, hm_arena *tmp) {
+  hm_jw_raw(w, "line", line ? hm_str_fmt(tmp, "%zu", line) : HM_STR("null"));
+}
+
 static void write_json_item(hm_jw *w, const hm_report_item *i, const hm_format_options *o,
                             hm_arena *tmp) {
   hm_jw_obj(w, NULL);
@@ -230,10 +237,7 @@ static void write_json_item(hm_jw *w, const hm_report_item *i, const hm_format_o
   hm_jw_bool(w, "fails", i->fails);
   hm_jw_bool(w, "new", i->fresh);
   hm_jw_str(w, "path", prefixed(o, i->path, tmp));
-  if (i->line)
-    hm_jw_int(w, "line", (int64_t)i->line);
-  else
-    hm_jw_null(w, "line");
+  write_json_line(w, i->line, tmp);
   hm_jw_str(w, "id", i->id);
   hm_jw_str_or_null(w, "project", i->project);
   hm_jw_str(w, "subject", i->subject);
@@ -245,7 +249,7 @@ static void write_json_item(hm_jw *w, const hm_report_item *i, const hm_format_o
   for (const hm_report_side *s = i->sides; s < i->sides + i->n_sides; s++) {
     hm_jw_obj(w, NULL);
     hm_jw_str(w, "path", prefixed(o, s->path, tmp));
-    hm_jw_int(w, "line", (int64_t)s->line);
+    write_json_line(w, s->line, tmp);
     hm_jw_str(w, "value", s->value);
     hm_jw_str(w, "text", s->text);
     hm_jw_str_or_null(w, "commit", s->commit);
@@ -349,7 +353,7 @@ static void write_command(hm_buf *b, const hm_report_item *i, const hm_report_si
       continue;
     hm_buf_c(b, s == i->sides || (side == i->sides && s == side + 1) ? ". " : ", ");
     write_command_text(b, prefixed(o, s->path, tmp), false);
-    hm_buf_fmt(b, ":%zu %s", s->line, said(s));
+    hm_buf_fmt(b, "%s %s", line_of(s->line, tmp), said(s));
     write_command_text(b, s->value, false);
     if (s->commit.n)
       hm_buf_fmt(b, " (%.*s)", HM_FMT(s->commit));
@@ -421,20 +425,18 @@ static void write_case(hm_buf *b, const hm_report_item *i, const hm_format_optio
       b, "classname",
       hm_str_fmt(tmp, "hmirror.%s%s%.*s", rule->id, i->project.n ? "." : "", HM_FMT(i->project)));
   hm_buf_fmt(b, ">\n      <%s", element);
-  if (i->fails)
+  if (i->fails) {
     write_attribute(b, "type", hm_str_c(rule->id));
-  if (i->fails)
     write_attribute(b, "message", message);
+  }
   hm_buf_ch(b, '>');
   write_xml(b, prefixed(o, i->path, tmp));
-  if (i->line)
-    hm_buf_fmt(b, ":%zu", i->line);
-  hm_buf_c(b, ": ");
+  hm_buf_fmt(b, "%s: ", line_of(i->line, tmp));
   write_xml(b, message);
   for (const hm_report_side *s = i->sides; s < i->sides + i->n_sides; s++) {
     hm_buf_ch(b, '\n');
     write_xml(b, prefixed(o, s->path, tmp));
-    hm_buf_fmt(b, ":%zu %s", s->line, said(s));
+    hm_buf_fmt(b, "%s %s", line_of(s->line, tmp), said(s));
     write_xml(b, s->value);
   }
   if (i->see.n) {

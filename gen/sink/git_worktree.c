@@ -131,6 +131,14 @@ static bool held_back(void *ctx, const char *path) {
   return e && (e->flags_extended & GIT_INDEX_ENTRY_SKIP_WORKTREE);
 }
 
+static void tracked(void *ctx, const char *top, hm_arena *a, hm_str **out, size_t *n) {
+  const worktree *t = find_known(ctx, top);
+  size_t most = t && t->index ? git_index_entrycount(t->index) : 0;
+  *out = hm_alloc_array(a, most + 1, sizeof **out);
+  for (*n = 0; *n < most; ++*n)
+    (*out)[*n] = hm_str_dup(a, hm_str_c(git_index_get_byindex(t->index, *n)->path));
+}
+
 hm_tree_git hm_worktrees_git(hm_worktrees *w) {
-  return (hm_tree_git){ w, top_of, ignores, held_back };
+  return (hm_tree_git){ w, top_of, ignores, held_back, tracked };
 }

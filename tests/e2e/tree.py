@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the tree itself knows beside what its documents say: scripts that commands call."""
+"""What the tree itself knows beside what its documents say: scripts that commands call, files to which they point."""
 import os
 
 from harness import *
@@ -94,6 +94,85 @@ def test_targets_and_recipes(m):
     assert list(told(m)) == ["target_ship"]
     m.write("Makefile", "include more.mk\nall:\n")
     assert told(m) == {}
+
+
+def git(m, *args):
+    env = {**os.environ, "GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_SYSTEM": "/dev/null"}
+    return subprocess.run(["git", "-c", "user.name=Kim", "-c", "user.email=kim@example.org", *args], cwd=m.dir, env=env, check=True, capture_output=True, text=True).stdout
+
+
+def test_a_link_to_a_file_that_is_not_there(m):
+    m.write("src/a.py", "")
+    m.write("docs/guides.md", "# G\n")
+    m.write("docs/deep/setup.md", "# S\n\nSee [the whole](../../README.md) and [the guide](../guide.md#ports).\n")
+    m.write("README.md", "# X\n\nRead [the guide](docs/guide.md).\n\n- [Setup](docs/setup.md)\n\n| a | b |\n|-|-|\n| x | [License](LICENSE) |\n")
+    expected = {
+        "file_docs_guide_md": [("README.md", 3, "named"), ("docs/deep/setup.md", 3, "named"), ("docs/guides.md", None, "docs/guide.md is not there")],
+        "file_docs_setup_md": [("README.md", 5, "named"), ("docs/deep/setup.md", None, "docs/setup.md is not there")],
+        "file_license": [("README.md", 9, "named"), (".", None, "LICENSE is not there")]}
+    assert told(m) == expected, told(m)
+    assert "\n  docs/guides.md says docs/guide.md is not there" in m.run("check", ".", code=1).out
+    assert told(m, "README.md") == {}, "nobody has looked at the whole"
+    git(m, "init", "-qb", "main")
+    git(m, "add", "-A")
+    git(m, "commit", "-qm", "One")
+    assert told(m) == expected
+    assert set(told(m, "README.md")) == set(expected), "git knows the whole"
+    git(m, "checkout", "-qb", "change")
+    os.remove(m.path("docs/guides.md"))
+    m.write("docs/setup.md", "# S\n")
+    m.write("docs/guide.md", "# G\n")
+    git(m, "add", "-A")
+    m.run("check", ".", "--fail-on", "new")
+    assert set(told(m)) == {"file_license"}
+    os.remove(m.path("docs/setup.md"))
+    git(m, "rm", "-q", "--cached", "docs/setup.md")
+    assert set(told(m)) == {"file_license", "file_docs_setup_md"}
+    m.run("import", ".")
+    m.run("sweep")
+    assert len(m.run("conflicts", "list", "--format", "json").json()["conflicts"]) == 2
+    m.write("docs/setup.md", "# S\n")
+    m.write("README.md", "# X\n\n[License](LICENSE) <!-- hmirror: ok it is in work -->\n")
+    m.run("check", ".")
+    os.remove(m.path("src/a.py"))
+    shutil.rmtree(m.path(".git"))
+    m.write("README.md", "# X\n\nRead [the guide](docs/none.md).\n")
+    assert told(m) == {}, "documents alone are no tree"
+
+
+def test_a_deleted_file_makes_its_links_new(m):
+    m.write("a.md", "# A\n")
+    m.write("README.md", "# X\n\n[A](a.md) and [B](b.md)\n")
+    git(m, "init", "-qb", "main")
+    git(m, "add", "-A")
+    git(m, "commit", "-qm", "One")
+    m.run("check", ".", "--fail-on", "new")
+    git(m, "checkout", "-qb", "change")
+    git(m, "rm", "-q", "a.md")
+    report = m.run("check", ".", "--fail-on", "new", "--format", "json", code=1).json()
+    assert {r["subject"]: r["new"] for r in report["results"]} == {"file_a_md": True, "file_b_md": False}, report
+
+
+def test_what_points_to_no_file_of_the_tree(m):
+    m.write("src/a.py", "")
+    m.write("sub/inner/.git/HEAD", "")
+    m.write(".gitignore", "private/\n")
+    os.symlink("/usr", m.path("linked"))
+    git(m, "init", "-qb", "main")
+    git(m, "add", ".gitignore", "src", "linked")
+    for text in ("[a](src/a.py)", "[a](./src/../src/a.py)", "[a](src)", "[a](src/)", "[a](#here)", "[a](https://example.org/b.md)", "[a](mailto:b.md)", "[a](/b.md)",
+                 "[a](../b.md)", "[a](../../etc/passwd.md)", "[a](b)", "[a](b.png)", "[a](dist/b.js)", "[a](api/generated/b.md)", "[a](private/b.md)", "[a](linked/b.md)",
+                 "[a](<b {name}.md>)", "[a](b*.md)", "[a](b.md), which is planned", "[a](b.md) (coming soon)", "> [a](b.md)", "- [ ] [a](b.md)", "`[a](b.md)`",
+                 "```md\n[a](b.md)\n```", "## Changelog\n\n[a](b.md)", "<!-- [a](b.md) -->", "[a](b%0Ac.md)", "[a](%FF.md)", "[a](b%00.md)"):
+        m.write("README.md", f"# X\n\n{text}\n")
+        assert told(m) == {}, text
+    for text in ("[a](b.md)", "[a](b.md?x=1#y)", "[a](b%20c.md)", "[![a](x.png)](b.md)", "[b.md](b.md)", "1. [a][r]\n\n[r]: src/b.py"):
+        m.write("README.md", f"# X\n\n{text}\n")
+        assert len(told(m)) == 1, text
+    m.write("README.md", "# X\n")
+    for path in ("templates/a.md", "tests/data/a.md", "examples/a.md", "CHANGELOG.md"):
+        m.write(path, "# X\n\n[a](b.md)\n")
+        assert told(m) == {}, path
 
 
 def test_the_manager_that_calls_scripts(m):

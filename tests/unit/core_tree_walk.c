@@ -233,7 +233,7 @@ static bool held_back(void *ctx, const char *path) {
 
 static void what_git_knows(void **state) {
   world *w = *state;
-  const hm_tree_git git = { w->dir, top_of, ignores, held_back };
+  const hm_tree_git git = { w->dir, top_of, ignores, held_back, NULL };
   w->opt.git = &git;
   put("LICENSE", "MIT");
   put("package.json", "{}");
@@ -251,7 +251,7 @@ static void what_git_knows(void **state) {
 
 static void what_a_folder_covers(void **state) {
   world *w = *state;
-  const hm_tree_git git = { w->dir, NULL, ignores, held_back };
+  const hm_tree_git git = { w->dir, NULL, ignores, held_back, NULL };
   const hm_str exclude = HM_STR("old/");
   w->opt = (hm_tree_options){ .git = &git, .exclude = &exclude, .n_exclude = 1 };
   put("n/a.md", "");
@@ -307,11 +307,103 @@ static void states_of_files(void **state) {
 }
 
 #define TREE(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+/* --- what a tree has ---------------------------------------------------------------------- */
+
+static void tracked(void *ctx, const char *top, hm_arena *a, hm_str **out, size_t *n) {
+  static const hm_str paths[] = { HM_STR("sub"), HM_STR("docs/guides.md"), HM_STR("README.md"),
+                                  HM_STR("more/setup.md") };
+  assert_string_equal(top, (const char *)ctx);
+  *out = hm_alloc_array(a, HM_COUNT(paths), sizeof *paths);
+  memcpy(*out, paths, sizeof paths);
+  *n = HM_COUNT(paths);
+}
+
+/* 'h': it has the path, 'l': it lacks it, '?': nobody knows. */
+static void expect_presence(const hm_tree_files *f, const char *path, char wanted) {
+  static const char signs[] = {
+    [HM_TREE_HAS] = 'h', [HM_TREE_LACKS] = 'l', [HM_TREE_UNSURE] = '?'
+  };
+  char got = signs[hm_tree_files_ask(f, hm_str_c(path))];
+  if (got != wanted)
+    fail_msg("%s: %c, not %c", path, got, wanted);
+}
+
+static void what_a_work_tree_has(void **state) {
+  world *w = *state;
+  const hm_tree_git git = { w->dir, top_of, ignores, held_back, tracked };
+  w->opt.git = &git;
+  put("docs/a.md", "");
+  put("new.md", "");
+  assert_int_equal(list(w, "docs"), 0);
+  const hm_tree_files *f =
+      hm_tree_files_around(w->tree, hm_str_fmt(w->a, "%s/docs", w->dir));
+  assert_non_null(f);
+  assert_string_equal(hm_tree_files_top(f).p, w->dir);
+  expect_presence(f, "README.md", 'h');
+  expect_presence(f, "docs", 'h');
+  expect_presence(f, "docs/guides.md", 'h'); /* tracked, though it is not here */
+  expect_presence(f, "new.md", 'h');         /* here, though it is not tracked */
+  expect_presence(f, "docs/guide.md", 'l');
+  expect_presence(f, "doc", 'l');
+  expect_presence(f, "sub/x.md", '?');   /* of another repository, or behind a link */
+  expect_presence(f, "x/a.tmp.md", '?'); /* ignored */
+  size_t n;
+  assert_string_equal(hm_tree_files_named(f, HM_STR("setup.md"), &n)[0].p, "more/setup.md");
+  assert_int_equal(n, 1);
+  hm_tree_files_named(f, HM_STR("setups.md"), &n);
+  assert_int_equal(n, 0);
+  assert_true(hm_str_is(hm_tree_files_nearest(f, HM_STR("docs/guide.md"), w->a), "docs/guides.md"));
+  assert_int_equal(hm_tree_files_nearest(f, HM_STR("guide.md"), w->a).n, 0);
+  const hm_str then = hm_str_fmt(w->a, "%s/docs/old.md", w->dir);
+  hm_tree *past;
+  hm_tree_list_past(w->tree, &then, 1, w->a, &past);
+  f = hm_tree_files_around(past, hm_str_c(w->dir));
+  expect_presence(f, "docs/old.md", 'h');
+  expect_presence(f, "new.md", 'l');
+}
+
+static void what_is_a_program(void **state) {
+  static const char *const programs[] = { "a.bash", "a.c", "b/a.mjs", "a.ML", "a.d.ts", "a.zsh" };
+  static const char *const others[] = { "a.md", "a", "c", ".c/a", "a.json", "a.bashrc" };
+  (void)state;
+  for (size_t i = 0; i < HM_COUNT(programs); i++)
+    assert_true(hm_tree_is_source(hm_str_c(programs[i])));
+  for (size_t i = 0; i < HM_COUNT(others); i++)
+    assert_false(hm_tree_is_source(hm_str_c(others[i])));
+}
+
+static void what_a_folder_has(void **state) {
+  world *w = *state;
+  const hm_str exclude = HM_STR("old/"), dir = hm_str_fmt(w->a, "%s/n", w->dir);
+  w->opt = (hm_tree_options){ .exclude = &exclude, .n_exclude = 1 };
+  put("n/a.md", "");
+  put("n/b.png", "");
+  assert_int_equal(list(w, "n"), 0);
+  assert_null(hm_tree_files_around(w->tree, dir)); /* documents alone */
+  put("n/src/x.c", "");
+  put("n/old/a.md", "");
+  put("n/node_modules/a.md", "");
+  assert_int_equal(symlink("/etc", "n/out"), 0);
+  assert_int_equal(list(w, "n"), 0);
+  const hm_tree_files *f = hm_tree_files_around(w->tree, dir);
+  assert_non_null(f);
+  expect_presence(f, "b.png", 'h');
+  expect_presence(f, "src/x.c", 'h');
+  expect_presence(f, "src/y.c", 'l');
+  expect_presence(f, "old/b.md", '?');
+  expect_presence(f, "node_modules/b.md", '?');
+  expect_presence(f, "out/passwds", '?');
+  assert_null(hm_tree_files_around(w->tree, hm_str_c(w->dir)));
+  assert_int_equal(list(w, "n/a.md n/src/*"), 0);
+  assert_null(hm_tree_files_around(w->tree, dir)); /* nobody has looked at all of it */
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     TREE(one_name_from_everywhere), TREE(words_in_any_order), TREE(by_globs),
     TREE(words_that_are_wrong),     TREE(links_lead_nowhere), TREE(what_cannot_be_read),
     TREE(states_of_files),      TREE(deep_folders),             TREE(what_git_knows),     TREE(what_a_folder_covers),
+    TREE(what_a_work_tree_has), TREE(what_a_folder_has), TREE(what_is_a_program),
   };
   return cmocka_run_group_tests_name("tree_walk", tests, NULL, NULL);
 }

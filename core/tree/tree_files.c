@@ -1,0 +1,128 @@
+/* What a tree has: which paths are there, which surely are not, and what is there instead. The
+ * paths come from git or from the walk; they are sorted when somebody asks first. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "core/base/near_names.h"
+#include "core/base/sort.h"
+#include "core/tree/tree_impl.h"
+
+static bool lies_below(hm_str path, hm_str folder) {
+  return path.n > folder.n && !memcmp(path.p, folder.p, folder.n) && path.p[folder.n] == '/';
+}
+
+static int by_name(const void *x, const void *y) {
+  const hm_str *a = x, *b = y;
+  int by_last = hm_str_cmp(hm_str_behind_last(*a, '/'), hm_str_behind_last(*b, '/'));
+  return by_last ? by_last : hm_str_cmp(*a, *b);
+}
+
+static void make_ready(hm_tree_files *f) {
+  if (f->git && !f->past)
+    f->git->tracked(f->git->ctx, f->top.p, f->a, &f->v, &f->n);
+  hm_strs_sort(f->v, f->n);
+  f->by_name = hm_alloc_array(f->a, f->n + 1, sizeof *f->by_name);
+  for (size_t i = 0; i < f->n; i++) {
+    f->by_name[i] = f->v[i];
+    f->sources |= hm_tree_is_source(f->v[i]);
+  }
+  qsort(f->by_name, f->n, sizeof *f->by_name, by_name);
+  f->ready = true;
+}
+
+hm_tree_files hm_tree_files_past(const hm_tree_files *now, const hm_str *paths, size_t n,
+                                 hm_arena *a) {
+  hm_tree_files f = { .top = now->top, .git = now->git, .past = true, .a = a };
+  f.v = hm_alloc_array(a, n + 1, sizeof *f.v);
+  for (size_t i = 0; i < n; i++)
+    if (lies_below(paths[i], f.top))
+      f.v[f.n++] = hm_str_sub(paths[i], f.top.n + 1, paths[i].n);
+  return f;
+}
+
+const hm_tree_files *hm_tree_files_around(const hm_tree *t, hm_str folder) {
+  hm_tree_files *best = NULL;
+  for (size_t i = 0; i < t->n_whole; i++) {
+    hm_tree_files *f = &t->whole[i];
+    if (!hm_str_eq(folder, f->top) && !lies_below(folder, f->top))
+      continue;
+    /* of work trees the inner one, of folders the outer one */
+    bool better = !best || (f->git && !best->git) ||
+        (!f->git == !best->git && (f->git ? f->top.n > best->top.n : f->top.n < best->top.n));
+    if (better)
+      best = f;
+  }
+  if (best && !best->ready)
+    make_ready(best);
+  return best && (best->git || best->sources) ? best : NULL;
+}
+
+hm_str hm_tree_files_top(const hm_tree_files *f) { return f->top; }
+
+/* The first of its paths that is not before this one. */
+static size_t first_from(const hm_tree_files *f, hm_str path) {
+  return hm_lower_bound(f->v, f->n, sizeof *f->v, &path, hm_order_str);
+}
+
+static bool has_file(const hm_tree_files *f, hm_str path) {
+  size_t at = first_from(f, path);
+  return at < f->n && hm_str_eq(f->v[at], path);
+}
+
+/* Is it a folder with something in it? */
+static bool has_folder(const hm_tree_files *f, hm_str path, hm_arena *work) {
+  size_t at = first_from(f, HM_CAT(work, path, HM_STR("/")));
+  return !path.n || (at < f->n && lies_below(f->v[at], path));
+}
+
+static hm_tree_presence ask(const hm_tree_files *f, hm_str path, hm_arena *work) {
+  struct stat st;
+  hm_str real = HM_CAT(work, f->top, HM_STR("/"), path);
+  if (has_file(f, path) || has_folder(f, path, work))
+    return HM_TREE_HAS;
+  for (size_t i = 0; i < path.n; i++)
+    if (path.p[i] == '/' && has_file(f, hm_str_sub(path, 0, i)))
+      return HM_TREE_UNSURE;
+  if (!f->past && lstat(hm_str_z(work, real), &st) == 0)
+    return HM_TREE_HAS;
+  bool ignored =
+      f->git && f->git->ignores && f->git->ignores(f->git->ctx, hm_str_z(work, real), false);
+  return ignored ? HM_TREE_UNSURE : HM_TREE_LACKS;
+}
+
+hm_tree_presence hm_tree_files_ask(const hm_tree_files *f, hm_str path) {
+  hm_arena *work = hm_arena_new();
+  hm_tree_presence out = ask(f, path, work);
+  hm_arena_free(work);
+  return out;
+}
+
+static int by_last_part(const void *item, const void *key) {
+  return hm_str_cmp(hm_str_behind_last(*(const hm_str *)item, '/'), *(const hm_str *)key);
+}
+
+const hm_str *hm_tree_files_named(const hm_tree_files *f, hm_str name, size_t *n) {
+  size_t at = hm_lower_bound(f->by_name, f->n, sizeof *f->by_name, &name, by_last_part);
+  for (*n = 0; at + *n < f->n && !by_last_part(&f->by_name[at + *n], &name); ++*n) {
+  }
+  return f->by_name + at;
+}
+
+hm_str hm_tree_files_nearest(const hm_tree_files *f, hm_str path, hm_arena *work) {
+  hm_known_name known[HM_TREE_NEAR];
+  size_t n = 0;
+  hm_str name = hm_str_behind_last(path, '/'), suffix = hm_str_behind_last(name, '.');
+  hm_str folder = hm_str_sub(path, 0, path.n - name.n);
+  hm_str end = suffix.n < name.n ? hm_str_sub(name, name.n - suffix.n - 1, name.n) : HM_EMPTY;
+  for (size_t i = first_from(f, folder); i < f->n && n < HM_TREE_NEAR; i++) {
+    hm_str rest = hm_str_sub(f->v[i], folder.n, f->v[i].n);
+    if (!hm_str_eq(hm_str_sub(f->v[i], 0, folder.n), folder))
+      break;
+    bool same = hm_str_eq(hm_str_sub(rest, rest.n > end.n ? rest.n - end.n : 0, rest.n), end);
+    if (same && !memchr(rest.p, '/', rest.n))
+      known[n++] = hm_known_name_fold(hm_str_sub(rest, 0, rest.n - end.n), work);
+  }
+  hm_str near = hm_find_near_name(hm_str_sub(name, 0, name.n - end.n), known, n);
+  return near.n ? HM_CAT(work, folder, near, end) : HM_EMPTY;
+}
