@@ -300,10 +300,10 @@ hm_str hm_conflict_called(const hm_sweep *w, const hm_conflict_rec *rec,
     else
       add_called_of_row(&o, rec, &rec->members[i], m.row, &by);
   }
+  if (!by.n_texts)
+    return hm_called_join(&by.names, by.own, a);
   hm_str topic = hm_topic_name(a, by.own, by.texts, by.n_texts);
-  if (by.n_texts)
-    return hm_str_eq(topic, by.own) ? HM_EMPTY : topic;
-  return hm_called_join(&by.names, by.own, a);
+  return hm_str_eq(topic, by.own) ? HM_EMPTY : topic;
 }
 
 static void put_slot(writer *o, const hm_conflict_rec *rec) {

@@ -60,6 +60,8 @@ int hm_store_put_conflict(hm_store *s, const hm_conflict_rec *c, const hm_actor 
 int hm_store_put_findings(hm_store *s, const hm_finding *f, size_t n, hm_err *err);
 /* The recorded findings, by kind, project and id, in a. Needs a transaction. */
 int hm_store_findings(hm_store *s, hm_arena *a, hm_finding **out, size_t *n, hm_err *err);
+/* How many of them nobody acknowledged, and how many of these are of this rule. */
+int hm_store_count_findings(hm_store *s, const char *rule, size_t *n, size_t *of_rule, hm_err *err);
 
 typedef struct {
   hm_str started_at, finished_at;

@@ -21,6 +21,7 @@ enum {
   UPDATE_CONFLICT,
   UPDATE_STATUS,
   FINDINGS,
+  COUNT_FINDINGS,
   DELETE_FINDINGS,
   INSERT_FINDING,
   INSERT_RUN,
@@ -46,6 +47,8 @@ static const char *const SQL[] = {
   [UPDATE_STATUS] = "UPDATE conflicts SET status = ?2, merged_into = ?3 WHERE id = ?1"
                     " AND status IN ('open', 'merged') AND (status <> ?2 OR merged_into IS NOT ?3)",
   [FINDINGS] = "SELECT " FINDING_COLUMNS " FROM findings ORDER BY rowid",
+  [COUNT_FINDINGS] =
+      "SELECT count(*), count(*) FILTER (WHERE rule = ?1) FROM findings WHERE NOT acked",
   [DELETE_FINDINGS] = "DELETE FROM findings",
   [INSERT_FINDING] = "INSERT INTO findings (" FINDING_COLUMNS ")"
                      " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
@@ -250,6 +253,20 @@ int hm_store_put_run(hm_store *s, const hm_sweep_run *r, hm_err *err) {
                              hm_arg_text(r->kinds.n ? r->kinds : HM_STR("{}"))),
                      err);
   return hm_store_txn_end(s, mine, rc, err);
+}
+
+int hm_store_count_findings(hm_store *s, const char *rule, size_t *n, size_t *of_rule,
+                            hm_err *err) {
+  hm_stmt *st;
+  if (hm_sql_query(s, SQL[COUNT_FINDINGS], HM_ARGS(hm_arg_text(hm_str_c(rule))), &st, err))
+    return -1;
+  int rc = hm_sql_step(s, st, err);
+  if (rc == 1) {
+    *n = (size_t)hm_sql_number(st, 0);
+    *of_rule = (size_t)hm_sql_number(st, 1);
+  }
+  hm_sql_reset(st);
+  return rc < 0 ? -1 : 0;
 }
 
 int hm_store_last_run(hm_store *s, hm_arena *a, hm_sweep_run *out, bool *found, hm_err *err) {

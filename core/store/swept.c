@@ -44,8 +44,10 @@ static const char *const SQL[] = {
   [CLEAR] = "DELETE FROM conflict_answers WHERE conflict_id = ?1",
   [SAVE_ROW] = "INSERT OR IGNORE INTO conflict_rows (conflict_id, ref) VALUES (?1, ?2)",
   [CLEAR_ROWS] = "DELETE FROM conflict_rows WHERE conflict_id = ?1",
-  [LISTED] = ANSWERS "?1 IS NULL OR status = ?1 ORDER BY slot_key, id",
-  [OF_PROJECT] = ANSWERS "a.project = ?2 AND (?1 IS NULL OR status = ?1) ORDER BY slot_key, id",
+  [LISTED] = ANSWERS "(?1 IS NULL OR status = ?1) AND slot_key >= ?3 AND (slot_key, id) > (?3, ?4)"
+                     " ORDER BY slot_key, id",
+  [OF_PROJECT] = ANSWERS "a.project = ?2 AND (?1 IS NULL OR status = ?1) AND slot_key >= ?3 AND"
+                         " (slot_key, id) > (?3, ?4) ORDER BY slot_key, id",
   [OF_ROWS] = ANSWERS "id IN (SELECT conflict_id FROM conflict_rows WHERE ref IN"
                       " (SELECT value FROM json_each(?1))) ORDER BY slot_key, id",
   [FROM] = ANSWERS "id >= ?1 ORDER BY id",
@@ -226,10 +228,12 @@ static int visit_answers(hm_store *s, const char *sql, const hm_arg *args, hm_an
 }
 
 int hm_answers_each(hm_store *s, const hm_verdict *status, const hm_str *project,
-                    hm_answer_visit *visit, void *ctx, hm_err *err) {
+                    const hm_conflict_place *behind, hm_answer_visit *visit, void *ctx,
+                    hm_err *err) {
   hm_str name = status ? hm_str_c(hm_verdict_name(*status)) : HM_EMPTY;
   return visit_answers(s, SQL[project ? OF_PROJECT : LISTED],
-                       HM_ARGS(hm_arg_text_or_null(name), hm_arg_text(project ? *project : name)),
+                       HM_ARGS(hm_arg_text_or_null(name), hm_arg_text(project ? *project : name),
+                               hm_arg_text(behind->slot_key), hm_arg_text(behind->id)),
                        visit, ctx, err);
 }
 

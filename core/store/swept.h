@@ -10,7 +10,7 @@
  * no such number, so nothing recorded holds there. */
 #ifndef HM_SWEPT_H
 #define HM_SWEPT_H
-#include "core/store/store.h"
+#include "core/store/lookup.h"
 
 typedef enum {
   HM_SWEPT_NOT,     /* only a sweep can tell */
@@ -55,9 +55,10 @@ int hm_answers_remove_others(hm_store *s, const hm_str *ids, size_t n, hm_err *e
 /* Called for one answer; its texts are valid during the call. */
 typedef int hm_answer_visit(void *ctx, const hm_conflict_answer *x, hm_err *err);
 /* Calls visit for each recorded conflict with this status (NULL: any) of the project with this id
- * (NULL: any), by slot key and id. Memory: one answer. */
+ * (NULL: any) that stands behind this place, by slot key and id. Memory: one answer. */
 int hm_answers_each(hm_store *s, const hm_verdict *status, const hm_str *project,
-                    hm_answer_visit *visit, void *ctx, hm_err *err);
+                    const hm_conflict_place *behind, hm_answer_visit *visit, void *ctx,
+                    hm_err *err);
 /* Those whose id begins with prefix, by id, at most max, in a. */
 int hm_answers_starting(hm_store *s, hm_str prefix, size_t max, hm_arena *a,
                         hm_conflict_answer **out, size_t *n, hm_err *err);

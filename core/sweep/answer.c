@@ -116,17 +116,22 @@ int hm_answers_record(hm_store *s, const hm_sweep *w, const hm_rules *rules, hm_
                                                                                               : 0;
 }
 
+static bool is_behind(const hm_conflict_place *place, const hm_conflict_rec *c) {
+  int order = hm_str_cmp(c->slot_key, place->slot_key);
+  return order > 0 || (!order && hm_str_cmp(c->id, place->id) > 0);
+}
+
 int hm_answers_visit(const hm_answer_source *from, const hm_verdict *status, const hm_str *project,
                      hm_answer_visit *visit, void *ctx, hm_err *err) {
   const hm_sweep *w = from->sweep;
   if (!w)
-    return hm_answers_each(from->s, status, project, visit, ctx, err);
+    return hm_answers_each(from->s, status, project, &from->behind, visit, ctx, err);
   hm_arena *a = hm_arena_new();
   int rc = 0;
   for (size_t i = 0; i < w->plan->n_conflicts && !rc; i++) {
     const hm_conflict_rec *c = &w->plan->conflicts[i];
     if ((status && c->status != *status) || (project && !hm_str_eq(c->project, *project)) ||
-        hm_plan_opens_conflict(w->plan, c->id))
+        hm_plan_opens_conflict(w->plan, c->id) || !is_behind(&from->behind, c))
       continue;
     hm_conflict_answer x = hm_conflict_answer_make(w, c, from->rules, a);
     rc = visit(ctx, &x, err);
@@ -195,6 +200,20 @@ int hm_answers_findings(const hm_answer_source *from, hm_arena *a, const hm_find
   }
   *out = from->sweep->findings;
   *n = from->sweep->n_findings;
+  return 0;
+}
+
+int hm_answers_count_findings(const hm_answer_source *from, size_t *n, size_t *reported,
+                              hm_err *err) {
+  const hm_sweep *w = from->sweep;
+  *n = *reported = 0;
+  if (!w)
+    return hm_store_count_findings(from->s, HM_RULE_REPORTED, n, reported, err);
+  for (size_t i = 0; i < w->n_findings; i++) {
+    bool open = !w->findings[i].acked;
+    *n += open;
+    *reported += open && hm_str_is(w->findings[i].rule, HM_RULE_REPORTED);
+  }
   return 0;
 }
 

@@ -24,7 +24,8 @@ int hm_sweep_counts(hm_store *s, const hm_sweep *w, hm_arena *a, hm_str *out, hm
 typedef struct {
   hm_store *s; /* in an open transaction */
   const hm_rules *rules;
-  const hm_sweep *sweep; /* with details; NULL: what is recorded holds */
+  const hm_sweep *sweep;    /* with details; NULL: what is recorded holds */
+  hm_conflict_place behind; /* visits begin behind this conflict; empty: at the first */
 } hm_answer_source;
 /* Calls visit for each recorded conflict with this status (NULL: any) of the project with this id
  * (NULL: any), by slot key and id; conflicts that only a sweep knows yet are left out. Ends, and
@@ -44,6 +45,10 @@ bool hm_conflict_answer_has_source(const hm_json *conflict, hm_str source);
 
 /* What it counts (hm_sweep_counts), as JSON; in a. HM_E_STORE: what was recorded is damaged. */
 int hm_answers_counts(const hm_answer_source *from, hm_arena *a, const hm_json **out, hm_err *err);
+
+/* How many findings nobody acknowledged, and how many of these are reports. Reads no finding. */
+int hm_answers_count_findings(const hm_answer_source *from, size_t *n, size_t *reported,
+                              hm_err *err);
 
 /* The findings, by kind, project and id, in a or of the sweep. */
 int hm_answers_findings(const hm_answer_source *from, hm_arena *a, const hm_finding **out,

@@ -264,13 +264,15 @@ int hm_api_list_conflicts(hm_api_call_state *c, hm_err *err) {
   hm_buf_c(&c->out, "{\"conflicts\":[");
   bool all = hm_str_is(name, "all");
   l.plain = !l.about && !l.severity.n && !l.source.n && !in_project;
+  if (l.plain && l.follows)
+    from.behind = l.after;
   int rc = hm_answers_visit(&from, all ? NULL : &status, in_project ? &project : NULL, write_listed,
                             &l, err);
   if (rc < 0 || hm_store_count_verdicts(c->store, counts, err))
     return -1;
-  if (rc) /* it stopped at the end of the page */
+  if (l.plain)
     l.n = 0;
-  for (hm_verdict v = HM_OPEN; rc && v < HM_N_VERDICTS; v++)
+  for (hm_verdict v = HM_OPEN; l.plain && v < HM_N_VERDICTS; v++)
     l.n += all || v == status ? (size_t)counts[v] : 0;
   if (l.about && !l.n && hm_conflict_subject_check_known(l.about, err))
     return hm_err_at_field(err, HM_STR("subject"));
@@ -472,7 +474,7 @@ int hm_api_list_rows(hm_api_call_state *c, hm_err *err) {
 
 int hm_api_get_health(hm_api_call_state *c, hm_err *err) {
   int64_t counts[HM_N_VERDICTS];
-  size_t disputed, n_settled;
+  size_t disputed, n_settled, findings, reported;
   hm_str *settled;
   hm_answer_source from;
   bool pending;
@@ -490,6 +492,7 @@ int hm_api_get_health(hm_api_call_state *c, hm_err *err) {
       hm_vectors_models(c->store, c->a, &vectors, &n_vectors, err) ||
       hm_api_answer_source(c, &from, &pending, err) ||
       hm_answers_count_open(&from, c->a, &disputed, &settled, &n_settled, err) ||
+      hm_answers_count_findings(&from, &findings, &reported, err) ||
       hm_answers_counts(&from, c->a, &counted, err))
     return -1;
   hm_compared_read(counted, &compared);
@@ -503,6 +506,8 @@ int hm_api_get_health(hm_api_call_state *c, hm_err *err) {
   hm_jw_int(&j, "signoff", counts[HM_OPEN] - (int64_t)disputed);
   hm_jw_int(&j, "settled_later", (int64_t)n_settled);
   hm_jw_strs(&j, "settled_later_ids", settled, n_settled);
+  hm_jw_int(&j, "findings", (int64_t)findings);
+  hm_jw_int(&j, "reported", (int64_t)reported);
   if (pending)
     hm_jw_str(&j, "sweep", HM_STR("pending"));
   hm_jw_int(&j, "resolved", counts[HM_RESOLVED]);

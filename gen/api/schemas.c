@@ -257,15 +257,15 @@ static const char WITHDRAWN[] = "dry_run   boolean\nby  string  the reporter\n"
                                 "count     integer\n";
 
 static const char HEALTH[] =
-    "status                string   ok\n"
-    "version               string\n"
+    "status                string   ok\nversion  string\n"
     "open_conflicts_count  integer\n"
     "disputed_count        integer  those that still disagree\n"
     "compared              #Compared  what was compared\n"
     "signoff               integer  open ones that no longer do\n"
     "settled_later         integer  of these, settled by a later statement\n"
-    "settled_later_ids     [string] their ids\n" PENDING "resolved              integer\n"
-    "dismissed             integer\n"
+    "settled_later_ids     [string] their ids\n"
+    "findings  integer  not acknowledged\nreported  integer  of these by readers\n" PENDING
+    "resolved  integer\ndismissed  integer\n"
     "vectors               #Vectors\n"
     "last_run              #Sweep?  null: there was no sweep yet\n";
 static const char ROWS[] =

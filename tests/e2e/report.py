@@ -60,6 +60,8 @@ def test_a_person_dismisses_it_for_good(m):
     report(m, "six", "ten", by="gull")
     m.run("edit", "six", "--set", "tags:=[\"x\"]")
     assert found(m) == [] and [x["id"] for x in found(m, "--all")] == [f]
+    with Agent(m) as a:
+        assert (a.call("health")["findings"], a.call("health")["reported"]) == (0, 0)
     m.run("edit", "six", "--set", "content=Invoice retention is 7 years")
     assert found(m, "--all") == [], "it was said of another text"
 
@@ -155,6 +157,9 @@ def test_an_agent_reports_in_its_own_name(m):
         assert "memory:six" in near, told["alike"]
         said = a.call("report_contradiction", rows=[told["ref"], "memory:six"], question=ASKED, why=WHY)
         assert said["by"] == "gull" and found(m)[0]["id"] == said["finding"]
+        assert (a.call("health")["findings"], a.call("health")["reported"]) == (1, 1)
+        step = a.result("tools/call", {"name": "get", "arguments": {"row": "memory:six"}})["content"][-1]["text"]
+        assert "`findings` before you rely on it" in step, step
         denied = a.call("not_a_contradiction", rows=["memory:six", "memory:ten"], why="of two archives")
         assert denied["changed"] and denied["finding"] is None
         a.refused("report_contradiction", rows=["memory:six"], question=ASKED, why=WHY)
