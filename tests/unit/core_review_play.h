@@ -242,7 +242,7 @@ HELP_UNUSED static int tell(void *ctx, const hm_conflict_answer *x, hm_err *err)
 
 HELP_UNUSED static const char *told(play *p, const hm_sweep *sweep, const hm_verdict *status,
                                     const hm_str *of_project, hm_arena *a) {
-  hm_answer_source from = { p->w->s, hm_rules_default(), sweep };
+  hm_answer_source from = { .s = p->w->s, .rules = hm_rules_default(), .sweep = sweep };
   hm_buf b = { 0 };
   ok(p->w, hm_answers_visit(&from, status, of_project, tell, &b, &p->w->err));
   const char *text = hm_str_z(a, hm_buf_copy(&b, a));
@@ -262,8 +262,8 @@ HELP_UNUSED static void expect_answer(play *p, const hm_sweep *whole, const hm_v
 }
 
 HELP_UNUSED static void expect_found(play *p, const hm_sweep *whole, hm_str prefix, hm_arena *a) {
-  hm_answer_source recorded = { p->w->s, hm_rules_default(), NULL },
-                   swept = { p->w->s, hm_rules_default(), whole };
+  hm_answer_source recorded = { .s = p->w->s, .rules = hm_rules_default() },
+                   swept = { .s = p->w->s, .rules = hm_rules_default(), .sweep = whole };
   hm_conflict_answer *x, *y;
   size_t n, m, same = 0;
   ok(p->w, hm_answers_find(&recorded, prefix, 100, a, &x, &n, &p->w->err));
