@@ -88,8 +88,10 @@ static void claim_label(note_claims *out, const note_context *c, hm_str key, hm_
   if (!slot || !thing.n || has_choice(value, a) || !hm_is_alnum(thing.p[0]))
     return;
   for (size_t i = 0; i < thing.n; i++)
-    if (strchr("=/_<>{", thing.p[i]))
+    if (strchr("=/_<>{(", thing.p[i]))
       return;
+  hm_str tool = note_tool_of_role(c, thing, hm_str_c(slot), a);
+  thing = tool.n ? tool : thing;
   hm_str part = c->part.n ? c->part : note_component_name(c->file->component, a);
   hm_str path = note_lower(c->file->path, a);
   if (!part.n && hm_str_find(path, "frontend") >= 0)
@@ -250,6 +252,7 @@ static void read_all(note_claims *out, const note_context *c, const hm_doc_part 
   note_license_read(out, c, p);
   note_statements_read(out, c, p, text);
   read_label(out, c, p);
+  note_stack_read(out, c, p);
   note_names_read(out, c, p, text);
   note_denied_read(out, c, p);
   note_tasks_read(out, c, p, text);

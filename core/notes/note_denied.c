@@ -67,16 +67,17 @@ static void read_denied(const reader *r) {
       "except|for|here|if|in|instead|may|might|only|or|should|though|unless|until|when|whether|"
       "while|why|would|yet";
   hm_str tool;
+  const char *family;
   size_t next, end;
   if (note_any_word_in(&r->w, doubts) || memchr(r->text.p, '?', r->text.n))
     return;
-  if (note_tool_at(r->c, &r->w, r->text, 0, &tool, &end) && is_denied_by(r, end)) {
+  if (note_tool_at(r->c, &r->w, r->text, 0, &tool, &end, &family) && is_denied_by(r, end)) {
     claim(r, tool, "unused");
     return;
   }
   for (size_t i = 0; i < r->w.n; i++) {
     if (!denies(r, i, &next) || next >= r->w.n ||
-        !note_tool_at(r->c, &r->w, r->text, next, &tool, &end) || !ends_at(r, end))
+        !note_tool_at(r->c, &r->w, r->text, next, &tool, &end, &family) || !ends_at(r, end))
       continue;
     claim(r, tool, "unused");
     i = end - 1;
@@ -103,12 +104,13 @@ static void read_used(const reader *r, hm_str key) {
   static const char doubts[] =
       "any|e.g|either|if|instead|later|maybe|no|not|optional|or|planned|tbd";
   hm_str tool;
+  const char *family;
   size_t end;
   if (!is_of_now(key, r->out->a) || r->w.n > WORDS || note_any_word_in(&r->w, doubts))
     return;
   for (size_t i = 0; i < r->w.n; i++) {
     bool begins = !i || !r->w.w[i].joined || hm_str_is(r->w.w[i - 1].low, "+");
-    if (begins && note_tool_at(r->c, &r->w, r->text, i, &tool, &end) &&
+    if (begins && note_tool_at(r->c, &r->w, r->text, i, &tool, &end, &family) &&
         (ends_at(r, end) || hm_str_is(r->w.w[end].low, "+")))
       claim(r, tool, "used");
   }

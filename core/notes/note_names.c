@@ -105,7 +105,7 @@ static bool read_family(const reader *r, size_t i, size_t to, stated_name *out) 
 }
 
 bool note_tool_at(const note_context *c, const note_words *w, hm_str text, size_t i, hm_str *usual,
-                  size_t *end) {
+                  size_t *end, const char **family) {
   static const char no_tools[] =
       "api_style|auth_method|branching_model|compression|data_format|file_format|hash_algorithm|"
       "indentation|license|material|merge_strategy|operating_system|quote_style|region|time_zone|"
@@ -116,6 +116,7 @@ bool note_tool_at(const note_context *c, const note_words *w, hm_str text, size_
     return false;
   *usual = s.value;
   *end = s.to;
+  *family = s.families[0];
   return true;
 }
 

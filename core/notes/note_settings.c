@@ -73,7 +73,7 @@ static void add_port(note_claims *out, const note_context *c, hm_str name, hm_st
     name = HM_CAT(out->a, c->part, HM_STR("_api"));
   else if (hm_str_is(name, "api") && !key)
     name = HM_STR("backend"); /* "Backend API" is */
-  if (name.n && port.n)
+  if (name.n && port.n && !note_word_in(name, "access|open|view|visit"))
     note_claims_add(out, HM_CAT(out->a, c->scope, name, HM_STR(" port")), port,
                     key ? NOTE_SETTING : NOTE_SAID);
 }

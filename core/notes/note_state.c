@@ -261,7 +261,8 @@ static void read_progress(note_claims *out, const note_context *c, const note_wo
       at = i, percents++;
   bool all = note_any_word_in(w, "overall|project") &&
       note_any_word_in(w, "complete|completed|completion|progress|status");
-  if (percents != 1 || !all)
+  hm_str name = hm_str_behind_last(c->file->path, '/');
+  if (percents != 1 || !all || hm_text_has_digit(name)) /* "TASK008.md" has its own progress */
     return;
   hm_str value = w->w[at].low;
   if (hm_char_at(value, 0, '~'))

@@ -333,6 +333,9 @@ static bool read_abbreviations(note_words *w) {
 static void read_text(reader *r) {
   size_t from = 0;
   r->label = label_end(&r->w);
+  for (size_t i = 0; i < r->label; i++)
+    if (note_word_in(r->w.w[i].low, "completion|progress|status")) /* note_state.c */
+      return;
   for (size_t i = 1; i <= r->w.n; i++) {
     bool ends = i == r->w.n || strchr(".;!?()", r->w.w[i].before);
     if (!ends)

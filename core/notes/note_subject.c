@@ -171,6 +171,10 @@ static hm_str scope_of_path(hm_str path, hm_arena *a) {
   return out;
 }
 
+/* Words of names of files that tell what was done once: "LAYOUT_FIXES_COMPLETE.md". */
+static const char reports[] =
+    "complete|fix|fixes|handoff|improvements|session|update|updates|verification|verified";
+
 /* Does it tell how to try something out, with settings of its own? By the words of its name. */
 static bool is_trial(hm_str name, hm_arena *a) {
   note_words w = note_split(name, a);
@@ -194,7 +198,9 @@ void note_file_read(note_file *f, hm_str path, hm_arena *a) {
                     .instructions = note_is_for_agents(path, a),
                     .trial = is_trial((hm_str){ words, stem.n }, a),
                     .past_path = is_past_path(path, a) || note_is_test_data(path, a) };
-  f->past = f->past_path || hm_str_ends(note_lower(path, a), "status.md") ||
+  note_words name_words = note_split((hm_str){ words, stem.n }, a);
+  f->past = f->past_path || note_any_word_in(&name_words, reports) ||
+      hm_str_ends(note_lower(path, a), "status.md") ||
       (!hm_str_is(note_lower(name, a), "release.md") &&
        note_heading_is_past((hm_str){ words, stem.n }, a));
 }

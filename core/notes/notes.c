@@ -387,7 +387,8 @@ static bool is_prose(const notes *n, const hm_doc_part *p, const part_reading *r
   static const char verbs[] =
       "allows|are|contains|defaults|expire|expires|has|have|is|lasts|must|needs|requires|"
       "retries|runs|takes|times|uses";
-  static const char metadata[] = "author|date|id|last updated|revision|updated|version";
+  static const char metadata[] =
+      "author|date|id|last updated|number|reference|reference number|revision|updated|version";
   enum { SENTENCE = 4 };
   hm_str value;
   if (p->kind != HM_DOC_ITEM && p->kind != HM_DOC_SENTENCE)
@@ -397,6 +398,8 @@ static bool is_prose(const notes *n, const hm_doc_part *p, const part_reading *r
   for (size_t i = 0; i < HM_COUNT(signs); i++)
     if (hm_str_find(p->text, signs[i]) >= 0)
       return false;
+  if (hm_str_starts(p->text, "Test with ") && memchr(p->text.p, '/', p->text.n))
+    return false; /* "with curl/Postman": by hand */
   hm_str label = label_of(p, &value, n->a);
   note_words all = note_split(p->text, n->a);
   bool amount = false;

@@ -3,9 +3,9 @@
  * Floors, lowest first: note_words.c (tables of words), note_claim_list.c, note_heirs.c,
  * note_agents.c, note_subject.c (what a part is about), note_hours.c (times of day),
  * note_measure.c (amounts), note_topic.c (what a value is about), note_versions.c,
- * note_settings.c, note_address.c, note_command.c, note_names.c, note_named.c, note_denied.c,
- * note_state.c and note_statement.c, note_claims.c (what it claims), note_calls.c, note_config.c,
- * note_links.c, notes.c (rows). */
+ * note_settings.c, note_address.c, note_command.c, note_names.c, note_named.c, note_stack.c,
+ * note_denied.c, note_state.c and note_statement.c, note_claims.c (what it claims), note_calls.c,
+ * note_config.c, note_links.c, notes.c (rows). */
 #ifndef HM_NOTES_IMPL_H
 #define HM_NOTES_IMPL_H
 #include "core/decision/series.h"
@@ -230,9 +230,14 @@ void note_tasks_read(note_claims *out, const note_context *c, const hm_doc_part 
 /* The address of the host that the text names. note_address.c */
 void note_address_read(note_claims *out, const note_context *c, hm_str text);
 /* Is the name of a tool at word i, by its longest spelling? *usual: its first one; *end: the word
- * behind it. note_names.c */
+ * behind it; *family: the first of its families. note_names.c */
 bool note_tool_at(const note_context *c, const note_words *w, hm_str text, size_t i, hm_str *usual,
-                  size_t *end);
+                  size_t *end, const char **family);
+/* The only tool of a list that has the role ("framework"), by its first spelling; empty: there is
+ * none, or there are several. note_stack.c */
+hm_str note_tool_of_role(const note_context *c, hm_str list, hm_str role, hm_arena *a);
+/* What a part of the project is made of, of a list. */
+void note_stack_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* Which tools are used, and which are not. note_denied.c */
 void note_denied_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* The state of what an item, a row or a heading names: "done", "planned". note_state.c */

@@ -482,6 +482,13 @@ def test_answers_to_one_question_and_years_stay_apart(m):
     assert subjects(m) == ["ruby_version"]
 
 
+def test_lists_and_labels_of_a_stack_meet(m):
+    m.write("n/README.md", "# Kilns\n\n- **Backend**: Node.js, Fastify, TypeScript\n- **Frontend**: Next.js + TypeScript\n")
+    m.write("n/docs/tech.md", "# Tech\n\n## Frontend\n\n- **Framework**: Next.js 15 (App Router)\n\n## Backend\n\n- **Framework**: NestJS 10\n")
+    assert list(sides(m.run("check", "--format", "json", "n", code=1).json()).items()) == [
+        ("backend_framework", [("n/README.md", 3, "fastify"), ("n/docs/tech.md", 9, "nestjs")])]
+
+
 def test_a_tool_that_is_not_used_and_is_listed(m):
     m.write("n/README.md", "# Kilns\n\n| Part | Tool |\n|-|-|\n| Machines | Terraform + Ansible |\n| Queue of tests | Redis |\n")
     m.write("n/AGENTS.md", "# Rules\n\n- **Machines**: shell scripts — not Terraform (ADR 5)\n- No Redis.\n")
