@@ -1,4 +1,5 @@
-/* Kinds of answers by words of grammar, numbers and the calendar: answer_kind.h. */
+/* Whether a text has an answer of a kind, by words of grammar, numbers and the calendar:
+ * answer_kind.h. */
 #include "core/recall/answer_kind.h"
 
 #include <stdlib.h>
@@ -14,10 +15,11 @@ static const char *const AMOUNTS[] = {
   "several",  "shift",  "third", "triple",  "unlimited", "week",      "whole",       "year",
 };
 static const char *const OFTEN[] = {
-  "always",  "annual", "annually", "biweekly",    "constantly", "continuously", "daily",
-  "day",     "each",   "every",    "fortnightly", "hour",       "hourly",       "month",
-  "monthly", "never",  "nightly",  "often",       "quarterly",  "rarely",       "regularly",
-  "seldom",  "week",   "weekly",   "year",        "yearly",
+  "after",        "always", "annual",    "annually", "before",  "biweekly",    "constantly",
+  "continuously", "daily",  "day",       "each",     "every",   "fortnightly", "hour",
+  "hourly",       "month",  "monthly",   "never",    "nightly", "often",       "once",
+  "quarterly",    "rarely", "regularly", "seldom",   "thrice",  "times",       "twice",
+  "week",         "weekly", "when",      "year",     "yearly",
 };
 static const char *const COSTS[] = {
   "bill",   "billed", "cent",    "cents", "charge", "charged", "cost",      "costs",  "crown",
@@ -66,96 +68,39 @@ static const char *const MASSES[] = {
   "ounce", "ounces", "oz",    "pound", "pounds", "t",        "ton",       "tonne", "tonnes", "tons",
 };
 static const char *const SPEEDS[] = {
-  "day", "days", "fps",  "hour",   "hours",   "kbit", "km", "kmh", "kn",     "knot",    "knots",
-  "kph", "m",    "mbit", "minute", "minutes", "mph",  "ms", "rpm", "second", "seconds",
+  "cm",     "day",     "days", "feet",  "fps", "hour",   "hours",   "kbit",   "kilometres", "km",
+  "kmh",    "kn",      "knot", "knots", "kph", "m",      "mbit",    "meters", "metres",     "miles",
+  "minute", "minutes", "mph",  "ms",    "rpm", "second", "seconds", "week",   "year",
 };
 static const char *const AGES[] = {
   "ago", "century", "day",  "days",  "month", "months",
   "old", "since",   "week", "weeks", "year",  "years",
 };
-/* Who is asked for by these behind "which", and what by these behind "how". */
-static const char *const ASK_AGENT[] = {
-  "brand", "company", "firm", "make", "manufacturer", "person",
+/* What tells a reason. */
+static const char *const REASONS[] = {
+  "after", "against", "as",     "avoid",     "because", "cause",     "caused", "due",     "else",
+  "for",   "if",      "lest",   "no",        "not",     "otherwise", "owing",  "prevent", "reason",
+  "since", "so",      "thanks", "therefore", "to",      "too",       "until",  "when",    "without",
 };
-static const struct {
-  const char *word;
-  hm_answer_kind kind;
-} ASK_MEASURE[] = {
-  { "deep", HM_ANSWER_LENGTH }, { "far", HM_ANSWER_LONG },    { "fast", HM_ANSWER_SPEED },
-  { "heavy", HM_ANSWER_MASS },  { "long", HM_ANSWER_LONG },   { "often", HM_ANSWER_OFTEN },
-  { "old", HM_ANSWER_AGE },     { "tall", HM_ANSWER_LENGTH }, { "thick", HM_ANSWER_LENGTH },
-  { "wide", HM_ANSWER_LENGTH },
+/* Where something is, begins with one of these; or it is a name. */
+static const char *const PLACES[] = {
+  "above",      "across",  "against", "along",   "among",    "around",   "at",
+  "behind",     "below",   "beside",  "between", "beyond",   "by",       "downstairs",
+  "everywhere", "from",    "here",    "in",      "inside",   "into",     "near",
+  "next",       "nowhere", "on",      "onto",    "opposite", "outside",  "over",
+  "past",       "there",   "through", "to",      "under",    "upstairs", "via",
 };
 /* Subjects that are nobody's name. */
 static const char *const SUBJECTS[] = {
   "all",  "anybody", "anyone",   "each",    "everybody", "everyone", "he",  "i",       "nobody",
   "only", "she",     "somebody", "someone", "they",      "we",       "who", "whoever", "you",
 };
-static const char *const ASK_COST[] = { "cost", "costs", "fee", "price" };
-static const char *const ASK_TIME[] = {
-  "date", "day", "hour", "month", "season", "time", "weekday", "year",
-};
-/* Behind "how" these ask in what way. */
-static const char *const ASK_WAY[] = {
-  "about", "best", "else", "exactly", "quickly", "to", "well",
-};
 
 static bool is_in(hm_str word, const char *const *list, size_t n) {
   return bsearch(&word, list, n, sizeof *list, hm_order_word) != NULL;
 }
 
-bool hm_answer_kind_is_word(hm_str word) {
-  return is_in(word, ASK_COST, HM_COUNT(ASK_COST)) || hm_str_is(word, "colour") ||
-      hm_str_is(word, "color");
-}
-
 bool hm_answer_kind_is_time(hm_str word) { return is_in(word, TIMES, HM_COUNT(TIMES)); }
-
-/* What is wanted by this word behind "how". */
-static hm_answer_kind measure_of(hm_str word) {
-  size_t i = 0;
-  while (i < HM_COUNT(ASK_MEASURE) && !hm_str_is(word, ASK_MEASURE[i].word))
-    i++;
-  return i < HM_COUNT(ASK_MEASURE) ? ASK_MEASURE[i].kind : HM_ANSWER_AMOUNT;
-}
-
-/* What is wanted by this word alone, or behind "which" or "what" or "how" of before. */
-static hm_answer_kind kind_of_word(hm_str word, bool what) {
-  if (hm_str_is(word, "when") || (what && is_in(word, ASK_TIME, HM_COUNT(ASK_TIME))))
-    return HM_ANSWER_TIME;
-  if (hm_str_is(word, "who") || hm_str_is(word, "whom") ||
-      (what && is_in(word, ASK_AGENT, HM_COUNT(ASK_AGENT))))
-    return HM_ANSWER_AGENT;
-  if (what && (hm_str_is(word, "called") || hm_str_is(word, "named") || hm_str_is(word, "name")))
-    return HM_ANSWER_NAME;
-  if (hm_str_is(word, "colour") || hm_str_is(word, "color"))
-    return HM_ANSWER_COLOUR;
-  return HM_ANSWER_ANY;
-}
-
-hm_answer_kind hm_answer_kind_of(hm_str question, hm_arena *scratch) {
-  hm_terms w = hm_terms_begin(question, scratch);
-  hm_str word, trimmed = hm_str_trim(question);
-  bool how = false, what = false, first = true;
-  bool marked = trimmed.n && trimmed.p[trimmed.n - 1] == '?';
-  hm_answer_kind kind = HM_ANSWER_ANY;
-  for (; hm_terms_next(&w, &word, NULL, NULL); first = false) {
-    /* "those who come in": it does not ask. */
-    if (first && !hm_term_asks(word, false) && (!marked || hm_term_asks(word, true)))
-      return HM_ANSWER_ANY;
-    if (is_in(word, ASK_COST, HM_COUNT(ASK_COST)))
-      return what || kind == HM_ANSWER_AMOUNT ? HM_ANSWER_COST : kind;
-    if (kind != HM_ANSWER_ANY)
-      continue;
-    if (how && !hm_term_asks(word, true) && !is_in(word, ASK_WAY, HM_COUNT(ASK_WAY)))
-      kind = measure_of(word);
-    else
-      kind = kind_of_word(word, what);
-    how = hm_str_is(word, "how");
-    what = what || how || hm_str_is(word, "which") || hm_str_is(word, "what");
-  }
-  return kind;
-}
 
 /* --- a text -------------------------------------------------------------------------------------
  */
@@ -166,7 +111,7 @@ typedef struct {
   size_t from, to;
   hm_terms rest;
   bool first, subject; /* subject: the first word that is none of grammar */
-  bool told;           /* behind its "is", "has" or "must", or there is none */
+  bool suffers;        /* the subject has done to it what is asked: "is delivered" */
 } place;
 
 static bool is_asked(const place *p, hm_arena *scratch) {
@@ -178,15 +123,24 @@ static bool is_asked(const place *p, hm_arena *scratch) {
   return false;
 }
 
+/* "depth: 2.4", of a state: its value */
+static bool begins_value(const place *p) {
+  return p->from > 1 && p->text.p[p->from - 1] == ' ' && p->text.p[p->from - 2] == ':';
+}
+
 /* "6 tonnes", "58mm", "of 1380", "$5", and not the label "shed 1", "TM-02". */
 static bool is_amount(const place *p) {
   hm_terms rest = p->rest;
   hm_str next;
   char before = p->from ? p->text.p[p->from - 1] : ' ',
        after = p->to < p->text.n ? p->text.p[p->to] : ' ';
-  if (hm_term_number(p->word).n)
+  bool number = hm_term_number(p->word).n > 0;
+  if (number && hm_str_is(p->before, "at")) /* "at ten" */
+    return hm_terms_next(&rest, &next, NULL, NULL) && !hm_term_is_function(next);
+  if (number || (hm_is_digit(p->word.p[0]) && begins_value(p)))
     return true;
-  if (!hm_text_has_digit(p->word) || before == '#' || before == '-' || before == '_')
+  if (!hm_text_has_digit(p->word) || (p->word.p[0] == '0' && p->word.n > 1 && before != ',') ||
+      before == '#' || before == '-' || before == '_')
     return false;
   if (hm_is_letter(p->word.p[p->word.n - 1]) || (before != ' ' && before != '(') ||
       (after != ' ' && after != '.' && after != ',' && after != ';' && after != ')'))
@@ -207,9 +161,12 @@ static bool has_unit(const place *p, const char *const *units, size_t n) {
     return false;
   if (digits && digits < p->word.n)
     return is_in(hm_str_sub(p->word, digits, p->word.n), units, n);
-  for (int i = 0; i < 2 && hm_terms_next(&rest, &next, NULL, NULL); i++)
+  for (int i = 0; i < 2 && hm_terms_next(&rest, &next, NULL, NULL); i++) {
+    if (hm_str_is(next, "square") || hm_str_is(next, "cubic"))
+      return false;
     if (is_in(next, units, n))
       return true;
+  }
   return false;
 }
 
@@ -226,7 +183,7 @@ static bool is_time(const place *p) {
     return hm_is_upper(p->text.p[p->from]);
   if (!digits && !hm_term_number(p->word).n)
     return false;
-  return is_in(p->before, before, HM_COUNT(before)) ||
+  return is_in(p->before, before, HM_COUNT(before)) || begins_value(p) ||
       (digits &&
        (p->word.n >= 4 || hm_is_letter(p->word.p[p->word.n - 1]) ||
         (p->to < p->text.n && p->text.p[p->to] == ':')));
@@ -262,7 +219,7 @@ static bool is_agent(const place *p, hm_arena *scratch) {
     return true;
   bool named =
       !p->first && hm_is_upper(p->text.p[p->from]) && !is_in(p->word, TIMES, HM_COUNT(TIMES));
-  return (p->subject || named) && !is_asked(p, scratch);
+  return ((p->subject && !p->suffers) || named) && !is_asked(p, scratch);
 }
 
 static bool is_name(const place *p, hm_arena *scratch) {
@@ -272,12 +229,43 @@ static bool is_name(const place *p, hm_arena *scratch) {
        !is_asked(p, scratch));
 }
 
+/* "carved", "built" */
+static bool is_participle(hm_str word, hm_arena *scratch) {
+  return word.n > 2 && !hm_term_is_function(word) && word.p[word.n - 1] != 's' &&
+      word.p[word.n - 1] != 'g' && !hm_str_eq(hm_term_stem(NULL, scratch, word), word);
+}
+
+static bool is_place(const place *p, hm_arena *scratch) {
+  hm_terms rest = p->rest;
+  hm_str next;
+  if (hm_str_is(p->word, "by") && is_participle(p->before, scratch))
+    return false;
+  if (is_in(p->word, PLACES, HM_COUNT(PLACES))) /* and no "on Mondays" */
+    return !hm_terms_next(&rest, &next, NULL, NULL) ||
+        !(is_in(next, TIMES, HM_COUNT(TIMES)) || hm_term_number(next).n);
+  return !p->first && hm_is_upper(p->text.p[p->from]) && !is_in(p->word, TIMES, HM_COUNT(TIMES)) &&
+      !is_asked(p, scratch);
+}
+
+/* Says the text that it "is delivered", where who delivers is asked? */
+static bool is_done(hm_str text, hm_str verb, hm_arena *scratch) {
+  hm_terms w = hm_terms_begin(text, scratch);
+  hm_str word, stem = hm_str_dup(scratch, hm_term_stem(NULL, scratch, verb));
+  size_t behind = 3;
+  while (verb.n && hm_terms_next(&w, &word, NULL, NULL)) {
+    if (behind < 2 && hm_str_eq(hm_term_stem(NULL, scratch, word), stem))
+      return true;
+    behind = hm_term_is_be(word) ? 0 : behind + 1;
+  }
+  return false;
+}
+
 static bool is_answer(hm_answer_kind kind, const place *p, hm_arena *scratch) {
   switch (kind) {
     case HM_ANSWER_ANY:
       return true;
     case HM_ANSWER_AMOUNT:
-      return is_in(p->word, AMOUNTS, HM_COUNT(AMOUNTS)) || (is_amount(p) && !is_asked(p, scratch));
+      return (is_in(p->word, AMOUNTS, HM_COUNT(AMOUNTS)) || is_amount(p)) && !is_asked(p, scratch);
     case HM_ANSWER_LENGTH:
       return has_unit(p, LENGTHS, HM_COUNT(LENGTHS));
     case HM_ANSWER_LONG:
@@ -292,45 +280,65 @@ static bool is_answer(hm_answer_kind kind, const place *p, hm_arena *scratch) {
     case HM_ANSWER_NAME:
       return is_name(p, scratch);
     case HM_ANSWER_OFTEN:
-      return is_in(p->word, OFTEN, HM_COUNT(OFTEN)) || is_amount(p);
+      return is_in(p->word, OFTEN, HM_COUNT(OFTEN)) || begins_value(p) ||
+          has_unit(p, DURATIONS, HM_COUNT(DURATIONS));
     case HM_ANSWER_COST:
       return is_in(p->word, COSTS, HM_COUNT(COSTS)) ||
           (hm_text_has_digit(p->word) && p->from && !hm_is_alnum(p->text.p[p->from - 1]) &&
            strchr("$\xac\xa3", p->text.p[p->from - 1]));
     case HM_ANSWER_TIME:
       return is_time(p);
+    case HM_ANSWER_REASON:
+      return is_in(p->word, REASONS, HM_COUNT(REASONS));
+    case HM_ANSWER_PLACE:
+      return is_place(p, scratch);
     case HM_ANSWER_AGENT:
       return is_agent(p, scratch);
     case HM_ANSWER_COLOUR:
-      return is_colour(p);
+      return is_colour(p) && !is_asked(p, scratch);
   }
   return true;
 }
 
-static bool has_auxiliary(hm_str text, hm_arena *scratch) {
-  hm_terms w = hm_terms_begin(text, scratch);
-  hm_str word;
-  while (hm_terms_next(&w, &word, NULL, NULL))
-    if (hm_term_asks(word, true))
-      return true;
-  return false;
-}
-
-bool hm_answer_kind_fits(hm_answer_kind kind, hm_str question, hm_str text, hm_arena *scratch) {
+bool hm_answer_fits(const hm_answer_wanted *wanted, hm_str question, hm_str text,
+                    hm_arena *scratch) {
   hm_terms w = hm_terms_begin(text, scratch);
   place p = { .question = question, .text = text, .before = HM_EMPTY, .first = true };
   hm_str word;
-  bool content = false, fits = kind == HM_ANSWER_ANY;
-  p.told = !has_auxiliary(text, scratch);
+  bool content = false, fits = wanted->kind == HM_ANSWER_ANY;
+  if (wanted->kind == HM_ANSWER_AGENT)
+    p.suffers = is_done(text, wanted->key, scratch);
   while (!fits && hm_terms_next(&w, &word, &p.from, &p.to)) {
     p.word = hm_str_dup(scratch, word);
     p.rest = w;
     p.subject = !content && !hm_term_is_function(word);
     content |= p.subject;
-    fits = is_answer(kind, &p, scratch);
-    p.told |= hm_term_asks(p.word, true);
+    fits = is_answer(wanted->kind, &p, scratch);
     p.before = p.word;
     p.first = false;
   }
   return fits;
+}
+
+hm_agent_told hm_answer_agent_told(hm_str question, hm_str text, hm_arena *scratch) {
+  static const char *const names[] = { "by", "from", "of", "to", "with" };
+  hm_terms w = hm_terms_begin(text, scratch);
+  place p = { .question = question, .text = text, .before = HM_EMPTY };
+  hm_str word;
+  bool is = false, done = false, named = false, is_named = false;
+  size_t others = 0; /* words that say what is done */
+  while (hm_terms_next(&w, &word, &p.from, &p.to)) {
+    p.word = hm_str_dup(scratch, word);
+    if (done && hm_str_is(p.word, "by"))
+      return HM_AGENT_OTHER;
+    bool old = is_asked(&p, scratch) || hm_term_is_function(p.word);
+    bool name = hm_is_upper(text.p[p.from]) && !is_in(p.word, TIMES, HM_COUNT(TIMES)) && !old;
+    is_named |= name && (hm_term_is_be(p.before) || hm_str_is(p.before, "by"));
+    named |= name && is_in(p.before, names, HM_COUNT(names));
+    others += !old && !name && !hm_term_is_light(p.word);
+    done |= is && is_participle(p.word, scratch);
+    is |= hm_term_is_be(p.word);
+    p.before = p.word;
+  }
+  return is_named || (named && others < 2) ? HM_AGENT_NAMED : is ? HM_AGENT_OTHER : HM_AGENT_DOER;
 }

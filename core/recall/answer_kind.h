@@ -15,17 +15,32 @@ typedef enum {
   HM_ANSWER_OFTEN,  /* "how often" */
   HM_ANSWER_COST,   /* "what does it cost" */
   HM_ANSWER_TIME,   /* "when", "on which day" */
+  HM_ANSWER_PLACE,  /* "where" */
+  HM_ANSWER_REASON, /* "why" */
   HM_ANSWER_AGENT,  /* "who", "which firm" */
   HM_ANSWER_NAME,   /* "what is it called" */
   HM_ANSWER_COLOUR
 } hm_answer_kind;
 
-/* Does the word name the kind ("colour", "cost")? */
-bool hm_answer_kind_is_word(hm_str word);
+/* What a question wants. word: names the kind ("colour", "heavy"); key: what an answer is about
+ * more than anything, the noun behind "how many" or of "what is the X of", the verb behind "who".
+ * Both are parts of the question, or empty. */
+typedef struct {
+  hm_answer_kind kind;
+  hm_str word, key;
+} hm_answer_wanted;
+hm_answer_wanted hm_answer_wanted_by(hm_str question, hm_arena *scratch);
 /* Is it a word of the calendar ("monday", "spring")? */
 bool hm_answer_kind_is_time(hm_str word);
-hm_answer_kind hm_answer_kind_of(hm_str question, hm_arena *scratch);
 /* Has the text, besides what the question says, words that may be such an answer? Lenient: it says
  * no only where none can be. */
-bool hm_answer_kind_fits(hm_answer_kind kind, hm_str question, hm_str text, hm_arena *scratch);
+bool hm_answer_fits(const hm_answer_wanted *wanted, hm_str question, hm_str text,
+                    hm_arena *scratch);
+/* How a text that lacks the verb of "who" tells of somebody. */
+typedef enum {
+  HM_AGENT_DOER,  /* perhaps who does something else: "Ms. Malá repairs the winch" */
+  HM_AGENT_OTHER, /* who does, or nobody: "it is tuned by Mr. Kvapil" */
+  HM_AGENT_NAMED  /* without a verb: "complaints go to Mr. Fabre", "our adviser is Ms. Lee" */
+} hm_agent_told;
+hm_agent_told hm_answer_agent_told(hm_str question, hm_str text, hm_arena *scratch);
 #endif

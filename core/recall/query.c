@@ -5,12 +5,16 @@
  * ("good", "time") are worth nothing unless it has no others, and no more is the time that it
  * names, which is a filter. The word behind "which", "what", "who", "how" says what kind of answer
  * is wanted, which the answer seldom says again ("Which font": "Headings are set in Inter"): it is
- * worth a little less. The parts of an identifier are had by rows that have them all.
+ * worth a little less, and nothing where it names a kind that is looked for itself ("what colour").
+ * The parts of an identifier are had by rows that have them all. A word has those of its family,
+ * too: "supplies", "supplier"; an entity the names of its properties.
  *
  * A question is answered by a row that has half of it, or three of its words that few rows have. So
  * "Who translated the Odyssey?" is not answered by "The app is translated into nine languages". A
- * list of words, which is no question, finds what has a quarter of them. A memory must also have
- * what may be an answer of the kind that is asked for (answer_kind.h), and one of the names in it.
+ * list of words, which is no question, finds what has a quarter of them. A row must also have what
+ * may be an answer of the kind that is asked for (answer_kind.h), and one of the names in it. What
+ * lacks the word that the question is about needs more of the others, most where it tells of
+ * another deed: "is tuned by Mr. Kvapil" does not answer who insures the piano.
  *
  * A row also has the words in the name of its project: in the project Peru, "population: 34
  * million" answers "What is the population of Peru?". */
@@ -20,9 +24,11 @@
 #include "core/recall/recall.h"
 
 static const double K1 = 1.2, B = 0.75, TIMES_BY_PROJECT = 0.5;
-static const double OF_QUESTION = 0.5, OF_LIST = 0.25, KIND_OF_ANSWER = 0.85;
+static const double OF_QUESTION = 0.52, OF_LIST = 0.25, KIND_OF_ANSWER = 0.7, WITHOUT_KEY = 0.65,
+                    OF_OTHER = 0.75, OF_ANSWERED = 0.45;
 enum {
   ENOUGH = 3,
+  START = 5,     /* letters by which a word meets the name of a property: "directed", "director" */
   PRIOR = 100,   /* in a store of few rows all words are worth about the same */
   BY_PROJECT = 0 /* times that a row has a word of its project's name */
 };
@@ -53,6 +59,43 @@ static void add_named(const hm_recall_index *x, hm_recall_word *w, hm_arena *a) 
   w->n = n;
 }
 
+/* Adds the rows that have another word to those that have this one or its family. */
+static void add_relative(const hm_recall_index *x, hm_recall_word *w, hm_str other, hm_arena *a) {
+  const hm_corpus_posting *with;
+  hm_corpus_word found = hm_corpus_find_word(x->corpus, other, a);
+  size_t more = hm_corpus_texts_with_stem(x->corpus, found.stem, &with), n = 0, i = 0, k = 0;
+  if (!more || found.hash == w->word.hash || found.function)
+    return;
+  hm_corpus_posting *all = hm_alloc_array(a, w->n_family + more, sizeof *all);
+  while (i < w->n_family || k < more) {
+    if (i < w->n_family && (k == more || w->family[i].text <= with[k].text)) {
+      k += k < more && with[k].text == w->family[i].text;
+      all[n++] = w->family[i++];
+    } else {
+      all[n++] = with[k++];
+    }
+  }
+  w->family = all;
+  w->n_family = n;
+}
+
+/* "Who supplies" meets "supplier", "delivery" meets "delivers". */
+static void add_family(const hm_recall_index *x, hm_recall_word *w, hm_str word, hm_arena *a) {
+  static const char *const endings[] = { "al", "er", "ery", "ion", "is", "ment", "or", "y" };
+  enum { ROOT = 3 };
+  hm_str stem = hm_str_dup(a, hm_term_stem(NULL, a, word));
+  for (size_t i = 0; i < HM_COUNT(endings); i++) {
+    hm_str end = hm_str_c(endings[i]);
+    if (stem.n >= ROOT)
+      add_relative(x, w, HM_CAT(a, stem, end), a);
+    if (word.n < end.n + ROOT || !hm_str_eq(hm_str_sub(word, word.n - end.n, word.n), end))
+      continue;
+    hm_str root = hm_str_sub(word, 0, word.n - end.n);
+    add_relative(x, w, root, a);
+    add_relative(x, w, HM_CAT(a, root, HM_STR("e")), a);
+  }
+}
+
 /* --- the question -------------------------------------------------------------------------------
  */
 
@@ -74,15 +117,21 @@ static int by_rarity(const void *x, const void *y) {
 
 /* Returns its place; a word that is there already counts once. share: how much of what its rarity
  * is worth it counts. */
-static size_t add_word(reading *r, hm_str word, double share, bool named, hm_arena *a) {
+static size_t add_word(reading *r, hm_str word, double share, bool named, bool key, hm_arena *a) {
   hm_recall_word w = { .word = hm_corpus_find_word(r->x->corpus, word, a),
+                       .start = hm_str_dup(a, hm_str_sub(word, 0, START)),
                        .worth = share,
-                       .named = named };
+                       .named = named,
+                       .key = key };
   for (size_t i = 0; i < r->n; i++)
     if (r->v[i].word.hash == w.word.hash)
       return i;
   w.n = hm_corpus_texts_with_stem(r->x->corpus, w.word.stem, &w.with);
   add_named(r->x, &w, a);
+  w.family = w.with;
+  w.n_family = w.n;
+  if (share > 0 && !named && !w.word.function)
+    add_family(r->x, &w, hm_str_dup(a, word), a);
   r->v = hm_array_grow_in(a, r->v, r->n, &r->cap, sizeof *r->v);
   r->v[r->n] = w;
   r->content |= !w.word.function;
@@ -91,32 +140,32 @@ static size_t add_word(reading *r, hm_str word, double share, bool named, hm_are
 }
 
 static bool has_row(const hm_recall_word *w, uint32_t row) {
-  size_t at = 0, end = w->n;
+  size_t at = 0, end = w->n_family;
   while (at < end) {
     size_t half = at + (end - at) / 2;
-    if (w->with[half].text < row)
+    if (w->family[half].text < row)
       at = half + 1;
     else
       end = half;
   }
-  return at < w->n && w->with[at].text == row;
+  return at < w->n_family && w->family[at].text == row;
 }
 
 /* The parts of "TYPE_CHECKING", "3.12" are had by the rows that have both. */
 static void join(hm_recall_word *x, hm_recall_word *y, hm_arena *a) {
   hm_recall_word *both[] = { x, y }, before[] = { *x, *y };
   for (size_t i = 0; i < 2 && x != y; i++) {
-    hm_corpus_posting *kept = hm_alloc_array(a, both[i]->n + 1, sizeof *kept);
+    hm_corpus_posting *kept = hm_alloc_array(a, before[i].n_family + 1, sizeof *kept);
     size_t n = 0;
-    for (size_t k = 0; k < before[i].n; k++)
-      if (has_row(&before[1 - i], before[i].with[k].text))
-        kept[n++] = before[i].with[k];
-    both[i]->with = kept;
-    both[i]->n = n;
+    for (size_t k = 0; k < before[i].n_family; k++)
+      if (has_row(&before[1 - i], before[i].family[k].text))
+        kept[n++] = before[i].family[k];
+    both[i]->with = both[i]->family = kept;
+    both[i]->n = both[i]->n_family = n;
   }
 }
 
-static void read_words(reading *r, hm_str text, hm_arena *a) {
+static void read_words(reading *r, hm_str text, hm_answer_wanted wanted, hm_arena *a) {
   hm_terms w = hm_terms_begin(text, a);
   hm_str word, when = hm_recall_time_asked(text);
   size_t from, to, end = 0, before = 0;
@@ -126,14 +175,17 @@ static void read_words(reading *r, hm_str text, hm_arena *a) {
     /* "the Keep", and not "VAT" or "Mondays" */
     bool named =
         end && hm_is_upper(text.p[from]) && from + 1 < to && !hm_is_upper(text.p[from + 1]);
-    bool light = dated || (hm_term_is_light(word) && !named);
+    /* "needed", "took", but not "goods" */
+    bool form = word.p[word.n - 1] != 's' && hm_term_is_light(hm_term_stem(NULL, a, word));
+    bool light =
+        dated || text.p + from == wanted.word.p || ((hm_term_is_light(word) || form) && !named);
     bool joined = end && from == end + 1 && (text.p[end] == '_' || text.p[end] == '.');
-    kind |= hm_answer_kind_is_word(word);
+    bool key = text.p + from == wanted.key.p;
     size_t at = add_word(r, word,
-                         light      ? 0
-                             : kind ? KIND_OF_ANSWER
-                                    : 1,
-                         named && !dated && !kind && !hm_answer_kind_is_time(word), a);
+                         light              ? 0
+                             : kind && !key ? KIND_OF_ANSWER
+                                            : 1,
+                         named && !dated && !kind && !hm_answer_kind_is_time(word), key, a);
     if (joined)
       join(&r->v[before], &r->v[at], a);
     r->asks |= hm_term_asks(word, !end);
@@ -154,13 +206,17 @@ void hm_recall_query_parse(const hm_recall_index *x, hm_str text, hm_arena *a,
   int8_t *asked_by = hm_alloc(a, sizeof out->vector);
   memcpy(asked_by, &out->vector, sizeof out->vector);
   hm_recall_query_set_vectors(out, x->matrix, asked_by);
-  read_words(&r, text, a);
+  const hm_answer_wanted wanted = hm_answer_wanted_by(text, a);
+  read_words(&r, text, wanted, a);
   if (r.n)
     qsort(r.v, r.n, sizeof *r.v, by_rarity);
   out->asks = r.asks;
   out->text = text;
-  out->kind = hm_answer_kind_of(text, a);
-  out->share = r.asks ? OF_QUESTION : OF_LIST;
+  out->wanted = wanted;
+  bool measured = wanted.kind >= HM_ANSWER_AMOUNT && wanted.kind <= HM_ANSWER_TIME;
+  out->share = !r.asks                              ? OF_LIST
+      : measured || wanted.kind == HM_ANSWER_COLOUR ? OF_ANSWERED
+                                                    : OF_QUESTION;
   out->words = r.v;
   for (size_t i = 0; i < r.n; i++) {
     hm_recall_word w = r.v[i];
@@ -168,7 +224,7 @@ void hm_recall_query_parse(const hm_recall_index *x, hm_str text, hm_arena *a,
       continue;
     /* Okapi's: how rare a word is. */
     w.rarity = log(1 + (all - (double)w.n + 0.5) / ((double)w.n + 0.5));
-    w.worth = (r.heavy ? w.worth : 1) * log((all + PRIOR) / ((double)w.n + 1));
+    w.worth = (r.heavy ? w.worth : 1) * log((all + PRIOR) / ((double)w.n_family + 1));
     out->words[out->n++] = w;
   }
 }
@@ -196,9 +252,49 @@ double *hm_recall_word_scores(const hm_recall_index *x, const hm_recall_query *q
 static bool has_kind(const hm_recall_index *x, const hm_recall_query *q, uint32_t row,
                      hm_arena *scratch) {
   hm_layer layer = x->snap->rows[row].layer;
-  bool anybody = q->kind == HM_ANSWER_AGENT || q->kind == HM_ANSWER_NAME;
+  bool anybody = q->wanted.kind == HM_ANSWER_AGENT || q->wanted.kind == HM_ANSWER_NAME ||
+      q->wanted.kind == HM_ANSWER_PLACE;
   return layer == HM_RELATION || (layer != HM_MEMORY && anybody) ||
-      hm_answer_kind_fits(q->kind, q->text, x->texts[row], scratch);
+      hm_answer_fits(&q->wanted, q->text, x->texts[row], scratch);
+}
+
+/* The share that a row needs which lacks what the question is about. */
+static double without_key(const hm_recall_index *x, const hm_recall_query *q, uint32_t row,
+                          hm_arena *scratch) {
+  if (x->snap->rows[row].layer == HM_RELATION)
+    return q->share;
+  if (q->wanted.kind != HM_ANSWER_AGENT)
+    return WITHOUT_KEY;
+  switch (hm_answer_agent_told(q->text, x->texts[row], scratch)) {
+    case HM_AGENT_NAMED:
+      return OF_ANSWERED;
+    case HM_AGENT_OTHER:
+      return OF_OTHER;
+    case HM_AGENT_DOER:
+      return WITHOUT_KEY;
+  }
+  return WITHOUT_KEY;
+}
+
+/* What an entity has of the question by the names of its properties, beside its text. */
+static double worth_of_properties(const hm_recall_index *x, const hm_recall_query *q, uint32_t row,
+                                  hm_arena *scratch, bool *has_key) {
+  const hm_row *r = &x->snap->rows[row];
+  hm_json *props;
+  double worth = 0;
+  if (r->layer != HM_ENTITY || !r->props.n || hm_json_parse(scratch, r->props, &props, NULL))
+    return 0;
+  for (size_t i = 0; i < q->n; i++) {
+    const hm_recall_word *w = &q->words[i];
+    const hm_json *c = props->child;
+    if (w->start.n < START - 1 || has_row(w, row))
+      continue;
+    while (c && hm_str_find(hm_text_fold_name(scratch, c->key), hm_str_z(scratch, w->start)) < 0)
+      c = c->next;
+    worth += c ? w->worth : 0;
+    *has_key |= c && w->key;
+  }
+  return worth;
 }
 
 void hm_recall_find_fitting(const hm_recall_index *x, const hm_recall_query *q, hm_arena *a,
@@ -208,23 +304,35 @@ void hm_recall_find_fitting(const hm_recall_index *x, const hm_recall_query *q, 
   hm_arena *scratch = hm_arena_new();
   uint8_t *words = hm_alloc_array(a, x->n + 1, sizeof *words);
   bool *has_name = hm_alloc_array(a, x->n + 1, sizeof *has_name), names = false;
+  bool *has_key = hm_alloc_array(a, x->n + 1, sizeof *has_key), keys = false;
+  bool *has_other = hm_alloc_array(a, x->n + 1, sizeof *has_other), others = false;
   *fits = hm_alloc_array(a, x->n + 1, sizeof **fits);
   for (size_t i = 0; i < q->n; i++) {
     const hm_recall_word *w = &q->words[i];
-    bool counts = w->worth > 0 && w->n < x->n / 4, named = q->asks && w->named;
+    bool counts = w->worth > 0 && w->n_family < x->n / 4, named = q->asks && w->named;
     all += w->worth;
     names |= named;
-    for (size_t k = 0; k < w->n; k++) {
-      has[w->with[k].text] += w->worth;
-      own[w->with[k].text] += w->with[k].times == BY_PROJECT ? 0 : w->worth;
-      words[w->with[k].text] += counts && words[w->with[k].text] < ENOUGH;
-      has_name[w->with[k].text] |= named;
+    keys |= w->key && w->worth > 0;
+    others |= !w->key && w->worth > 0;
+    for (size_t k = 0; k < w->n_family; k++) {
+      has[w->family[k].text] += w->worth;
+      own[w->family[k].text] += w->family[k].times == BY_PROJECT ? 0 : w->worth;
+      words[w->family[k].text] += counts && words[w->family[k].text] < ENOUGH;
+      has_name[w->family[k].text] |= named;
+      has_key[w->family[k].text] |= w->key;
+      has_other[w->family[k].text] |= !w->key && w->worth > 0;
     }
   }
   for (size_t i = 0; i < x->n; i++) {
     own[i] = all > 0 ? own[i] / all : 0;
-    (*fits)[i] = all > 0 && has_name[i] == names &&
-        has[i] >= (words[i] < ENOUGH ? q->share : OF_LIST) * all &&
+    if (all <= 0 || has[i] < OF_LIST * all || has_name[i] != names || (q->asks && own[i] <= 0))
+      continue;
+    if (q->asks)
+      has[i] += worth_of_properties(x, q, (uint32_t)i, scratch, &has_key[i]);
+    double least = keys && !has_key[i] ? without_key(x, q, (uint32_t)i, scratch)
+        : words[i] >= ENOUGH           ? OF_LIST
+                                       : q->share;
+    (*fits)[i] = has[i] >= least * all && (!keys || has_other[i] == others) &&
         has_kind(x, q, (uint32_t)i, scratch);
     hm_arena_reset(scratch);
   }

@@ -88,10 +88,14 @@ bool hm_recall_may_answer(const hm_recall_index *x, uint32_t row);
 /* A word of a question. */
 typedef struct {
   hm_corpus_word word;
+  hm_str start;                  /* its first letters */
   const hm_corpus_posting *with; /* the rows that have it, in their text or their project's name */
   size_t n;
+  const hm_corpus_posting *family; /* those, and rows that have a word of its family */
+  size_t n_family;
   double rarity, worth; /* worth: what it counts for the floor */
   bool named;           /* a name: of a question an answer has one of them */
+  bool key;             /* what an answer is about (hm_answer_wanted) */
 } hm_recall_word;
 
 /* A question, read once. */
@@ -106,7 +110,7 @@ typedef struct {
   double share; /* of what all words are worth, that a row which fits has */
   bool asks;    /* it is no list of words */
   hm_str text;
-  hm_answer_kind kind; /* what a memory that fits has */
+  hm_answer_wanted wanted; /* what a row that fits has */
 } hm_recall_query;
 /* Parses a question, with the built-in model. All in a. */
 void hm_recall_query_parse(const hm_recall_index *x, hm_str text, hm_arena *a,

@@ -35,17 +35,18 @@ static const char *const FUNCTION_WORDS[] = {
 
 /* Sorted by strcmp. */
 static const char *const LIGHT_WORDS[] = {
-  "actually", "already", "around", "bad",     "best",    "better", "big",      "call",
-  "called",   "come",    "comes",  "coming",  "day",     "days",   "far",      "find",
-  "first",    "go",      "goes",   "going",   "good",    "great",  "happen",   "happened",
-  "help",     "keep",    "kind",   "know",    "last",    "lately", "left",     "long",
-  "look",     "lot",     "main",   "mean",    "means",   "need",   "needs",    "new",
-  "next",     "nice",    "now",    "old",     "open",    "people", "place",    "put",
-  "question", "really",  "reason", "reasons", "right",   "said",   "say",      "says",
-  "see",      "show",    "soon",   "start",   "still",   "stuff",  "supposed", "take",
-  "takes",    "talk",    "think",  "time",    "times",   "today",  "tomorrow", "try",
-  "use",      "used",    "uses",   "using",   "usually", "want",   "wants",    "way",
-  "week",     "weeks",   "well",   "work",    "works",   "year",   "years",    "yesterday",
+  "actually", "already",   "around",   "bad",    "best",   "better",  "big",     "call",
+  "called",   "come",      "comes",    "coming", "day",    "days",    "far",     "find",
+  "first",    "gave",      "give",     "go",     "goes",   "going",   "good",    "great",
+  "happen",   "happened",  "help",     "keep",   "kind",   "know",    "last",    "lately",
+  "left",     "long",      "look",     "lot",    "main",   "mean",    "means",   "need",
+  "needs",    "new",       "next",     "nice",   "now",    "old",     "open",    "people",
+  "place",    "put",       "question", "really", "reason", "reasons", "right",   "said",
+  "say",      "says",      "see",      "show",   "soon",   "start",   "still",   "stuff",
+  "supposed", "take",      "takes",    "talk",   "think",  "time",    "times",   "today",
+  "tomorrow", "try",       "use",      "used",   "uses",   "using",   "usually", "want",
+  "wants",    "way",       "week",     "weeks",  "well",   "work",    "works",   "year",
+  "years",    "yesterday",
 };
 
 /* What asks, and what begins a question without it. Sorted by strcmp. */
@@ -103,6 +104,11 @@ bool hm_term_asks(hm_str word, bool first) {
       (first &&
        bsearch(&word, FIRST_OF_QUESTION, HM_COUNT(FIRST_OF_QUESTION), sizeof *FIRST_OF_QUESTION,
                order));
+}
+
+bool hm_term_is_be(hm_str word) {
+  return hm_str_is(word, "is") || hm_str_is(word, "are") || hm_str_is(word, "was") ||
+      hm_str_is(word, "were");
 }
 
 bool hm_term_is_function(hm_str word) {

@@ -28,6 +28,8 @@ bool hm_term_is_light(hm_str word);
 hm_str hm_term_number(hm_str word);
 /* Does it ask ("which"), or as the first word ("does")? */
 bool hm_term_asks(hm_str word, bool first);
+/* Is it "is", "are", "was" or "were"? */
+bool hm_term_is_be(hm_str word);
 /* Is it a negator: "not", "never", "don't", ... (list in terms.c)? */
 bool hm_term_is_negator(hm_str word);
 /* The English stem; for a word with a digit or a non-ASCII byte the word itself. In a, or word. s
