@@ -258,10 +258,12 @@ static bool has_kind(const hm_recall_index *x, const hm_recall_query *q, uint32_
       hm_answer_fits(&q->wanted, q->text, x->texts[row], scratch);
 }
 
-/* The share that a row needs which lacks what the question is about. */
+/* The share that a row needs which lacks what the question is about. Who ruled a place stands in
+ * relations, which do not say it again, and a dispute of them is told with the place. */
 static double without_key(const hm_recall_index *x, const hm_recall_query *q, uint32_t row,
                           hm_arena *scratch) {
-  if (x->snap->rows[row].layer == HM_RELATION)
+  hm_layer layer = x->snap->rows[row].layer;
+  if (layer == HM_RELATION || (layer == HM_ENTITY && q->wanted.kind == HM_ANSWER_AGENT))
     return q->share;
   if (q->wanted.kind != HM_ANSWER_AGENT)
     return WITHOUT_KEY;
