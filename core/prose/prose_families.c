@@ -164,7 +164,7 @@ static const hm_family shipped[] = {
     "secret store|secrets manager", "secret management|secrets management|secrets" },
   { "object_store",
     "s3|amazon_s3 gcs|google_cloud_storage minio azure_blob_storage|blob_storage "
-    "r2|cloudflare_r2 ceph backblaze|b2",
+    "r2|cloudflare_r2 ceph backblaze|backblaze_b2",
     "object store|object storage", "" },
   { "payment_provider",
     "stripe adyen paypal braintree square mollie klarna paddle razorpay",

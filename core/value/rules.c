@@ -205,6 +205,7 @@ static const char *const words[] = {
   "unknown",
   "\u2013",
   "\u2014",
+  "\uFFFD",
 };
 
 /* s, not empty, is a word of the table, or one that the rules add. */

@@ -108,6 +108,8 @@ static const form forms[] = {
   { "%d?", "$1", 0, "Chicago Manual of Style; Library of Congress" },
   { "%w?", "$1", 0, "Chicago Manual of Style; Library of Congress" },
   { "%s - not available", "$1", 0, "Eurostat; US Census Bureau" },
+  { "%s - contact airline", "$1", 0, "FlightView; Orbitz" },
+  { "%w-%d", "$1$2", PLACE, "IATA; FAA" },
   { "term%s - %s", "$2, term$1", PLACE, "IATA; FAA" },
   { "%s term - %s", "$2, $1 term", PLACE, "IATA; FAA" },
   { "%4\u5E74_%1\u6708_%1\u65E5", "$1-$2-$3", 0, "GB/T 7408; JIS X 0301" },
