@@ -2,6 +2,7 @@
 #include "core/review/recalled.h"
 
 #include "core/base/text.h"
+#include "core/detect/conflict.h"
 
 static const double IS_ITS_NAME = 0.9; /* likeness of a question that is a name */
 static const double WHOLE = 0.999;     /* rounding aside */
@@ -98,6 +99,21 @@ void hm_recalled_order(const hm_recaller *r, const hm_standings *s, hm_recall_an
 
 /* --- lines -------------------------------------------------------------------------------- */
 
+/* " REPORTED beside memory:m2, f1c0...": readers say that they contradict each other. */
+static void tell_report(hm_buf *b, const hm_finding *f, hm_str ref) {
+  const char *before = " REPORTED beside ";
+  if (!hm_str_is(f->rule, HM_RULE_REPORTED))
+    return;
+  for (size_t i = 0, told = 0; i < f->n_rows && told < SIDES_SHOWN; i++) {
+    if (hm_str_eq(f->rows[i], ref))
+      continue;
+    hm_buf_fmt(b, "%s%.*s", before, HM_FMT(f->rows[i]));
+    before = ", ";
+    told++;
+  }
+  hm_buf_fmt(b, ", %.*s", HM_FMT(f->id));
+}
+
 static hm_str line_of(const hm_recaller *r, const hm_standing *st, uint32_t row, hm_arena *a) {
   const hm_recall_index *x = hm_recaller_rows(r);
   const hm_snapshot *snap = hm_recall_snapshot(x);
@@ -120,6 +136,8 @@ static hm_str line_of(const hm_recaller *r, const hm_standing *st, uint32_t row,
     if (d->n_others > SIDES_SHOWN)
       hm_buf_fmt(&b, "; and %zu more", d->n_others - SIDES_SHOWN);
   }
+  for (size_t i = 0; i < st->n_findings; i++)
+    tell_report(&b, st->findings[i], st->ref);
   return hm_buf_take(&b, a);
 }
 

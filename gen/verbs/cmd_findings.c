@@ -334,7 +334,7 @@ const hm_command hm_cmd_report = {
       "Rules compare values; a reader sees more. What you report becomes a finding of rule\n"
       "review/reported, with your name, on the pages of the rows, until somebody confirms it\n"
       "('hmirror findings confirm', then it is a conflict) or dismisses it ('findings ack'), or a\n"
-      "row says something else.\n",
+      "row says something else. One row that looks wrong by itself: 'hmirror flag'.\n",
   .options = report_options,
   .exits = HM_EXITS_USUAL,
   .examples =
@@ -346,7 +346,7 @@ const hm_command hm_cmd_report = {
 
 /* --- review ---------------------------------------------------------------------------------- */
 
-enum { PAIRS = 20, PAIRS_MOST = 100000 };
+enum { PAIRS = 20, PAIRS_MOST = 100000, DAY = 10 };
 
 static void print_pair(hm_cli *cli, const hm_snapshot *snap, const hm_pair_to_judge *p) {
   const uint32_t rows[] = { p->x, p->y };
@@ -354,9 +354,14 @@ static void print_pair(hm_cli *cli, const hm_snapshot *snap, const hm_pair_to_ju
   for (int i = 0; i < 2; i++) {
     const hm_row *row = &snap->rows[rows[i]];
     const hm_json *props = hm_json_parse_as(cli->a, row->props, HM_JSON_OBJECT);
-    printf(
-        "  %s  %s\n", hm_terminal_line(cli->a, hm_row_ref(cli->a, row), REF_SHOWN),
-        hm_terminal_line(cli->a, hm_row_line(snap, NULL, rows[i], props, cli->a), MESSAGE_SHOWN));
+    hm_str by = hm_alike_said_by(snap, rows[i], cli->a), at = hm_row_text_date(snap, rows[i]);
+    const char *said = hm_str_fmt(cli->a, "%.*s%s%.*s", HM_FMT(by), by.n && at.n ? ", " : "",
+                                  HM_FMT(hm_str_sub(at, 0, at.n < DAY ? at.n : DAY)))
+                           .p;
+    printf("  %s  %s%s%s%s\n", hm_terminal_line(cli->a, hm_row_ref(cli->a, row), REF_SHOWN),
+           hm_terminal_line(cli->a, hm_row_line(snap, NULL, rows[i], props, cli->a), MESSAGE_SHOWN),
+           *said ? "  (" : "", hm_terminal_line(cli->a, hm_str_c(said), REF_SHOWN),
+           *said ? ")" : "");
   }
   if (p->denied.by.n)
     printf("  no contradiction, says %s: %s\n", hm_terminal_line(cli->a, p->denied.by, 80),

@@ -49,6 +49,16 @@ def test_context_within_a_budget_of_tokens(m):
     m.fails("context", "x", "--tokens", "9000", has="--tokens")
 
 
+def test_context_tells_what_readers_reported(m):
+    """It marks nothing as disputed; who reads the line knows that somebody saw another side."""
+    m.facts(memory("Invoice retention is 6 years", id="six", project="p"), memory("Invoices must be kept for ten years", id="ten", project="p"))
+    f = m.run("report", "six", "ten", "--question", "How long?", "--why", "six or ten", "--format", "json").json()["finding"]
+    lines = m.run("context", "how long are invoices kept").out
+    assert f"REPORTED beside memory:" in lines and f in lines and "DISPUTED" not in lines, lines
+    m.run("findings", "ack", f, "--reason", "two archives")
+    assert "REPORTED" not in m.run("context", "how long are invoices kept").out
+
+
 def test_context_over_http_and_mcp(m):
     archive(m)
     told = m.run("context", "plan the backup retention", "--tokens", "150", "--format", "json").json()

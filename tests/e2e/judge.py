@@ -210,6 +210,26 @@ def test_what_shares_a_row_is_one_finding_and_marks_nothing(m):
         assert reported(m) == []
 
 
+def test_what_a_person_dismissed_comes_back_by_nobody(m):
+    """Reported and dismissed, a model does not bring it back; proposed and dismissed, no reader does."""
+    for first in ("gull", "model"):
+        desk = Mirror()
+        with judge(desk, proposing("We use REST", "GraphQL")) as stub:
+            desk.facts(REST, GRAPHQL)
+            if first == "gull":
+                desk.run("report", "m1", "m2", "--question", "Which?", "--why", "two", "--by", "gull")
+            else:
+                ask(desk)
+            desk.run("findings", "ack", reported(desk)[0]["id"], "--reason", "at two times", "--by", "kim", env=ENV)
+            ask(desk, "--all", code=None)
+            said = desk.run("report", "m2", "m1", "--question", "Which?", "--why", "two", "--by", "heron", "--format", "json").json()
+            assert said["denied_because"] == "at two times" and reported(desk) == [], (first, said, reported(desk))
+            desk.run("findings", "withdraw", "--by", "gull" if first == "gull" else "gpt-4o-mini", env=ENV)
+            said = desk.run("report", "m2", "m1", "--question", "Which?", "--why", "two", "--by", "owl", "--format", "json").json()
+            assert said["denied_because"] == "at two times" and reported(desk) == [], (first, said)
+        desk.close()
+
+
 def test_a_restored_row_waits_for_the_judge(m):
     with judge(m, silent):
         m.facts(REST, GRAPHQL)

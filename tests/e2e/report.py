@@ -184,6 +184,7 @@ def test_pairs_are_walked_likeliest_first_and_once(m):
     m.facts(SIX, TEN, memory("Invoices are printed in Ghent", "knowledge", project="p", id="print"), memory("Whales sing", "knowledge", project="p", id="whale"),
             memory("Invoices of guests are kept for two years", "knowledge", project="q", id="guests", agent="heron"),
             memory("The upload limit is 40 MB", "knowledge", project="p", id="u1"), memory("The upload limit is 50 MB", "knowledge", project="p", id="u2"))
+    assert "  memory:six  Invoice retention is 6 years  (codex, 2026-01-01)\n" in m.run("review").out
     first = pairs(m)
     assert first[0] == ("six", "ten") and not {"whale", "guests", "u1", "u2"} & {r for p in first for r in p}, first
     assert pairs(m, "-p", "q") == [] and pairs(m, "--source", "heron") == [] and pairs(m, "--source", "codex")[0] == ("six", "ten")
