@@ -34,8 +34,8 @@ typedef struct {
   hm_value value;
   /* For a text read as prose: what else it says (story.h); else NULL. */
   const struct hm_story_claim *said;
-  /* Of a stated amount that the row's prose claims, too: that slot's name; else empty. Claims that
-   * have the same one are compared there. */
+  /* Of a stated amount or a whole sentence that the row's prose claims, too: that slot's name; else
+   * empty. Claims that have the same one are compared there. */
   hm_str twin;
   hm_str topic;  /* topic.h; empty: none, and its slot is what its name says */
   bool several;  /* its slot holds several values: another one contradicts it only as a denial */

@@ -17,6 +17,7 @@
 #include "core/claim/row_reader.h"
 #include "core/value/rules.h"
 #include "core/claim/side_environment.h"
+#include "core/notes/sentence.h"
 #include "core/value/value.h"
 
 /* Identities and preferences are compared by stems, and only within one scope or without one: the
@@ -476,62 +477,11 @@ static bool is_latin_name(hm_str s) {
   return s.n > 1 && !hm_is_digit(s.p[0]);
 }
 
-/* What "die Probezeit beträgt sechs Monate" is about, without its article; *value: what stands
- * behind the verb. Empty: it is no such sentence. */
-static hm_str subject_of_sentence(hm_str s, hm_str *value) {
-  enum { WORDS_MAX = 5 };
-  static const char *const articles[] = { "der ", "die ", "das ", "el ", "la ", "los ",
-                                          "las ", "le ",  "les ", "l'",  "il ", "lo " };
-  static const char *const verbs[] = { " betr\u00E4gt ", " betragen ",  " liegt bei ", " ist ",
-                                       " sind ",         " es de ",     " es ",        " son de ",
-                                       " son ",          " est de ",    " est ",       " sont de ",
-                                       " sont ",         " \u00E8 di ", " \u00E8 " };
-  size_t article = 0, words = 1;
-  ptrdiff_t at = -1;
-  for (size_t i = 0; i < HM_COUNT(articles) && !article; i++)
-    if (s.n > strlen(articles[i]) && !strncasecmp(s.p, articles[i], strlen(articles[i])))
-      article = strlen(articles[i]);
-  for (size_t i = 0; i < HM_COUNT(verbs) && at < 0; i++) {
-    at = hm_str_find(s, verbs[i]);
-    *value = at < 0 ? HM_EMPTY : hm_str_trim(hm_str_sub(s, (size_t)at + strlen(verbs[i]), s.n));
-  }
-  if (at <= (ptrdiff_t)article || memchr(s.p, '\n', s.n))
-    return HM_EMPTY;
-  hm_str subject = hm_str_sub(s, article, (size_t)at);
-  for (size_t i = 0; i < subject.n; i++) {
-    words += subject.p[i] == ' ';
-    if (hm_is_digit(subject.p[i]) || strchr(".,;:!?()[]\"", subject.p[i]))
-      return HM_EMPTY;
-  }
-  return words <= WORDS_MAX ? subject : HM_EMPTY;
-}
-
-/* "6 Monate" of "sechs Monate". Sources: CLDR; of German Duden, of French Larousse. */
-static hm_str in_digits(hm_str s, hm_arena *a) {
-  enum { FIRST = 2 };
-  static const char *const numbers[][3] = {
-    { "zwei ", "deux ", "dos " },      { "drei ", "trois ", "tres " },
-    { "vier ", "quatre ", "cuatro " }, { "f\u00FCnf ", "cinq ", "cinco " },
-    { "sechs ", "six ", "seis " },     { "sieben ", "sept ", "siete " },
-    { "acht ", "huit ", "ocho " },     { "neun ", "neuf ", "nueve " },
-    { "zehn ", "dix ", "diez " },
-  };
-  for (size_t i = 0; i < HM_COUNT(numbers); i++)
-    for (size_t k = 0; k < HM_COUNT(numbers[i]); k++)
-      if (hm_str_starts(s, numbers[i][k]))
-        return hm_str_fmt(a, "%zu %s", i + FIRST,
-                          hm_str_z(a, hm_str_sub(s, strlen(numbers[i][k]), s.n)));
-  return s;
-}
-
 /* "端口：8080": a label, a separator and an amount say the same in any script; so do "is" and a
  * name in Latin letters in scripts without spaces. */
 static void read_foreign(row_reader *r, hm_str subject) {
   static const hm_value_kind amounts[] = { HM_V_NUMBER, HM_V_QUANTITY, HM_V_DATE, HM_V_RANGE };
   hm_str text = hm_str_trim(r->row->text), value, label = label_of(text, &value);
-  bool sentence = !label.n;
-  if (sentence)
-    label = subject_of_sentence(text, &value);
   hm_str name = hm_text_fold_name(r->a, label), about = hm_text_fold_name(r->a, subject);
   hm_value v;
   if (!name.n)
@@ -539,15 +489,13 @@ static void read_foreign(row_reader *r, hm_str subject) {
   if (about.n)
     name = HM_CAT(r->a, about, HM_STR("_"), name);
   value = drop_end(value);
-  hm_value_parse(&v, in_digits(value, r->a), hm_rules_reading(r->rules, name), &r->by, r->units,
-                 r->a);
+  hm_value_parse(&v, value, hm_rules_reading(r->rules, name), &r->by, r->units, r->a);
   v.raw = value;
   bool amount = false;
   for (size_t i = 0; i < HM_COUNT(amounts); i++)
     amount = amount || v.kind == amounts[i];
-  bool named = sentence ? hm_str_starts(value, "Frau ") || hm_str_starts(value, "Herr ")
-                        : !is_ascii(label) && is_latin_name(value);
-  if ((!amount && !named) || (!sentence && is_ascii(text) && !has_foreign_unit(&v)))
+  bool named = !is_ascii(label) && is_latin_name(value);
+  if ((!amount && !named) || (is_ascii(text) && !has_foreign_unit(&v)))
     return;
   if (r->row->polarity < 0)
     hm_value_deny(&v, r->a);
@@ -564,6 +512,58 @@ static void read_foreign(row_reader *r, hm_str subject) {
   r->proto.said = s;
   hm_row_add_claim(r, hm_slot_shorten_part(r->a, name), HM_STR("content"), HM_STR("one"), &v);
   r->proto.said = NULL;
+}
+
+/* --- sentences in any language ---------------------------------------------------------------- */
+
+/* The slot in which a claim of this row, from `from` on in the list, has the value; else empty. */
+static hm_str twin_of(const row_reader *r, const claim_list *l, size_t from, const hm_value *v) {
+  hm_claim own = r->proto;
+  own.value = *v;
+  for (size_t i = from; i < l->n; i++)
+    if (l->v[i].row == own.row && !l->v[i].twin.n && hm_claim_values_agree(&l->v[i], &own, NULL))
+      return l->v[i].name;
+  return HM_EMPTY;
+}
+
+static void add_statement(row_reader *r, const hm_sentence_claim *c, hm_str text, hm_str about,
+                          const size_t prose[2]) {
+  hm_value v;
+  hm_str slot = about.n ? HM_CAT(r->a, about, HM_STR("_"), c->slot) : hm_str_dup(r->a, c->slot);
+  hm_str value = hm_str_dup(r->a, c->value);
+  hm_value_parse(&v, value, hm_rules_reading(r->rules, slot), &r->by, r->units, r->a);
+  if (v.kind == HM_V_NONE)
+    return;
+  v.raw = c->written;
+  if (r->row->polarity < 0)
+    hm_value_deny(&v, r->a);
+  hm_story_claim *s = story_claim_of(r, text);
+  s->claim = (hm_prose_claim){ .shape = HM_SHAPE_SENTENCE,
+                               .slot = slot,
+                               .attribute = slot,
+                               .bare = slot,
+                               .called = hm_str_dup(r->a, c->called),
+                               .value = c->written,
+                               .reading = value,
+                               .words = c->words };
+  s->key = key_of(r, value, &v);
+  r->proto.said = s;
+  r->proto.twin = twin_of(r, &r->out->claims, prose[0], &v);
+  if (!r->proto.twin.n)
+    r->proto.twin = twin_of(r, &r->out->context, prose[1], &v);
+  hm_row_add_claim(r, hm_slot_shorten_part(r->a, slot), HM_CAT(r->a, HM_STR("content:"), slot),
+                   HM_STR("one"), &v);
+  r->proto.said = NULL;
+  r->proto.twin = HM_EMPTY;
+}
+
+/* prose: where claims of prose begin, and its context. */
+static void read_sentences(row_reader *r, hm_str subject, const size_t prose[2]) {
+  hm_str text = hm_str_trim(r->row->text), about = hm_text_fold_name(r->a, subject);
+  hm_sentence_claim *v;
+  size_t n = hm_sentences_read(r->words, text, r->scratch, &v);
+  for (size_t i = 0; i < n; i++)
+    add_statement(r, &v[i], text, about, prose);
 }
 
 /* What the slot_rule says that the text claims. False: it says nothing of that kind. */
@@ -592,9 +592,7 @@ static bool read_stated(row_reader *r) {
 static void mark_twins(const row_reader *r, size_t stated, size_t prose) {
   hm_claim *v = r->out->claims.v;
   for (size_t i = stated; i < prose; i++)
-    for (size_t k = prose; k < r->out->claims.n && !v[i].twin.n; k++)
-      if (hm_claim_values_agree(&v[i], &v[k], NULL))
-        v[i].twin = v[k].name;
+    v[i].twin = twin_of(r, &r->out->claims, prose, &v[i].value);
 }
 
 void hm_row_read_memory(row_reader *r) {
@@ -610,9 +608,11 @@ void hm_row_read_memory(row_reader *r) {
   }
   if (!subject.n)
     subject = row->scope;
-  size_t prose = r->out->claims.n, before = prose + r->out->context.n;
+  size_t prose = r->out->claims.n, context = r->out->context.n, before = prose + context;
   hm_row_read_prose(r, row->text, subject, HM_STR("content"), HM_STR("one"));
   mark_twins(r, stated, prose);
+  if (!row->slot_rule.n)
+    read_sentences(r, subject, (size_t[]){ prose, context });
   if (r->out->claims.n + r->out->context.n == before)
     read_foreign(r, subject);
   if (r->out->claims.n + r->out->context.n == before)

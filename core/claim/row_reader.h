@@ -55,6 +55,7 @@ typedef struct row_reader {
   read_bounds *windows;    /* WINDOWS_KEPT cached ones, indexed by a hash of the bounds */
   hm_claim proto;          /* shared by all claims of the row: row, project, layer, window */
   const hm_families *families; /* prepared */
+  struct hm_sentence_words *words;
   const hm_time *crowded;
   size_t n_crowded; /* hm_list_crowded_seconds */
 } row_reader;

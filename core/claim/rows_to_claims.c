@@ -14,6 +14,7 @@
 #include "core/base/sort.h"
 #include "core/claim/slot.h"
 #include "core/claim/topic.h"
+#include "core/notes/sentence.h"
 
 enum { CHUNK_ROWS = 1024, STRETCH = 32 };
 
@@ -245,6 +246,7 @@ static int read_claims(const hm_snapshot *snap, const hm_rules *rules, const uin
                        .lives = claims->lives,
                        .things = things,
                        .families = families,
+                       .words = hm_sentence_words_new(claims->arenas[i]),
                        .crowded = crowded,
                        .n_crowded = n_crowded,
                        .a = claims->arenas[i],

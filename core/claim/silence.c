@@ -173,8 +173,8 @@ hm_compared *hm_compared_count(const hm_snapshot *snap, const hm_claims *claims,
   hm_compared *all = &out[snap->n_projects];
   for (size_t i = 0; i < claims->n; i++) {
     const hm_claim *c = &claims->claims[i];
-    bool again = (c->said && c->said->spelled) || hm_claim_is_judged(c); /* told elsewhere */
-    if (again || (hidden && hidden[c->row]) || (shown && !shown(ctx, c)))
+    bool again = (c->said && (c->said->spelled || c->twin.n)) || hm_claim_is_judged(c);
+    if (again /* told elsewhere */ || (hidden && hidden[c->row]) || (shown && !shown(ctx, c)))
       continue;
     out[c->project].values++;
     out[c->project].places += add_hash(slots, size - 1, c->hash);

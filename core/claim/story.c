@@ -199,9 +199,10 @@ static bool is_plain_switch(hm_str value) {
   return false;
 }
 
-/* A switch whose text is a whole sentence: a rule, a habit. */
+/* A whole sentence, or a switch whose text is one: a rule, a habit. */
 static bool is_sentence(const hm_prose_claim *c) {
-  return c->shape == HM_SHAPE_SWITCH && !is_plain_switch(c->value);
+  return c->shape == HM_SHAPE_SENTENCE ||
+      (c->shape == HM_SHAPE_SWITCH && !is_plain_switch(c->value));
 }
 
 hm_str hm_story_value_in_words(const hm_prose_claim *c, hm_arena *a) {

@@ -54,15 +54,19 @@ static void find_reversal(const hm_scope *s, const hm_reversal *r, hm_str key, h
   hm_found_add_conflict(out, s, key, claims, r->n, pairs, n_pairs);
 }
 
-/* Those of texts in the slot of their own words are found in their slot. */
+/* Those of texts in the slot of their own words are found in their slot, and those of one twin
+ * there. */
 void hm_find_reversals(const hm_scope *s, hm_found *out) {
   for (size_t i = 0; i < s->story->arc.n_reversals; i++) {
     const hm_reversal *r = &s->story->arc.reversals[i];
     const hm_claim *first = s->story->claims[r->members[0]];
-    bool spelled = false;
-    for (size_t k = 0; k < r->n; k++)
-      spelled = spelled || s->story->claims[r->members[k]]->said->spelled;
-    if (spelled)
+    bool spelled = false, twins = first->twin.n > 0;
+    for (size_t k = 0; k < r->n; k++) {
+      const hm_claim *c = s->story->claims[r->members[k]];
+      spelled = spelled || c->said->spelled;
+      twins = twins && hm_str_eq(c->twin, first->twin);
+    }
+    if (spelled || twins)
       continue;
     find_reversal(s, r, hm_conflict_slot_key(hm_found_arena(out), s->snap, first), out);
   }

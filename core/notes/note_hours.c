@@ -1,5 +1,6 @@
-/* Times of day and telephone numbers in words of a note: "02:00 UTC", "8.30 Uhr", "à 11 h 45",
- * "9 am", "7:00 to 21:00", "8–13 Uhr", "0555 0142". Part of the amounts (note_measure.c). */
+/* Times of day, days and telephone numbers in words of a note: "02:00 UTC", "8.30 Uhr",
+ * "à 11 h 45", "9 am", "7:00 to 21:00", "8–13 Uhr", "0555 0142". Part of the amounts
+ * (note_measure.c). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -150,4 +151,97 @@ bool note_hours_at(const note_words *w, size_t i, note_measure *m, hm_arena *a) 
   hm_str value = s.n > 3 && s.p[s.n - 3] == ':' ? s : hm_str_fmt(a, "%u:%02u", t.hour, t.minute);
   *m = (note_measure){ value, "time", i, t.to };
   return true;
+}
+
+/* --- days ------------------------------------------------------------------------------------- */
+
+/* Of each what says it of every week, and what may say it of one. Sources: CLDR. */
+static const struct {
+  const char *name, *each, *one;
+} weekdays[] = {
+  { "monday", "mondays|montags", "monday|montag|lundi|lundis|lunes" },
+  { "tuesday", "tuesdays|dienstags", "tuesday|dienstag|mardi|mardis|martes" },
+  { "wednesday", "wednesdays|mittwochs", "wednesday|mittwoch|mercredi|mercredis|mi\u00E9rcoles" },
+  { "thursday", "thursdays|donnerstags", "thursday|donnerstag|jeudi|jeudis|jueves" },
+  { "friday", "fridays|freitags", "friday|freitag|vendredi|vendredis|viernes" },
+  { "saturday", "saturdays|samstags", "saturday|samstag|samedi|samedis|s\u00E1bado|s\u00E1bados" },
+  { "sunday", "sundays|sonntags", "sunday|sonntag|dimanche|dimanches|domingo|domingos" },
+};
+
+/* Sources: CLDR. */
+static const struct {
+  const char *name, *words;
+} months[] = {
+  { "january", "january|januar|janvier|enero" },
+  { "february", "february|februar|f\u00E9vrier|febrero" },
+  { "march", "march|m\u00E4rz|mars|marzo" },
+  { "april", "april|avril|abril" },
+  { "may", "may|mai|mayo" },
+  { "june", "june|juni|juin|junio" },
+  { "july", "july|juli|juillet|julio" },
+  { "august", "august|ao\u00FBt|agosto" },
+  { "september", "september|septembre|septiembre" },
+  { "october", "october|oktober|octobre|octubre" },
+  { "november", "november|novembre|noviembre" },
+  { "december", "december|dezember|d\u00E9cembre|diciembre" },
+};
+
+/* "1st", "15th", "15." of a text: a number with the ending of an ordinal; 0: it is none. */
+static unsigned ordinal_of(hm_str s) {
+  size_t n = hm_skip_digits(s, 0);
+  bool ends = n && n <= 2 && note_word_in(hm_str_sub(s, n, s.n), "st|nd|rd|th");
+  return ends ? number_of(s, 0, n) : 0;
+}
+
+/* "of each month", "of the month", "every month" at word i: the word behind, or 0. */
+static size_t behind_month(const note_words *w, size_t i) {
+  i += i < w->n && note_word_in(w->w[i].low, "day");
+  i += i < w->n && hm_str_is(w->w[i].low, "of");
+  bool each = i + 1 < w->n && note_word_in(w->w[i].low, "each|every|a|the");
+  return each && hm_str_is(w->w[i + 1].low, "month") ? i + 2 : 0;
+}
+
+/* "Mondays", "every Monday", "the first Monday of each month", "le lundi". */
+static bool read_weekday(const note_words *w, size_t i, note_measure *m, hm_arena *a) {
+  static const char each[] = "each|every|jeden|chaque|cada|le|les|los";
+  static const char first[] = "first|second|third|fourth";
+  size_t at = i + note_word_in(w->w[i].low, each);
+  at += at + 1 < w->n && note_word_in(w->w[at].low, first);
+  if (at == w->n)
+    return false;
+  for (size_t k = 0; k < HM_COUNT(weekdays); k++) {
+    hm_str low = w->w[at].low;
+    size_t month = at > i ? behind_month(w, at + 1) : 0;
+    bool one = note_word_in(low, weekdays[k].one);
+    if (one && month)
+      *m = (note_measure){ HM_CAT(a, w->w[at - 1].low, HM_STR(" "), hm_str_c(weekdays[k].name)),
+                           "weekday of month", i, month };
+    else if (note_word_in(low, weekdays[k].each) ||
+             (one && at == i + 1 && !note_word_in(w->w[i].low, first)))
+      *m = (note_measure){ hm_str_c(weekdays[k].name), "weekday", i, at + 1 };
+    else
+      continue;
+    return true;
+  }
+  return false;
+}
+
+bool note_day_at(const note_words *w, size_t i, note_measure *m, hm_arena *a) {
+  if (read_weekday(w, i, m, a))
+    return true;
+  unsigned day = ordinal_of(w->w[i].low);
+  size_t to = day ? behind_month(w, i + 1) : 0;
+  if (to) {
+    *m = (note_measure){ hm_str_fmt(a, "day %u", day), "day of month", i, to };
+    return true;
+  }
+  if (i + 1 >= w->n || !note_word_in(w->w[i].low, "in|im|en|every|each"))
+    return false;
+  bool year = i + 2 < w->n && hm_digit_at(w->w[i + 2].low, 0);
+  for (size_t k = 0; k < HM_COUNT(months) && !year; k++)
+    if (note_word_in(w->w[i + 1].low, months[k].words)) {
+      *m = (note_measure){ hm_str_c(months[k].name), "month", i, i + 2 };
+      return true;
+    }
+  return false;
 }

@@ -62,6 +62,7 @@ static const unit_row units[] = {
   { "kwh", "energy", "kWh" },
   { "db", "level", "dB" },
   { "lux", "light", "lux" },
+  { "n\xC2\xB7m", "torque", "N\xC2\xB7m" },
   { "hz", "rate", "Hz" },
   { "khz", "rate", "kHz" },
   { "mhz", "rate", "MHz" },
@@ -74,6 +75,11 @@ static const unit_row units[] = {
     "temperature",
     "\xC2\xB0"
     "C" },
+  { "\xC2\xB0"
+    "f",
+    "temperature",
+    "\xC2\xB0"
+    "F" },
   { "eur|euro|euros|\xE2\x82\xAC", "money", "EUR" },
   { "$|dollar|dollars|usd", "money", "USD" },
   { "pounds|gbp|\xC2\xA3", "money", "GBP" },
@@ -340,7 +346,8 @@ static bool read_quantity(const note_words *w, size_t i, note_measure *m, hm_are
   if (!unit.n && next + 1 < w->n && note_word_in(w->w[next].low, "business|calendar|working"))
     next++;
   if (!unit.n && next < w->n && w->w[next].joined && !hm_str_is(w->w[next].s, "M"))
-    u = unit_of(w->w[next++].low);
+    u = hm_str_is(w->w[next++].s, "Nm") ? unit_of(HM_STR("n\xC2\xB7m"))
+                                        : unit_of(w->w[next - 1].low);
   if (!u)
     return false;
   bool percent = !strcmp(u->dimension, "percent");

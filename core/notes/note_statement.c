@@ -27,6 +27,8 @@ static const char doubts[] =
     "nie|nunca|o|oder|ou|pas|presque|pr\u00E9vu|rund|salvo|sauf|seit|sinon|sollen|sollte|sonst|"
     "unas|ungef\u00E4hr|unos|war|waren|wenn|wurde|wurden|\u00E9taient|\u00E9tait";
 
+bool note_is_doubt(hm_str low) { return note_word_in(low, doubts); }
+
 /* What stands behind them, and behind the amount, says how, why or what else. */
 static const char tails[] =
     "and|because|before|by|during|et|oder|plus|since|so|to|und|while|whereas|with|y";

@@ -63,6 +63,13 @@ static const struct {
   { "version", "current|releas|run|use|version" },
 };
 
+bool note_is_implied(hm_str stem, const char *dimension) {
+  for (size_t i = 0; i < HM_COUNT(implied); i++)
+    if (!strcmp(implied[i].dimension, dimension))
+      return note_word_in(stem, implied[i].stems);
+  return false;
+}
+
 /* Words that say the same. */
 static const struct {
   const char *words, *one;
@@ -150,8 +157,7 @@ bool note_is_identifier(hm_str s) {
   return sign && letter;
 }
 
-/* The stem under which a word is compared; empty: a word of grammar. */
-static hm_str stem_of(hm_str low, hm_arena *a) {
+hm_str note_topic_stem(hm_str low, hm_arena *a) {
   if (note_word_in(low, grammar))
     return HM_EMPTY;
   if (hm_str_ends(low, "'s"))
@@ -200,7 +206,7 @@ static void hint_parts(note_topic *t, hm_str name) {
     bool cut = i == name.n || strchr("_.-", name.p[i]);
     if (!cut && !hump)
       continue;
-    hm_str stem = stem_of(note_lower(hm_str_sub(name, from, i), t->a), t->a);
+    hm_str stem = note_topic_stem(note_lower(hm_str_sub(name, from, i), t->a), t->a);
     if (stem.n)
       hint(t, '=', stem);
     from = i + !hump;
@@ -215,7 +221,7 @@ void note_topic_add(note_topic *t, hm_str word, hm_str low) {
     t->last = HM_EMPTY;
     return;
   }
-  hm_str stem = stem_of(low, t->a);
+  hm_str stem = note_topic_stem(low, t->a);
   if (stem.n)
     put(t, stem);
   if (note_word_in(stem, bounds))
@@ -266,7 +272,7 @@ void note_topic_mark_example(note_topic *t) { hint(t, '!', HM_EMPTY); }
 void note_topic_add_more(note_topic *t, hm_str text) {
   note_words w = note_split(text, t->a);
   for (size_t i = 0; i < w.n; i++) {
-    hm_str stem = stem_of(w.w[i].low, t->a);
+    hm_str stem = note_topic_stem(w.w[i].low, t->a);
     if (stem.n && hm_letter_at(stem, 0))
       hint(t, '+', stem);
   }

@@ -114,6 +114,8 @@ typedef struct {
 bool note_measure_at(const note_words *w, size_t i, note_measure *m, hm_arena *a);
 /* A time of day, hours from one to another, or a telephone number. note_hours.c */
 bool note_hours_at(const note_words *w, size_t i, note_measure *m, hm_arena *a);
+/* "Every Monday", "in October", "on the 15th of each month" at word i. note_hours.c */
+bool note_day_at(const note_words *w, size_t i, note_measure *m, hm_arena *a);
 /* The name of a unit, and of what; NULL: it is none. */
 const char *note_unit_of_word(hm_str word, const char **dimension);
 
@@ -134,6 +136,10 @@ typedef struct {
 } note_topic;
 /* Is it a word of grammar, which is no word of a topic? In small letters. */
 bool note_is_grammar(hm_str low);
+/* The stem under which a word, in small letters, is compared; empty: a word of grammar. In a. */
+hm_str note_topic_stem(hm_str low, hm_arena *a);
+/* Says the stem no more than this dimension? */
+bool note_is_implied(hm_str stem, const char *dimension);
 /* Where the words end with which the clause says of when or where it speaks: "in summer", "on the
  * old press,"; from: it does not. */
 size_t note_scope_end(const note_words *w, size_t from, size_t to);
@@ -199,6 +205,8 @@ void note_settings_read(note_claims *out, const note_context *c, const hm_doc_pa
 /* Amounts in sentences and cells, by all the words that say of what. */
 void note_statements_read(note_claims *out, const note_context *c, const hm_doc_part *p,
                           hm_str text);
+/* Is it, in small letters, a word with which a clause states nothing: "about", "unless"? */
+bool note_is_doubt(hm_str low);
 /* Names of tools, places and the like, by all the words that say for what. */
 void note_names_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
 /* The hints of a setting of this name, in out->a; *value is given its unit where the name has it.

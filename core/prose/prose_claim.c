@@ -9,9 +9,10 @@
 #include "core/prose/prose_grammar.h"
 
 hm_str hm_shape_name(hm_prose_shape s) {
-  static const hm_str names[HM_N_SHAPES] = { { "quantity", 8 },  { "switch", 6 }, { "version", 7 },
-                                             { "choice", 6 },    { "key", 3 },    { "set", 3 },
-                                             { "attribute", 9 }, { "status", 6 } };
+  static const hm_str names[HM_N_SHAPES] = {
+    { "quantity", 8 }, { "switch", 6 },    { "version", 7 }, { "choice", 6 },  { "key", 3 },
+    { "set", 3 },      { "attribute", 9 }, { "status", 6 },  { "sentence", 8 }
+  };
   return (unsigned)s < HM_N_SHAPES ? names[s] : HM_EMPTY;
 }
 

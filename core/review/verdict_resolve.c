@@ -445,7 +445,9 @@ static int sort_member(ruling *u, const member *m) {
     /* A relation is one fact, though it may speak of both ends. */
     for (uint32_t k = from; k < to && m->layer != HM_RELATION; k++) {
       hm_str field = u->claims[k]->field;
-      if (!has_field(l.fields, l.n_fields, field) && !has_field(l.others, l.n_others, field))
+      bool repeats = u->claims[k]->twin.n > 0 && !u->judged[k]; /* what another claim of it says */
+      if (!repeats && !has_field(l.fields, l.n_fields, field) &&
+          !has_field(l.others, l.n_others, field))
         l.others[l.n_others++] = field;
     }
     if (l.n_fields && end_sources(u, m, &l))

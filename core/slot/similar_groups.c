@@ -226,9 +226,7 @@ static bool names(const hm_snapshot *s, uint32_t x, uint32_t y) {
 
 static int by_pair(const void *x, const void *y) {
   const row_pair *a = x, *b = y;
-  if (a->x != b->x)
-    return a->x < b->x ? -1 : 1;
-  return (a->y > b->y) - (a->y < b->y);
+  return a->x != b->x ? (a->x < b->x ? -1 : 1) : (a->y > b->y) - (a->y < b->y);
 }
 
 static bool are_tied(const grouping *g, uint32_t x, uint32_t y) {
@@ -247,7 +245,9 @@ static sharing share_slot(const hm_similar_input *q, hm_alike kind, uint32_t x, 
   sharing found = APART;
   for (size_t i = hm_claims_first_of_row(c, x); i < c->n && c->claims[i].row == x; i++)
     for (size_t k = from; k < c->n && c->claims[k].row == y; k++) {
-      if (!hm_claims_share_slot(&c->claims[i], &c->claims[k]))
+      const hm_claim *a = &c->claims[i], *b = &c->claims[k];
+      bool whole = a->said && a->said->claim.shape == HM_SHAPE_SENTENCE;
+      if (!hm_claims_share_slot(a, b) || (whole && hm_claim_values_agree(a, b, NULL)))
         continue;
       if (!hm_str_is(c->claims[i].space, space))
         return SHARED;

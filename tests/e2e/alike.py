@@ -5,7 +5,7 @@ import json
 from harness import *
 from mcp_kit import Agent
 
-KEPT, TEN = "Invoice retention is 6 years", "Invoices must be kept for ten years"
+KEPT, TEN = "Invoice retention by law is 6 years", "Invoices must be kept for ten years"
 NOISE = ["Tickets are answered in two hours.", "The office plants get water on Mondays.", "Lena reviews the parser.",
          "Backups run at night.", "The printer is on the second floor."]
 

@@ -708,7 +708,7 @@ def every_route(s):
     s.get("/rows/r1?x=1", 422)
     s.get("/relations/r1?x=1", 422)
     two = [s.post("/memory", {"memory_type": "knowledge", "content": text}, 201).json()["ref"]
-           for text in ("Invoice retention is 6 years", "Invoices must be kept for ten years")]
+           for text in ("Invoice retention by law is 6 years", "Invoices must be kept for ten years")]
     gone = s.post("/memory", {"memory_type": "knowledge", "content": "Bills stay", "status": "candidate"}, 201).json()["ref"]
     for path, said in (("/reports", {"question": "How long?", "why": "two terms"}), ("/reports/deny", {"why": "of two archives"})):
         s.post(path, {**said, "rows": two})

@@ -51,7 +51,7 @@ def test_context_within_a_budget_of_tokens(m):
 
 def test_context_tells_what_readers_reported(m):
     """It marks nothing as disputed; who reads the line knows that somebody saw another side."""
-    m.facts(memory("Invoice retention is 6 years", id="six", project="p"), memory("Invoices must be kept for ten years", id="ten", project="p"))
+    m.facts(memory("Invoice retention by law is 6 years", id="six", project="p"), memory("Invoices must be kept for ten years", id="ten", project="p"))
     f = m.run("report", "six", "ten", "--question", "How long?", "--why", "six or ten", "--format", "json").json()["finding"]
     lines = m.run("context", "how long are invoices kept").out
     assert f"REPORTED beside memory:" in lines and f in lines and "DISPUTED" not in lines, lines

@@ -3,7 +3,7 @@
 from harness import *
 from mcp_kit import Agent
 
-SIX = memory("Invoice retention is 6 years", "knowledge", project="p", id="six", agent="codex", created_at="2026-01-01T00:00:00Z")
+SIX = memory("Invoice retention by law is 6 years", "knowledge", project="p", id="six", agent="codex", created_at="2026-01-01T00:00:00Z")
 TEN = memory("Invoices must be kept for ten years", "knowledge", project="p", id="ten", created_at="2026-02-01T00:00:00Z")
 BILLS = {"kind": "project_state", "id": "s1", "project": "p", "category": "fact", "key": "archive", "value": "bills stay 8 years"}
 ASKED, WHY = "How long are invoices kept?", "six years in one, ten in the other"
@@ -62,7 +62,7 @@ def test_a_person_dismisses_it_for_good(m):
     assert found(m) == [] and [x["id"] for x in found(m, "--all")] == [f]
     with Agent(m) as a:
         assert (a.call("health")["findings"], a.call("health")["reported"]) == (0, 0)
-    m.run("edit", "six", "--set", "content=Invoice retention is 7 years")
+    m.run("edit", "six", "--set", "content=Invoice retention by law is 7 years")
     assert found(m, "--all") == [], "it was said of another text"
 
 
@@ -82,7 +82,7 @@ def test_a_dismissal_is_of_the_rows_and_not_of_the_words(m):
             said = report(desk, "ten", "six", by=by)
             assert (said["denied_by"], said["denied_because"], said["finding"]) == ("kim", "of two archives", None) and found(desk) == [], said
         assert "no contradiction, said kim: of two archives" in desk.run("report", "six", "ten", *SAID).out
-        desk.run("edit", "six", "--set", "content=Invoice retention is 7 years")
+        desk.run("edit", "six", "--set", "content=Invoice retention by law is 7 years")
         assert pairs(desk)[0] == ("six", "ten") and "denied_by" not in report(desk, "six", "ten") and len(found(desk)) == 1, "another text is another question"
     desks[1].close()
 
@@ -102,7 +102,7 @@ def test_what_a_person_denied_is_not_reported_and_not_told_as_alike(m):
 def test_it_ends_with_its_texts(m):
     m.facts(SIX, TEN)
     report(m, "six", "ten")
-    for change, n in (("content=Invoices are kept for ten years", 0), ("content=Invoice retention is 6 years", 1), ("status=invalid", 0)):
+    for change, n in (("content=Invoices are kept for ten years", 0), ("content=Invoice retention by law is 6 years", 1), ("status=invalid", 0)):
         m.run("edit", "six", "--set", change)
         assert len(found(m)) == n, change
 
@@ -184,7 +184,7 @@ def test_pairs_are_walked_likeliest_first_and_once(m):
     m.facts(SIX, TEN, memory("Invoices are printed in Ghent", "knowledge", project="p", id="print"), memory("Whales sing", "knowledge", project="p", id="whale"),
             memory("Invoices of guests are kept for two years", "knowledge", project="q", id="guests", agent="heron"),
             memory("The upload limit is 40 MB", "knowledge", project="p", id="u1"), memory("The upload limit is 50 MB", "knowledge", project="p", id="u2"))
-    assert "  memory:six  Invoice retention is 6 years  (codex, 2026-01-01)\n" in m.run("review").out
+    assert "  memory:six  Invoice retention by law is 6 years  (codex, 2026-01-01)\n" in m.run("review").out
     first = pairs(m)
     assert first[0] == ("six", "ten") and not {"whale", "guests", "u1", "u2"} & {r for p in first for r in p}, first
     assert pairs(m, "-p", "q") == [] and pairs(m, "--source", "heron") == [] and pairs(m, "--source", "codex")[0] == ("six", "ten")
@@ -206,7 +206,7 @@ def test_pairs_are_walked_likeliest_first_and_once(m):
     there.write("verdicts.jsonl", m.run("export", "--verdicts").out)
     there.run("import", "verdicts.jsonl")
     assert pairs(there) == [], "another desk knows it"
-    m.run("edit", "six", "--set", "content=Invoice retention is 7 years")
+    m.run("edit", "six", "--set", "content=Invoice retention by law is 7 years")
     assert pairs(m)[0] == ("six", "ten"), "another text is another question"
     report(m, "six", "ten")
     assert ("six", "ten") not in pairs(m)

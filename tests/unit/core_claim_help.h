@@ -78,7 +78,9 @@ static inline size_t help_disagreements(hm_arena *a, hm_row x, hm_row y, bool *b
   size_t n = 0;
   for (size_t i = 0; i < c->n; i++)
     for (size_t k = 0; k < i; k++)
+      /* what prose tells, too, is told there alone */
       n += c->claims[i].row != c->claims[k].row &&
+          !(c->claims[i].twin.n && hm_str_eq(c->claims[i].twin, c->claims[k].twin)) &&
           hm_claims_share_slot(&c->claims[i], &c->claims[k]) &&
           hm_claim_disagree(&c->claims[i], &c->claims[k], hm_rules_default(), 2);
   *both = c->speaks[0] && c->speaks[1];

@@ -117,11 +117,17 @@ static bool about_one_thing(const hm_snapshot *s, const hm_row *x, const hm_row 
   return subject[0] == subject[1] && scope[0] == scope[1] && ((!e && !f) || (e & f));
 }
 
+/* Sentences that say the same of the same, by all their words. */
+static bool repeat_each_other(const hm_claim *a, const hm_claim *b) {
+  return a->said && a->said->claim.shape == HM_SHAPE_SENTENCE && hm_claim_values_agree(a, b, NULL);
+}
+
 static bool share_slot(const store *s, uint32_t x, uint32_t y) {
   for (size_t i = 0; i < s->claims->n; i++)
     for (size_t k = 0; k < s->claims->n; k++)
       if (s->claims->claims[i].row == x && s->claims->claims[k].row == y &&
-          hm_claims_share_slot(&s->claims->claims[i], &s->claims->claims[k]))
+          hm_claims_share_slot(&s->claims->claims[i], &s->claims->claims[k]) &&
+          !repeat_each_other(&s->claims->claims[i], &s->claims->claims[k]))
         return true;
   return false;
 }

@@ -1,0 +1,30 @@
+/* What a text of somebody's memory states of a thing, sentence by sentence, in several languages:
+ * an amount, a day. Prose (core/prose) reads English by its grammar; here all that a sentence says
+ * beside the value is what the value is about, whatever its order.
+ *
+ * So two sentences meet only where they name the same things: a place, a season, a number of a
+ * thing more keeps them apart. Words of grammar, and those that say no more than the kind of the
+ * value ("costs" of money), are left out, and words are compared by their stems. */
+#ifndef HM_SENTENCE_H
+#define HM_SENTENCE_H
+#include "core/base/str.h"
+
+typedef struct {
+  hm_str slot;    /* folded: sorted stems and the kind: "passeng_van_count" */
+  hm_str called;  /* the same in the sentence's own words and order: "van_passengers" */
+  hm_str value;   /* to be parsed: "6", "30 seconds", "monday" */
+  hm_str written; /* slice of the text that gives it */
+  hm_str words;   /* the sentence, a slice of the text */
+} hm_sentence_claim;
+
+/* What one thread knows of words that it has read. Lives in a. */
+typedef struct hm_sentence_words hm_sentence_words;
+hm_sentence_words *hm_sentence_words_new(hm_arena *a);
+
+/* What the text states. A sentence that asks, quotes, doubts, plans, tells of the past, of one day,
+ * a condition or of its speaker states nothing, nor does one that says too little or too much, and
+ * slots of which the text says several values are left out. Returns how many there are; *out is in
+ * a. Cost: linear in the text; a text of over 64 KiB is not read. */
+size_t hm_sentences_read(hm_sentence_words *known, hm_str text, hm_arena *a,
+                         hm_sentence_claim **out);
+#endif
