@@ -180,8 +180,9 @@ static hm_str number_at(const note_words *w, size_t i, size_t *next, hm_str *uni
 /* A number of something that it only names: "step 3", "port 8080", "version 2". */
 static bool is_label(const note_words *w, size_t i, hm_str number) {
   static const char names[] =
-      "adr|appendix|build|chapter|class|code|day|error|example|exit|figure|fport|grade|http|issue|"
-      "item|july|june|level|line|lines|march|may|no|node|number|option|page|part|phase|point|"
+      "adr|appendix|build|chapter|class|code|day|din|error|example|exit|figure|fport|grade|http|"
+      "ieee|iso|issue|item|july|june|level|line|lines|march|may|no|node|number|option|page|part|"
+      "pep|phase|point|"
       "port|pr|priority|question|release|rev|revision|rfc|rule|section|sprint|stage|status|step|"
       "table|task|tier|uart|udp|v|version|versions|week|year";
   static const char months[] =
@@ -191,6 +192,19 @@ static bool is_label(const note_words *w, size_t i, hm_str number) {
       note_word_in(w->w[i - 1].low, "about|from|in|of|since|until");
   bool date = i + 1 < w->n && note_word_in(w->w[i + 1].low, months);
   return year || since || date || (i && note_word_in(w->w[i - 1].low, names));
+}
+
+/* "gets a 403", "`400`: bad request": the status of an answer, and no number of anything. */
+static bool is_status(const note_words *w, size_t i, hm_str number) {
+  static const char reasons[] = "accepted|bad|conflict|created|error|errors|forbidden|gateway|gone|"
+                                "internal|ok|response|responses|service|too|unauthorized|"
+                                "unavailable|unprocessable";
+  static const char before[] = "a|an|get|gets|return|returned|returning|returns|with";
+  bool status = number.n == 3 && number.p[0] >= '2' && number.p[0] <= '5' && number.p[1] < '6';
+  bool last = i + 1 == w->n || !w->w[i + 1].joined;
+  return status &&
+      ((i + 1 < w->n && note_word_in(w->w[i + 1].low, reasons)) ||
+       (last && i && number.p[0] > '3' && note_word_in(w->w[i - 1].low, before)));
 }
 
 /* "PostgreSQL 14", "Shop 9", "OpenSearch 2.11": a version, or one of several. */
@@ -379,7 +393,8 @@ static bool read_count(const note_words *w, size_t i, note_measure *m, hm_arena 
       "and|are|as|at|by|for|from|has|have|in|is|needs|of|on|or|requires|supports|to|with";
   size_t next;
   hm_str unit, number = any_number_at(w, i, &next, &unit, a);
-  if (!number.n || is_label(w, i, number) || is_name_before(w, i, number))
+  if (!number.n || is_label(w, i, number) || is_name_before(w, i, number) ||
+      is_status(w, i, number))
     return false;
   if (i && note_word_in(w->w[i - 1].low, "first|last|next|other|top"))
     return false;
@@ -401,8 +416,15 @@ static bool read_count(const note_words *w, size_t i, note_measure *m, hm_arena 
   return things || hm_digit_at(w->w[i].low, 0);
 }
 
-/* "port 8080". */
+/* "port 8080"; "Postgres on 5432". */
 static bool read_port(const note_words *w, size_t i, note_measure *m) {
+  hm_str number = w->w[i].low;
+  bool last = i + 1 == w->n || !w->w[i + 1].joined, four = number.n == 4 || number.n == 5;
+  if (i > 1 && last && four && hm_skip_digits(number, 0) == number.n && w->w[i].joined &&
+      hm_str_is(w->w[i - 1].low, "on") && !is_label(w, i, number)) {
+    *m = (note_measure){ number, "port", i, i + 1 };
+    return true;
+  }
   bool named = note_word_in(w->w[i].low, "port|puerto") && i + 1 < w->n && w->w[i + 1].joined;
   hm_str s = named ? w->w[i + 1].low : HM_EMPTY;
   if (s.n < 2 || s.n > 5 || hm_skip_digits(s, 0) != s.n)

@@ -14,7 +14,11 @@ void note_name_unit(note_measure *m, hm_str identifier, hm_arena *a) {
     return;
   const char *unit = note_unit_of_word(
       hm_str_sub(identifier, (size_t)(cut + 1 - identifier.p), identifier.n), &dimension);
-  if (!unit)
+  /* "CONFIDENCE_MIN" is the least of it */
+  static const char spans[] = "age|delay|duration|expiry|idle|interval|lifetime|period|timeout|"
+                              "ttl|wait|window";
+  hm_str before = hm_str_behind_last(hm_str_sub(identifier, 0, (size_t)(cut - identifier.p)), '_');
+  if (!unit || (hm_str_ends(identifier, "_min") && !note_word_in(before, spans)))
     return;
   m->value = HM_CAT(a, m->value, HM_STR(" "), hm_str_c(unit));
   m->dimension = dimension;

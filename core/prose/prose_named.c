@@ -230,8 +230,10 @@ bool prose_read_name_value(prose *p, prose_np *np, prose_value *v, size_t i, siz
       prose_is_vague(p, np))
     return false;
   const prose_word *last = &p->t[stop - 1];
-  if (prose_is(p, from, end, "your"))
-    return false; /* "your server's address" */
+  static const char compared[] = "better|cleaner|easier|enhanced|faster|fewer|improved|increased|"
+                                 "less|more|reduced|simpler";
+  if (prose_is(p, from, end, "your") || (by == ':' && prose_one_of(p, from, end, compared)))
+    return false; /* "your server's address", "Testing: Easier to test with stores" */
   if (by == ':' && stop > from + 1 && hm_str_eq(last->low, p->t[np->last].low))
     return false; /* "Port: Home Assistant port" */
   for (size_t k = from + 1; k < stop && by == ':'; k++)

@@ -184,6 +184,11 @@ static void amounts_are_about_all_words_beside_them(void **state) {
     { "The drying room objective (DRO) is 3 hours.", "dro duration = 3 hours\n*" },
     { "The feed uses Opus at 96 kbit/s.", "feed bitrate = 96 kbit/s\n*" },
     { "A sheet has 20 x 30 pixels.", "sheet pixels = 20x30\n*" },
+    { "An unknown visitor gets a 403.", NULL },
+    { "`400`: bad request of a visitor", NULL },
+    { "A visitor gets 403 tickets.", "ticket visitor count = 403\n*" },
+    { "The ticket is a PEP 723 script.", NULL },
+    { "Bell server on 5432, organ on 6379", "bell server port = 5432\norgan port = 6379\n*" },
     { "The press is cleaned by Ada every 5 days.", "clean press interval = 5 days\n*" },
     { "Glue: dry at 30 \u00B0C, then at 60 \u00B0C for 4 h.",
       "dri glue temperature = 30 \u00B0C\nglue temperature = 60 \u00B0C" },
@@ -245,6 +250,9 @@ static void amounts_are_about_all_words_beside_them(void **state) {
   check_claims("a.md", "## Hall service\n\nGuests stay for 2 hours.", "guest hall stay duration = 2 hours\nHall service *");
   check_claims("a.md", "| | |\n|-|-|\n| Width of the stage | 9 m |\n", "stage width length = 9 m");
   check_claims("a.md", "| Kiln | No |\n|-|-|\n| north | 20 |\n", NULL);
+  check_claims("a.md", "| Key | Default |\n|-|-|\n| `GRIP_MIN` | 0.75 |\n", "grip_min count = 0.75");
+  check_claims("a.md", "| Key | Default |\n|-|-|\n| `DRY_TIMEOUT_MIN` | 5 |\n",
+               "dry_timeout_min duration = 5 minutes");
   check_claims("a.md", "- Guests stay for 2 hours.\n- Guests stay for 3 hours.\n", NULL);
 }
 
