@@ -170,20 +170,12 @@ bool hm_conflict_concerns(hm_conflict_subject *q, const hm_conflict_rec *c) {
   return yes;
 }
 
-bool hm_conflict_has_source(const hm_snapshot *snap, const hm_conflict_rec *c, hm_str source,
-                            hm_arena *tmp) {
-  for (size_t i = 0; i < c->n_members; i++) {
-    const hm_member_rec *m = &c->members[i];
-    uint32_t row = hm_snapshot_row(snap, m->layer, m->id);
-    hm_str *sources;
-    if (row == HM_MAP_NONE)
-      continue;
-    size_t n = hm_sources_parse(tmp, m->layer, snap->details[row].source_refs, &sources);
-    while (n)
-      if (hm_str_eq(sources[--n], source))
-        return true;
-  }
-  return false;
+bool hm_conflict_has_source(const hm_conflict_rec *c, const hm_map *refs, hm_arena *tmp) {
+  size_t i = 0;
+  while (i < c->n_members &&
+         hm_map_get(refs, hm_ref_text(tmp, c->members[i].layer, c->members[i].id)) == HM_MAP_NONE)
+    i++;
+  return i < c->n_members;
 }
 
 /* A state with category "decision" is not a Decision. */

@@ -23,10 +23,8 @@ int hm_conflict_subject_check_known(const hm_conflict_subject *q, hm_err *err);
  * members count even if their row changed or is gone. Cost: linear in the rows visited. */
 bool hm_conflict_concerns(hm_conflict_subject *q, const hm_conflict_rec *c);
 
-/* Has a member of the conflict this source, exactly as its row writes it: an element of
- * source_refs, or a state's whole `source`? Needs details. */
-bool hm_conflict_has_source(const hm_snapshot *snap, const hm_conflict_rec *c, hm_str source,
-                            hm_arena *tmp);
+/* Is a member of the conflict among these rows (hm_source_rows)? */
+bool hm_conflict_has_source(const hm_conflict_rec *c, const hm_map *refs, hm_arena *tmp);
 
 /* --- supersessions ------------------------------------------------------------------ */
 

@@ -7,6 +7,7 @@
 
 #include "core/base/near_names.h"
 #include "core/base/text.h"
+#include "core/record/evidence.h"
 #include "core/sqlite/sql.h"
 
 /* What a project's name means, the cheapest first: declared, an alias; then (folded, which no
@@ -80,38 +81,65 @@ int hm_names_all(hm_store *s, hm_name_kind kind, hm_arena *a, hm_str **out, size
 }
 
 static const char SOURCES[] =
-    "SELECT 'r', source_refs FROM memories UNION SELECT 'r', source_refs FROM entities"
-    " UNION SELECT 'r', source_refs FROM relations UNION SELECT 's', source FROM project_state";
+    "SELECT 'memory', id, source_refs, agent FROM memories"
+    " UNION ALL SELECT 'entity', id, source_refs, NULL FROM entities"
+    " UNION ALL SELECT 'relation', id, source_refs, NULL FROM relations"
+    " UNION ALL SELECT 'project_state', id, source, NULL FROM project_state";
 
-int hm_source_check_known(hm_store *s, hm_str source, hm_err *err) {
-  hm_arena *a = hm_arena_new();
-  hm_known_name *known = NULL;
-  size_t n = 0, cap = 0;
-  bool found = false;
+/* The sources of rows, for a name that none has. */
+typedef struct {
+  hm_arena *a;
+  hm_map seen;
+  hm_known_name *v;
+  size_t n, cap;
+} known_sources;
+
+static bool is_this(known_sources *k, hm_str text, hm_str source) {
+  size_t had = k->seen.n;
+  if (text.n)
+    hm_map_add(&k->seen, text, 0);
+  if (k->seen.n > had) {
+    k->v = hm_array_grow_in(k->a, k->v, k->n, &k->cap, sizeof *k->v);
+    k->v[k->n++] = hm_known_name_fold(text, k->a);
+  }
+  return hm_str_eq(text, source);
+}
+
+static int fail_source(hm_str source, const known_sources *k, hm_err *err) {
+  hm_str near = hm_find_near_name(source, k->v, k->n);
+  const char *fix = near.n ? hm_str_fmt(k->a, "nearest: %.*s", HM_FMT(hm_text_cut(near, 200))).p
+                           : "give it whole, as the rows write it";
+  return hm_fail(err, HM_E_UNKNOWN,
+                 hm_str_fmt(k->a, "source '%.*s'", HM_FMT(hm_text_cut(source, 80))).p,
+                 "no row has this source", fix);
+}
+
+int hm_source_rows(hm_store *s, hm_str source, hm_arena *a, hm_map *refs, hm_err *err) {
+  known_sources k = { .a = hm_arena_new() };
   hm_stmt *st;
+  hm_str *given;
+  size_t n_given;
   int rc = hm_sql_cached(s, SOURCES, &st, err);
-  while (!rc && !found && (rc = hm_sql_step(s, st, err)) == 1) {
-    hm_str *sources;
-    bool state = hm_str_is(hm_sql_text(st, 0, NULL), "s");
-    size_t m = hm_sources_parse(a, state ? HM_STATE : HM_ENTITY, hm_sql_copy(st, 1, a), &sources);
-    for (size_t i = 0; i < m; i++) {
-      found = found || hm_str_eq(sources[i], source);
-      known = hm_array_grow_in(a, known, n, &cap, sizeof *known);
-      known[n++] = hm_known_name_fold(sources[i], a);
-    }
+  hm_map_init(refs, a, 16);
+  hm_map_init(&k.seen, k.a, 64);
+  while (!rc && (rc = hm_sql_step(s, st, err)) == 1) {
+    hm_str kind = hm_sql_text(st, 0, NULL), agent = hm_sql_copy(st, 3, k.a), *sources;
+    bool state = hm_str_is(kind, "project_state"), is = is_this(&k, agent, source);
+    size_t n =
+        hm_sources_parse(k.a, state ? HM_STATE : HM_ENTITY, hm_sql_copy(st, 2, k.a), &sources);
+    for (size_t i = 0; i < n; i++)
+      is = is_this(&k, sources[i], source) || is;
+    if (is)
+      hm_map_add(refs, HM_CAT(a, kind, HM_STR(":"), hm_sql_text(st, 1, NULL)), 0);
     rc = 0;
   }
-  if (found)
-    hm_sql_reset(st);
-  if (!rc && !found) {
-    hm_str near = hm_find_near_name(source, known, n);
-    const char *fix = near.n ? hm_str_fmt(a, "nearest: %.*s", HM_FMT(hm_text_cut(near, 200))).p
-                             : "give it whole, as the rows write it";
-    rc = hm_fail(err, HM_E_UNKNOWN,
-                 hm_str_fmt(a, "source '%.*s'", HM_FMT(hm_text_cut(source, 80))).p,
-                 "no row has this source", fix);
-  }
-  hm_arena_free(a);
+  if (!rc)
+    rc = hm_evidence_list_rows(s, source, a, &given, &n_given, err);
+  for (size_t i = 0; !rc && i < n_given; i++)
+    hm_map_add(refs, given[i], 0);
+  if (!rc && !refs->n)
+    rc = fail_source(source, &k, err);
+  hm_arena_free(k.a);
   return rc;
 }
 

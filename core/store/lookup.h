@@ -26,9 +26,10 @@ int hm_project_name_is_declared(hm_store *s, hm_str name, bool *declared, hm_err
  * aliases of the declared ones. Reads all rows of the layers with such names. */
 int hm_names_all(hm_store *s, hm_name_kind kind, hm_arena *a, hm_str **out, size_t *n, hm_err *err);
 
-/* Fails with HM_E_UNKNOWN, suggesting a similar source, if no row of any status has this source
- * (hm_sources_parse). Reads the sources of all rows. */
-int hm_source_check_known(hm_store *s, hm_str source, hm_err *err);
+/* The rows of any status that are of this source: that write it (hm_sources_parse), whose agent it
+ * is, or that came in with it; as keys "kind:id" of refs, which is made in a. Fails with
+ * HM_E_UNKNOWN, suggesting a similar source, if there is none. Reads the sources of all rows. */
+int hm_source_rows(hm_store *s, hm_str source, hm_arena *a, hm_map *refs, hm_err *err);
 
 /* --- projects ------------------------------------------------------------------- */
 

@@ -217,15 +217,14 @@ int hm_answers_count_findings(const hm_answer_source *from, size_t *n, size_t *r
   return 0;
 }
 
-bool hm_conflict_answer_has_source(const hm_json *conflict, hm_str source) {
-  const hm_json *members = hm_json_get(conflict, "members");
-  for (const hm_json *m = members ? members->child : NULL; m; m = m->next) {
-    const hm_json *refs = hm_json_get(m, "source_refs");
-    for (const hm_json *r = refs ? refs->child : NULL; r; r = r->next)
-      if (hm_str_eq(r->text, source))
-        return true;
-  }
-  return false;
+bool hm_conflict_answer_has_source(const hm_json *conflict, const hm_map *refs, hm_arena *tmp) {
+  const hm_json *m = hm_json_get_items(conflict, "members");
+  while (m &&
+         hm_map_get(refs,
+                    HM_CAT(tmp, hm_json_get_text(m, "member_kind"), HM_STR(":"),
+                           hm_json_get_text(m, "member_id"))) == HM_MAP_NONE)
+    m = m->next;
+  return m != NULL;
 }
 
 hm_str hm_answers_title(hm_store *s, hm_str id, hm_str slot_key, hm_arena *a) {

@@ -40,8 +40,8 @@ int hm_answers_count_open(const hm_answer_source *from, hm_arena *a, size_t *dis
  */
 int hm_answers_find(const hm_answer_source *from, hm_str prefix, size_t max, hm_arena *a,
                     hm_conflict_answer **out, size_t *n, hm_err *err);
-/* Has a member this source, exactly as its row writes it? By the conflict's JSON. */
-bool hm_conflict_answer_has_source(const hm_json *conflict, hm_str source);
+/* Is a member among these rows (hm_source_rows)? By the conflict's JSON. */
+bool hm_conflict_answer_has_source(const hm_json *conflict, const hm_map *refs, hm_arena *tmp);
 
 /* What it counts (hm_sweep_counts), as JSON; in a. HM_E_STORE: what was recorded is damaged. */
 int hm_answers_counts(const hm_answer_source *from, hm_arena *a, const hm_json **out, hm_err *err);

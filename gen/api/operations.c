@@ -9,7 +9,7 @@
 static const char LIST[] =
     "status?   open|resolved|dismissed|merged|all  open where it is not given\n"
     "project?  string   id or alias\n"
-    "source?   string   with a row of this source, exactly as the row has it\n"
+    "source?   string   with a row of this source or agent, exactly as the row has it\n"
     "subject?  string   that concern this: kind:id, an id, or the name of an entity or slot\n"
     "severity? error|warn|info  found by a rule of this severity\n"
     "limit?    integer  how many at most, from 1 to 1000; all where it is not given\n"

@@ -135,6 +135,7 @@ int hm_api_explain_conflict(hm_api_call_state *c, hm_err *err) {
 typedef struct {
   hm_api_call_state *c;
   hm_str source, severity;
+  hm_map of_source;                 /* with source: its rows */
   const hm_conflict_subject *about; /* NULL: any */
   hm_map concerned;                 /* with about: ids of the conflicts that concern it */
   bool of_row;                      /* it is a row: what was read of it */
@@ -164,7 +165,7 @@ static bool passes(const listing *l, const hm_conflict_answer *x, hm_arena *a) {
   if (!l->source.n)
     return true;
   const hm_json *tree = hm_json_parse_as(a, x->json, HM_JSON_OBJECT);
-  return tree && hm_conflict_answer_has_source(tree, l->source);
+  return tree && hm_conflict_answer_has_source(tree, &l->of_source, a);
 }
 
 /* A conflict keeps its slot and its id and is never removed, so the next page begins at the same
@@ -258,6 +259,8 @@ int hm_api_list_conflicts(hm_api_call_state *c, hm_err *err) {
       status = v;
   if (in_project && hm_lookup_project(c->store, project, c->a, &project, err))
     return hm_err_at_field(err, HM_STR("project"));
+  if (l.source.n && hm_source_rows(c->store, l.source, c->a, &l.of_source, err))
+    return hm_err_at_field(err, HM_STR("source"));
   if (read_page(&l, err) || read_subject(&l, hm_api_param(c, "subject", NULL), err) ||
       hm_api_answer_source(c, &from, &pending, err))
     return -1;
@@ -276,8 +279,6 @@ int hm_api_list_conflicts(hm_api_call_state *c, hm_err *err) {
     l.n += all || v == status ? (size_t)counts[v] : 0;
   if (l.about && !l.n && hm_conflict_subject_check_known(l.about, err))
     return hm_err_at_field(err, HM_STR("subject"));
-  if (l.source.n && !l.n && hm_source_check_known(c->store, l.source, err))
-    return hm_err_at_field(err, HM_STR("source"));
   hm_buf_fmt(&c->out, "],\"count\":%zu", l.n);
   if (l.of_row)
     write_reading(&l);

@@ -137,7 +137,8 @@ static void print_json_so_far(hm_cli *cli) {
 typedef struct {
   hm_cli *cli;
   hm_str source;
-  hm_map *picked; /* ids; NULL: all */
+  hm_map of_source; /* with source: its rows */
+  hm_map *picked;   /* ids; NULL: all */
   size_t n;
 } list_printer;
 
@@ -154,7 +155,7 @@ static int print_listed(void *ctx, const hm_conflict_answer *x, hm_err *err) {
   const hm_json *tree = cli->json && !p->source.n ? NULL : hm_conflict_parse_answer(cli, x);
   if (!tree && (!cli->json || p->source.n)) {
     rc = -1;
-  } else if (!p->source.n || hm_conflict_answer_has_source(tree, p->source)) {
+  } else if (!p->source.n || hm_conflict_answer_has_source(tree, &p->of_source, cli->a)) {
     p->n++;
     if (cli->json)
       hm_jw_raw(&cli->json_out, NULL, x->json);
@@ -179,7 +180,7 @@ static int pick_by_rows(hm_cli *cli, list_filter *f, const hm_cli_answers *x, li
   for (size_t i = 0; i < snap->n_conflicts; i++) {
     const hm_conflict_rec *c = &snap->conflicts[i];
     if (passes_filter(f, c) && !(x->sweep.snap && hm_plan_opens_conflict(x->sweep.plan, c->id)) &&
-        (!p->source.n || hm_conflict_has_source(snap, c, p->source, cli->a)))
+        (!p->source.n || hm_conflict_has_source(c, &p->of_source, cli->a)))
       some[n++] = c;
   }
   if (check_touching(cli, f, n))
@@ -212,6 +213,8 @@ static int list_answers(hm_cli *cli, list_filter *f, list_printer *p, size_t *un
       f->one_project ? hm_lookup_project(x.store, f->project, cli->a, &f->project, &cli->err) : 0;
   if (rc)
     cli->err.code = HM_E_USAGE;
+  if (!rc && p->source.n)
+    rc = hm_source_rows(x.store, p->source, cli->a, &p->of_source, &cli->err);
   if (!rc && (superseded || hm_cli_get_option(cli, "touching")))
     rc = pick_by_rows(cli, f, &x, p);
   if (!rc && !superseded)
@@ -219,16 +222,6 @@ static int list_answers(hm_cli *cli, list_filter *f, list_printer *p, size_t *un
                           print_listed, p, &cli->err);
   *unrecorded = x.sweep.snap ? x.sweep.plan->opened : 0;
   hm_cli_close_answers(&x);
-  return rc;
-}
-
-/* A source that no row has is misspelt. */
-static int check_source(hm_cli *cli, hm_str source) {
-  hm_store *store = NULL;
-  if (hm_mirror_open(&cli->mirror, HM_STORE_READ, &store, &cli->err))
-    return -1;
-  int rc = hm_source_check_known(store, source, &cli->err);
-  hm_store_close(store);
   return rc;
 }
 
@@ -252,7 +245,7 @@ static int run_list(hm_cli *cli) {
   f.one_project = hm_cli_get_option(cli, "project");
   if (cli->json)
     hm_jw_arr(hm_cli_json_begin(cli), superseded ? "superseded" : "conflicts");
-  if (list_answers(cli, &f, &p, &unrecorded) || (source && !p.n && check_source(cli, p.source)))
+  if (list_answers(cli, &f, &p, &unrecorded))
     return -1;
   hm_note_unrecorded(cli, unrecorded);
   if (cli->json) {

@@ -208,6 +208,8 @@ def test_list_by_source(m):
         assert [x["id"] for x in s.get("/conflicts?source=chat:1").json()["conflicts"]] == [c["id"]]
         assert s.get("/conflicts?source=chat:2").json() == {"conflicts": [], "count": 0}
         assert s.get("/conflicts?source=chat", 404).error()["field"] == "source"
+        given = s.get("/rows/entity:e2").json()["given_by"]
+        assert [x["id"] for x in s.get(f"/conflicts?source={given}").json()["conflicts"]] == [c["id"]], "who gave a row, as answers say, can be asked for"
 
 
 def test_relation(m):

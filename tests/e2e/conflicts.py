@@ -733,7 +733,7 @@ def test_an_empty_list_says_so(m):
 
 
 def test_by_source(m):
-    """Exactly as the rows write it: an element of source_refs, or the whole source of a state."""
+    """Exactly as the rows write it: an element of source_refs, the whole source of a state, an agent; and what answers say that gave a row."""
     m.facts(project("p05"), state("area", "1 m2", id="s1", source="review"), state("area", "2 m2", id="s2", source="review 2"),
             decision("PEEK", id="e1", source_refs=["chat:1", "meeting"]), decision("POM", id="e2", source_refs=["chat:2"]),
             parameter("5 mm", "gap", id="e3", source_refs=["chat:3"]))
@@ -750,6 +750,11 @@ def test_by_source(m):
     m.fails("conflicts", "list", "--source", "meetign", has=["no row has this source", "nearest: meeting"])
     m.fails("conflicts", "list", "--source", "chat", has="no row has this source")
     m.fails("conflicts", "list", "--source", "", has="it is empty")
+    m.facts(memory("The lid colour is red.", id="m1", agent="codex", project="p05"), memory("The lid colour is blue.", id="m2", project="p05"), name="lids.jsonl")
+    m.sweep()
+    given = json.loads(m.run("show", "m2", "--format", "json").out)["given_by"]
+    assert given == "lids.jsonl" and listed("codex") == listed(given) == ["lid_color"] and sorted(listed("facts.jsonl")) == ["area", "lateral_support_material"]
+    m.fails("conflicts", "list", "--source", "codec", has=["no row has this source", "nearest: codex"])
     # A row that nobody has swept yet takes part as well.
     m.facts(state("area", "3 m2", id="s3", source="chat:3"), name="more.jsonl")
     assert listed("chat:3") == ["area"]

@@ -137,7 +137,7 @@ static void a_write_joins_it(void **state) {
                        w->a, &out, &w->err));
   assert_int_equal(out.n_conflicts, 1);
   assert_true(hm_str_eq(out.conflicts[0].id, id));
-  hm_answer_source from = { w->s, &r, NULL };
+  hm_answer_source from = { .s = w->s, .rules = &r };
   ok(w, hm_answers_find(&from, id, 10, w->a, &found, &n, &w->err));
   assert_int_equal(n, 1);
   const hm_json *tree = hm_json_parse_as(w->a, found[0].json, HM_JSON_OBJECT);
