@@ -64,11 +64,9 @@ static bool lived_before(const hm_existence *x, const hm_existence *y) {
   return hm_bound_before(&later, began) == HM_CERTAIN;
 }
 
-/* Two births so near are one, of which one is wrong: of records that had no id, whose name is all
- * that they are known by, fewer years than a generation. */
-static bool births_near(const hm_bound born[2], bool made) {
-  enum { YEARS_WRONG = 2 };
-  hm_time apart = born[0].first - born[1].first, most = (made ? YEARS_APART : YEARS_WRONG) * YEAR;
+/* Two births nearer than a generation are of one life, and one is wrong. */
+static bool births_near(const hm_bound born[2]) {
+  hm_time apart = born[0].first - born[1].first, most = YEARS_APART * YEAR;
   return born[0].known && born[1].known && born[0].axis == born[1].axis && apart <= most &&
       apart >= -most;
 }
@@ -80,8 +78,8 @@ static bool lives_differ(const hm_existences *lives, const namesake *x, const na
     return false;
   hm_existence_birth(a, &born[0]);
   hm_existence_birth(b, &born[1]);
-  return (hm_bounds_differ(&born[0], &born[1]) && !births_near(born, x->made || y->made)) ||
-      lived_before(a, b) || lived_before(b, a);
+  return (hm_bounds_differ(&born[0], &born[1]) && !births_near(born)) || lived_before(a, b) ||
+      lived_before(b, a);
 }
 
 static bool is_parent(uint32_t row, const namesake *child) {

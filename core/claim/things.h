@@ -4,12 +4,11 @@
  * people, meetings, tickets, have a name, and a name is no identity where rows have ids: two ids of
  * one source are two things. Ids of two sources, and an id that an import made of the record, as it
  * had none, are one thing with another of the name, unless something is known that tells them
- * apart: both have a birth, years from the other's; one life ended years before the other is heard
- * of; both have parents, and none in common; one is a parent of the other. Two births of which one
- * may be a slip, within two years, or within twelve where an id was made, are one, in dispute:
- * that they are two beings would be silence about it. A row that could be one with two that are
- * apart is one with neither: nobody knows which. Types that the config gives
- * a slot (hm_rules.slots) are compared by that alone. */
+ * apart: both have a birth, more than twelve years from the other's; one life ended years before
+ * the other is heard of; both have parents, and none in common; one is a parent of the other. Two
+ * births nearer than that are of one, in dispute: that they are two beings would be silence about
+ * it. A row that could be one with two that are apart is one with neither: nobody knows which.
+ * Types that the config gives a slot (hm_rules.slots) are compared by that alone. */
 #ifndef HM_THINGS_H
 #define HM_THINGS_H
 #include "core/claim/existence.h"

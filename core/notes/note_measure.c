@@ -183,8 +183,8 @@ static bool is_label(const note_words *w, size_t i, hm_str number) {
       "adr|appendix|build|chapter|class|code|day|din|error|example|exit|figure|fport|grade|http|"
       "ieee|iso|issue|item|july|june|level|line|lines|march|may|no|node|number|option|page|part|"
       "pep|phase|point|"
-      "port|pr|priority|question|release|rev|revision|rfc|rule|section|sprint|stage|status|step|"
-      "table|task|tier|uart|udp|v|version|versions|week|year";
+      "port|pr|priority|question|release|rev|revision|rfc|rule|section|soc|sprint|stage|status|"
+      "step|table|task|tier|uart|udp|v|version|versions|week|year";
   static const char months[] =
       "january|february|march|april|may|june|july|august|september|october|november|december";
   bool year = number.n == 4 && (hm_str_starts(number, "19") || hm_str_starts(number, "20"));

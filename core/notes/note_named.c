@@ -60,6 +60,15 @@ static bool may_stand_alone(const note_topic *t, const note_measure *m) {
       (!t || !note_word_in(only_thing(t), vague));
 }
 
+/* "| NOT_PAID | 402 | the status |": of an answer, and no number of anything. */
+static bool is_of_status(const note_topic *t, const note_measure *m) {
+  bool status = m->value.n == 3 && m->value.p[0] >= '4' && m->value.p[0] <= '5';
+  for (size_t i = 0; i < t->n && status; i++)
+    if (note_word_in(t->v[i], "code|error|http|respons|status"))
+      return !strcmp(m->dimension, "count") || !strcmp(m->dimension, "number");
+  return false;
+}
+
 /* "The default limit is 30 entries": of any list. */
 static bool is_of_no_thing(const note_topic *t, const note_measure *m) {
   bool row = false;
@@ -80,7 +89,7 @@ void note_claim_amount(note_claims *out, const note_context *c, note_topic *t, n
   size_t n = note_topic_finish(t, c, m->dimension, tells ? 1 : least);
   if (!n || n > NOTE_TOPIC_MAX || n < LEAST ||
       (n == 1 && least > 1 && !t->identifier && !may_stand_alone(t, m)) ||
-      (n < 3 && is_run_of_tests(t, m)) || is_of_no_thing(t, m))
+      (n < 3 && is_run_of_tests(t, m)) || is_of_no_thing(t, m) || is_of_status(t, m))
     return;
   if (t->identifier && n == 1)
     note_name_unit(m, t->v[0], t->a);

@@ -61,7 +61,7 @@ def test_births_of_which_one_may_be_a_slip_are_disputed(m):
         return {k: v for k, v in person("", name, **props).items() if k != "id"}
     m.facts(nameless("Jon Dahl", born="2014"), nameless("Jon Dahl", born="2016"), nameless("Ole Dahl", born="1914"), nameless("Ole Dahl", born="2016"),
             person("a1", "Per Dahl", born="1914"), person("a2", "Ada Lind", born="1914"))
-    m.facts(person("b1", "Per Dahl", born="1915"), person("b2", "Ada Lind", born="1918"), name="south.jsonl")
+    m.facts(person("b1", "Per Dahl", born="1917-06-02"), person("b2", "Ada Lind", born="1958"), name="south.jsonl")
     names = [c["slot_key"][1] for c in m.sweep() if c["disputed"]]
     assert sorted(names) == ["person_jon_dahl_born", "person_per_dahl_born"], names
 

@@ -77,9 +77,9 @@ static void rows_of_one_name(void **unused) {
         { MADE "2", "Tug", "Ada", "{\"born\":\"1914\"}", "n" } },
       MADE "1 | " MADE "2" },
     { { { "a", "Tug", "Ada", "{\"born\":\"1900\"}", "n" },
-        { "b", "Tug", "Ada", "{\"born\":\"1902\"}", "s" } }, "a b" },
+        { "b", "Tug", "Ada", "{\"born\":\"1911\"}", "s" } }, "a b" },
     { { { "a", "Tug", "Ada", "{\"born\":\"1900\"}", "n" },
-        { "b", "Tug", "Ada", "{\"born\":\"1904\"}", "s" } }, "a | b" },
+        { "b", "Tug", "Ada", "{\"born\":\"1914\"}", "s" } }, "a | b" },
     { { { "e-0123456789abcdeg", "Tug", "Ada", "", "n" }, { "f", "Tug", "Ada", "", "n" } },
       "e-0123456789abcdeg | f" },
     /* lives */

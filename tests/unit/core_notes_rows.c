@@ -250,6 +250,7 @@ static void amounts_are_about_all_words_beside_them(void **state) {
   check_claims("a.md", "## Hall service\n\nGuests stay for 2 hours.", "guest hall stay duration = 2 hours\nHall service *");
   check_claims("a.md", "| | |\n|-|-|\n| Width of the stage | 9 m |\n", "stage width length = 9 m");
   check_claims("a.md", "| Kiln | No |\n|-|-|\n| north | 20 |\n", NULL);
+  check_claims("a.md", "| Error | Status | When |\n|-|-|-|\n| ORGAN_ERROR | 402 | never |\n", NULL);
   check_claims("a.md", "| Key | Default |\n|-|-|\n| `GRIP_MIN` | 0.75 |\n", "grip_min count = 0.75");
   check_claims("a.md", "| Key | Default |\n|-|-|\n| `DRY_TIMEOUT_MIN` | 5 |\n",
                "dry_timeout_min duration = 5 minutes");
