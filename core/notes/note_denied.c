@@ -19,7 +19,7 @@ static void claim(const reader *r, hm_str tool, const char *use) {
   hm_arena *a = r->out->a;
   note_claims_add(r->out,
                   HM_CAT(a, r->c->scope, r->c->file->component, HM_STR(" "), tool, HM_STR(" use")),
-                  hm_str_c(use), NOTE_SETTING);
+                  hm_str_c(use), NOTE_MEASURED);
 }
 
 /* --- what is not used --------------------------------------------------------------------------
@@ -30,24 +30,30 @@ static bool ends_at(const reader *r, size_t end) {
   return end >= r->w.n || !r->w.w[end].joined || note_is_grammar(r->w.w[end].low);
 }
 
+/* What stands before the tool with which something is done. */
+static const char links[] = "by|in|mit|through|using|via|with";
+
 /* Does word i deny what follows: "not", "never use", "do not use", "avoid"? Then *next: behind
  * it. */
 static bool denies(const reader *r, size_t i, size_t *next) {
   hm_str low = r->w.w[i].low;
-  bool use = i + 1 < r->w.n && note_word_in(r->w.w[i + 1].low, "use|using|add|install");
-  bool not = note_word_in(low, "not|never|don't|don\xE2\x80\x99t");
-  if (not &&use && (!hm_str_is(low, "not") || (i && note_word_in(r->w.w[i - 1].low, "do|does")))) {
-    *next = i + 2;
-    return true;
-  }
-  *next = i + 1;
-  return (hm_str_is(low, "not") && i && !r->w.w[i].joined) || (!i && hm_str_is(low, "no"));
+  hm_str behind = i + 1 < r->w.n ? r->w.w[i + 1].low : HM_EMPTY;
+  bool plain = note_word_in(low, "not|nicht") && i;
+  bool use = note_word_in(behind, "use|using|add|install");
+  bool told = note_word_in(low, "never|don't|don\xE2\x80\x99t") ||
+      (plain && note_word_in(r->w.w[i - 1].low, "do|does"));
+  bool with = plain && !r->w.w[i].joined && note_word_in(behind, links);
+  *next = i + 1 + ((told && use) || with);
+  return (told && use) || (plain && !r->w.w[i].joined) || (!i && hm_str_is(low, "no"));
 }
 
 /* "Jest is no longer used", "Terraform was retired": where that begins, behind the name. */
 static bool is_denied_by(const reader *r, size_t i) {
-  if (i + 1 >= r->w.n || !note_word_in(r->w.w[i].low, "is|are|was|were|has|isn't"))
+  if (i + 1 >= r->w.n || !note_word_in(r->w.w[i].low, "is|are|was|were|has|isn't|wird|werden"))
     return false;
+  if (hm_str_starts(r->w.w[i].low, "w") && i + 2 < r->w.n)
+    return note_word_in(r->w.w[i + 1].low, "nicht") && i + 3 == r->w.n &&
+        note_word_in(r->w.w[i + 2].low, "benutzt|eingesetzt|genutzt|verwendet");
   bool isnt = hm_str_is(r->w.w[i].low, "isn't");
   i += 1 + (i + 2 < r->w.n && note_word_in(r->w.w[i + 1].low, "been|now"));
   if (isnt)
@@ -56,9 +62,9 @@ static bool is_denied_by(const reader *r, size_t i) {
     return ends_at(r, i + 1);
   bool no =
       i + 2 < r->w.n && hm_str_is(r->w.w[i].low, "no") && hm_str_is(r->w.w[i + 1].low, "longer");
-  bool not = i + 1 < r->w.n && hm_str_is(r->w.w[i].low, "not");
+  bool never = i + 1 < r->w.n && hm_str_is(r->w.w[i].low, "not");
   size_t used = i + (no ? 2 : 1);
-  return (no || not ) && hm_str_is(r->w.w[used].low, "used") && ends_at(r, used + 1);
+  return (no || never) && hm_str_is(r->w.w[used].low, "used") && ends_at(r, used + 1);
 }
 
 static void read_denied(const reader *r) {
@@ -71,11 +77,11 @@ static void read_denied(const reader *r) {
   size_t next, end;
   if (note_any_word_in(&r->w, doubts) || memchr(r->text.p, '?', r->text.n))
     return;
-  if (note_tool_at(r->c, &r->w, r->text, 0, &tool, &end, &family) && is_denied_by(r, end)) {
-    claim(r, tool, "unused");
-    return;
-  }
   for (size_t i = 0; i < r->w.n; i++) {
+    bool begins = !i || strchr(".;", r->w.w[i].before);
+    if (begins && note_tool_at(r->c, &r->w, r->text, i, &tool, &end, &family) &&
+        is_denied_by(r, end))
+      claim(r, tool, "unused");
     if (!denies(r, i, &next) || next >= r->w.n ||
         !note_tool_at(r->c, &r->w, r->text, next, &tool, &end, &family) || !ends_at(r, end))
       continue;
@@ -87,13 +93,22 @@ static void read_denied(const reader *r) {
 /* --- what is used ------------------------------------------------------------------------------
  */
 
-/* Is it what something is done with now, in the project itself? */
+/* What a document that is about the tool says of it is no choice. */
+static void claim_used(const reader *r, hm_str tool) {
+  hm_arena *a = r->out->a;
+  hm_str about = note_lower(HM_CAT(a, r->c->file->path, HM_STR(" "), r->c->headings), a);
+  if (hm_str_find(about, hm_str_z(a, tool)) < 0)
+    claim(r, tool, "used");
+}
+
+/* Words by which something is not done so now, in the project itself. */
+static const char others[] =
+    "alternative|alternatives|avoid|ci|compatible|deprecated|dev|development|example|examples|"
+    "excluded|external|future|integration|integrations|legacy|local|migration|mock|not|old|"
+    "optional|options|out|planned|previous|rejected|scope|support|supported|test|testing|tests|"
+    "why";
+
 static bool is_of_now(hm_str key, hm_arena *a) {
-  static const char others[] =
-      "alternative|alternatives|avoid|ci|compatible|deprecated|dev|development|example|examples|"
-      "excluded|external|future|integration|integrations|legacy|local|migration|mock|not|old|"
-      "optional|options|out|planned|previous|rejected|scope|support|supported|test|testing|tests|"
-      "why";
   note_words w = note_split(key, a);
   return w.n && w.n <= 4 && !note_any_word_in(&w, others);
 }
@@ -112,8 +127,26 @@ static void read_used(const reader *r, hm_str key) {
     bool begins = !i || !r->w.w[i].joined || hm_str_is(r->w.w[i - 1].low, "+");
     if (begins && note_tool_at(r->c, &r->w, r->text, i, &tool, &end, &family) &&
         (ends_at(r, end) || hm_str_is(r->w.w[end].low, "+")))
-      claim(r, tool, "used");
+      claim_used(r, tool);
   }
+}
+
+/* "Code is formatted with Black.", "Gebaut wird mit Gradle." */
+static void read_done_with(const reader *r) {
+  enum { WORDS = 8 };
+  static const char doubts[] =
+      "can|could|e.g|either|if|may|might|once|only|or|should|when|will|would";
+  hm_str tool;
+  const char *family;
+  size_t end, at = 1;
+  bool done = false;
+  if (r->w.n > WORDS || note_any_word_in(&r->w, others) || note_any_word_in(&r->w, doubts))
+    return;
+  for (; at < r->w.n && !(done && note_word_in(r->w.w[at].low, links)); at++)
+    done |= note_word_in(r->w.w[at].low, "is|are|wird|werden");
+  if (at + 1 < r->w.n && note_tool_at(r->c, &r->w, r->text, at + 1, &tool, &end, &family) &&
+      end == r->w.n)
+    claim_used(r, tool);
 }
 
 void note_denied_read(note_claims *out, const note_context *c, const hm_doc_part *p) {
@@ -134,6 +167,8 @@ void note_denied_read(note_claims *out, const note_context *c, const hm_doc_part
     return;
   if (key.n)
     read_used(&r, key);
+  else
+    read_done_with(&r);
   if (!row || is_of_now(key, out->a))
     read_denied(&r);
 }

@@ -260,11 +260,11 @@ static void amounts_are_about_all_words_beside_them(void **state) {
 static void names_are_about_all_words_beside_them(void **state) {
   (void)state;
   static const char *const cases[][2] = {
-    { "Trips are stored in Postgres.", "store trip database = postgres\n*" },
+    { "Trips are stored in Postgres.", "store trip database = postgres\npostgres use = used\n*" },
     { "Trips are stored in PostgreSQL 16 because it is there.", "postgres version = 16\nstore trip database = postgres" },
     { "Sheets are glued with Titebond once dry.", NULL },
     { "Sheets of paper are glued with Titebond.", "glu paper sheet name = titebond\n*" },
-    { "In the annex trips are stored in Postgres.", "annex store trip database = postgres\n*" },
+    { "In the annex trips are stored in Postgres.", "annex store trip database = postgres\npostgres use = used\n*" },
     { "Trips can be stored in Postgres.", NULL },
     { "Trips are stored in Postgres or MySQL.", NULL },
     { "Trips were stored in Postgres.", NULL },
@@ -358,16 +358,22 @@ static void tools_that_are_not_used_are_read(void **state) {
       "machin test infrastructure_tool = terraform" },
     { "| Part | Tool |\n|-|-|\n| Machines | Terraform or Ansible |", NULL },
     { "- **Machines**: Terraform modules", NULL },
-    { "Do not use Terraform.", "terraform use = unused" },
-    { "- Never use Redux", "redux use = unused" },
+    { "Do not use Terraform.", "terraform use = unused\n*" },
+    { "- Never use Redux", "redux use = unused\n*" },
     { "- Never use Redux if the state is local", NULL },
     { "- Never use Redux actions", NULL },
-    { "- No Redux, no MobX.", "redux use = unused" },
-    { "Jest is no longer used.", "jest use = unused" },
-    { "Jest has been retired.", "jest use = unused" },
+    { "- No Redux, no MobX.", "redux use = unused\n*" },
+    { "Jest is no longer used.", "jest use = unused\n*" },
+    { "Jest has been retired.", "jest use = unused\n*" },
     { "Jest is used.", NULL },
     { "Jest is not used for pages.", NULL },
     { "It is not Terraform.", NULL },
+    { "The tool is make; Gradle wird nicht verwendet.", "gradle use = unused\n*" },
+    { "Gradle wird nicht immer verwendet.", NULL },
+    { "Formatting is done by `ruff format`, not by Black.", "black use = unused\n*" },
+    { "Code is formatted with Black.", "code format formatter = black\nblack use = used\n*" },
+    { "Code can be formatted with Black.", NULL },
+    { "Gebaut wird mit Gradle.", "gradle use = used\n*" },
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     check_claims("a.md", cases[i][0], cases[i][1]);
