@@ -30,6 +30,9 @@ typedef struct {
 /* Words that mean nearly the same as these; at most `most`. */
 size_t hm_alike_synonyms(const uint32_t *asked, size_t n, hm_alike_word *out, size_t most);
 
+/* Words that mean nearly the same as this one, and itself; at most `most`. */
+size_t hm_alike_words_like(hm_str word, hm_str *out, size_t most);
+
 /* The text that a row is compared by; of an entity its properties as they are written. */
 hm_str hm_alike_raw_text(const hm_row *r, hm_arena *a);
 bool hm_alike_is_compared(const hm_row *r);

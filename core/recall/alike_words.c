@@ -1,7 +1,8 @@
 /* Words that mean nearly the same, so that "Our online store" meets "The web shop": a group a line.
- * They only widen which rows are looked at and how much they share; whether two rows contradict
- * each other is for who reads them. A word counts by its first bytes, as in alike_index.c; one that
- * has several meanings may be in several groups. */
+ * Of a question they widen what a row has of it (query.c). For rows that are alike they only widen
+ * which rows are looked at and how much they share; whether two rows contradict each other is for
+ * who reads them. A word counts by its first bytes, as in alike_index.c; one that has several
+ * meanings may be in several groups. */
 #include "core/recall/alike_impl.h"
 
 #include "core/base/text.h"
@@ -280,6 +281,24 @@ size_t hm_alike_synonyms(const uint32_t *asked, size_t n, hm_alike_word *out, si
     for (size_t i = 0; k < n && i < of_group && found < most; i++)
       if (!is_there(all[i], asked, n, out, found))
         out[found++] = (hm_alike_word){ all[i], (uint8_t)k };
+  }
+  return found;
+}
+
+size_t hm_alike_words_like(hm_str word, hm_str *out, size_t most) {
+  uint32_t hash = hm_alike_stem_hash(word);
+  size_t found = 0;
+  for (size_t g = 0; g < HM_COUNT(GROUPS); g++) {
+    size_t first = found;
+    bool has = false;
+    for (hm_str rest = hm_str_c(GROUPS[g]); rest.n && found < most;) {
+      ptrdiff_t bar = hm_str_find(rest, "|");
+      out[found] = hm_str_sub(rest, 0, bar < 0 ? rest.n : (size_t)bar);
+      rest = hm_str_sub(rest, bar < 0 ? rest.n : out[found].n + 1, rest.n);
+      has |= hm_alike_stem_hash(out[found++]) == hash;
+    }
+    if (!has)
+      found = first;
   }
   return found;
 }

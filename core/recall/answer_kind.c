@@ -59,9 +59,9 @@ static const char *const LENGTHS[] = {
   "millimetres", "mm",          "storey",     "storeys",     "yard",      "yards",
 };
 static const char *const DURATIONS[] = {
-  "day",    "days",    "hour",  "hours",  "min",    "minute",  "minutes",
-  "month",  "months",  "night", "nights", "season", "seasons", "sec",
-  "second", "seconds", "week",  "weeks",  "year",   "years",
+  "day",   "days",   "h",       "hour",  "hours",  "min",  "minute", "minutes",
+  "month", "months", "ms",      "night", "nights", "s",    "season", "seasons",
+  "sec",   "second", "seconds", "week",  "weeks",  "year", "years",
 };
 static const char *const MASSES[] = {
   "g",     "gram",   "grams", "kg",    "kilo",   "kilogram", "kilograms", "kilos", "lb",     "lbs",

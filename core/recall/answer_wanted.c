@@ -98,7 +98,8 @@ static void read_how(const asked *q, size_t i, hm_answer_wanted *out) {
   for (size_t k = 0; k < HM_COUNT(ASK_MEASURE) && i < q->n; k++)
     if (hm_str_is(q->word[i], ASK_MEASURE[k].word))
       *out = (hm_answer_wanted){ ASK_MEASURE[k].kind, q->raw[i], HM_EMPTY };
-  read_noun_of(q, i + 1, out);
+  if (out->kind != HM_ANSWER_ANY)
+    read_noun_of(q, i + 1, out);
   size_t noun = i < q->n && hm_str_is(q->word[i], "many") ? noun_of(q, i + 1) : QUESTION_WORDS;
   if (noun < q->n)
     out->key = q->raw[noun];
@@ -119,6 +120,11 @@ static void read_what(const asked *q, size_t i, hm_answer_wanted *out) {
     out->word = q->raw[noun];
   else if (is)
     read_noun_of(q, i, out);
+  else if (i == 1 && noun + 2 < q->n && hm_term_is_be(q->word[noun + 1]) &&
+           hm_term_is_function(q->word[noun + 2]))
+    out->key = q->raw[noun]; /* "which breed is the dog", not "in which box is it kept" */
+  if (out->kind == HM_ANSWER_AGENT && noun + 1 < phrase_end(q, noun))
+    out->key = q->raw[noun + 1]; /* "which firm services the lift" */
   read_end(q, i, out);
 }
 

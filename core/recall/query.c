@@ -6,8 +6,9 @@
  * names, which is a filter. The word behind "which", "what", "who", "how" says what kind of answer
  * is wanted, which the answer seldom says again ("Which font": "Headings are set in Inter"): it is
  * worth a little less, and nothing where it names a kind that is looked for itself ("what colour").
- * The parts of an identifier are had by rows that have them all. A word has those of its family,
- * too: "supplies", "supplier"; an entity the names of its properties.
+ * The parts of an identifier are had by rows that have them all. A word has the rows of its family,
+ * too ("supplies", "supplier"), and of words that mean nearly the same (alike_words.c), but a row
+ * with none of the question's own is none; an entity has the names of its properties.
  *
  * A question is answered by a row that has half of it, or three of its words that few rows have. So
  * "Who translated the Odyssey?" is not answered by "The app is translated into nine languages". A
@@ -21,6 +22,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/recall/alike_impl.h"
 #include "core/recall/recall.h"
 
 static const double K1 = 1.2, B = 0.75, TIMES_BY_PROJECT = 0.5;
@@ -28,9 +30,10 @@ static const double OF_QUESTION = 0.52, OF_LIST = 0.25, KIND_OF_ANSWER = 0.7, WI
                     OF_OTHER = 0.75, OF_ANSWERED = 0.45;
 enum {
   ENOUGH = 3,
-  START = 5,     /* letters by which a word meets the name of a property: "directed", "director" */
-  PRIOR = 100,   /* in a store of few rows all words are worth about the same */
-  BY_PROJECT = 0 /* times that a row has a word of its project's name */
+  START = 5,   /* letters by which a word meets the name of a property: "directed", "director" */
+  PRIOR = 100, /* in a store of few rows all words are worth about the same */
+  BY_LIKE = 1 << 30, /* times that it has a word that means nearly the same, and not the word */
+  BY_PROJECT = 0     /* times that a row has a word of its project's name */
 };
 
 /* Adds the rows of projects that are named by the word. */
@@ -60,7 +63,8 @@ static void add_named(const hm_recall_index *x, hm_recall_word *w, hm_arena *a) 
 }
 
 /* Adds the rows that have another word to those that have this one or its family. */
-static void add_relative(const hm_recall_index *x, hm_recall_word *w, hm_str other, hm_arena *a) {
+static void add_relative(const hm_recall_index *x, hm_recall_word *w, hm_str other, bool like,
+                         hm_arena *a) {
   const hm_corpus_posting *with;
   hm_corpus_word found = hm_corpus_find_word(x->corpus, other, a);
   size_t more = hm_corpus_texts_with_stem(x->corpus, found.stem, &with), n = 0, i = 0, k = 0;
@@ -72,11 +76,21 @@ static void add_relative(const hm_recall_index *x, hm_recall_word *w, hm_str oth
       k += k < more && with[k].text == w->family[i].text;
       all[n++] = w->family[i++];
     } else {
-      all[n++] = with[k++];
+      all[n] = with[k++];
+      all[n].times = like ? BY_LIKE : all[n].times;
+      n++;
     }
   }
   w->family = all;
   w->n_family = n;
+}
+
+/* "The web shop" meets "our online store". */
+static void add_like(const hm_recall_index *x, hm_recall_word *w, hm_str word, hm_arena *a) {
+  hm_str like[64];
+  size_t n = hm_alike_words_like(word, like, HM_COUNT(like));
+  for (size_t i = 0; i < n; i++)
+    add_relative(x, w, like[i], true, a);
 }
 
 /* "Who supplies" meets "supplier", "delivery" meets "delivers". */
@@ -87,12 +101,14 @@ static void add_family(const hm_recall_index *x, hm_recall_word *w, hm_str word,
   for (size_t i = 0; i < HM_COUNT(endings); i++) {
     hm_str end = hm_str_c(endings[i]);
     if (stem.n >= ROOT)
-      add_relative(x, w, HM_CAT(a, stem, end), a);
+      add_relative(x, w, HM_CAT(a, stem, end), false, a);
     if (word.n < end.n + ROOT || !hm_str_eq(hm_str_sub(word, word.n - end.n, word.n), end))
       continue;
     hm_str root = hm_str_sub(word, 0, word.n - end.n);
-    add_relative(x, w, root, a);
-    add_relative(x, w, HM_CAT(a, root, HM_STR("e")), a);
+    if (hm_term_is_function(root)) /* "mayor" */
+      continue;
+    add_relative(x, w, root, false, a);
+    add_relative(x, w, HM_CAT(a, root, HM_STR("e")), false, a);
   }
 }
 
@@ -132,6 +148,8 @@ static size_t add_word(reading *r, hm_str word, double share, bool named, bool k
   w.n_family = w.n;
   if (share > 0 && !named && !w.word.function)
     add_family(r->x, &w, hm_str_dup(a, word), a);
+  if (share > 0 && !named && !w.word.function)
+    add_like(r->x, &w, hm_str_dup(a, word), a);
   r->v = hm_array_grow_in(a, r->v, r->n, &r->cap, sizeof *r->v);
   r->v[r->n] = w;
   r->content |= !w.word.function;
@@ -224,7 +242,7 @@ void hm_recall_query_parse(const hm_recall_index *x, hm_str text, hm_arena *a,
       continue;
     /* Okapi's: how rare a word is. */
     w.rarity = log(1 + (all - (double)w.n + 0.5) / ((double)w.n + 0.5));
-    w.worth = (r.heavy ? w.worth : 1) * log((all + PRIOR) / ((double)w.n_family + 1));
+    w.worth = (r.heavy ? w.worth : 1) * log((all + PRIOR) / ((double)w.n + 1));
     out->words[out->n++] = w;
   }
 }
@@ -266,7 +284,7 @@ static double without_key(const hm_recall_index *x, const hm_recall_query *q, ui
   if (layer == HM_RELATION || (layer == HM_ENTITY && q->wanted.kind == HM_ANSWER_AGENT))
     return q->share;
   if (q->wanted.kind != HM_ANSWER_AGENT)
-    return WITHOUT_KEY;
+    return OF_OTHER;
   switch (hm_answer_agent_told(q->text, x->texts[row], scratch)) {
     case HM_AGENT_NAMED:
       return OF_ANSWERED;
@@ -318,7 +336,8 @@ void hm_recall_find_fitting(const hm_recall_index *x, const hm_recall_query *q, 
     others |= !w->key && w->worth > 0;
     for (size_t k = 0; k < w->n_family; k++) {
       has[w->family[k].text] += w->worth;
-      own[w->family[k].text] += w->family[k].times == BY_PROJECT ? 0 : w->worth;
+      bool itself = w->family[k].times != BY_PROJECT && w->family[k].times != BY_LIKE;
+      own[w->family[k].text] += itself ? w->worth : 0;
       words[w->family[k].text] += counts && words[w->family[k].text] < ENOUGH;
       has_name[w->family[k].text] |= named;
       has_key[w->family[k].text] |= w->key;
