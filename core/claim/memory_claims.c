@@ -460,15 +460,6 @@ static bool has_foreign_unit(const hm_value *v) {
       memcmp(v->norm.p + v->norm.n - unit, raw.p + from, unit) != 0;
 }
 
-/* s without the end of a sentence: "PostgreSQL" of "PostgreSQLです。". */
-static hm_str drop_end(hm_str s) {
-  static const char *const ends[] = { "\u3002", "\u3067\u3059" };
-  for (size_t i = 0; i < HM_COUNT(ends); i++)
-    if (hm_str_ends(s, ends[i]))
-      s.n -= strlen(ends[i]);
-  return s;
-}
-
 /* A name in Latin letters: "PostgreSQL", "C++". */
 static bool is_latin_name(hm_str s) {
   for (size_t i = 0; i < s.n; i++)
@@ -480,6 +471,7 @@ static bool is_latin_name(hm_str s) {
 /* "端口：8080": a label, a separator and an amount say the same in any script; so do "is" and a
  * name in Latin letters in scripts without spaces. */
 static void read_foreign(row_reader *r, hm_str subject) {
+  static const char *const ends[] = { "\u3002", "\u3067\u3059" };
   static const hm_value_kind amounts[] = { HM_V_NUMBER, HM_V_QUANTITY, HM_V_DATE, HM_V_RANGE };
   hm_str text = hm_str_trim(r->row->text), value, label = label_of(text, &value);
   hm_str name = hm_text_fold_name(r->a, label), about = hm_text_fold_name(r->a, subject);
@@ -488,7 +480,8 @@ static void read_foreign(row_reader *r, hm_str subject) {
     return;
   if (about.n)
     name = HM_CAT(r->a, about, HM_STR("_"), name);
-  value = drop_end(value);
+  for (size_t i = 0; i < HM_COUNT(ends); i++) /* "PostgreSQL" of "PostgreSQLです。" */
+    value.n -= hm_str_ends(value, ends[i]) ? strlen(ends[i]) : 0;
   hm_value_parse(&v, value, hm_rules_reading(r->rules, name), &r->by, r->units, r->a);
   v.raw = value;
   bool amount = false;
@@ -516,13 +509,18 @@ static void read_foreign(row_reader *r, hm_str subject) {
 
 /* --- sentences in any language ---------------------------------------------------------------- */
 
-/* The slot in which a claim of this row, from `from` on in the list, has the value; else empty. */
-static hm_str twin_of(const row_reader *r, const claim_list *l, size_t from, const hm_value *v) {
+/* The slot in which a claim of this row, from `from` on in the list, has the value; else empty.
+ * rule: it says what is allowed, or never done, as a switch of prose does. */
+static hm_str twin_of(const row_reader *r, const claim_list *l, size_t from, const hm_value *v,
+                      bool rule) {
   hm_claim own = r->proto;
   own.value = *v;
-  for (size_t i = from; i < l->n; i++)
-    if (l->v[i].row == own.row && !l->v[i].twin.n && hm_claim_values_agree(&l->v[i], &own, NULL))
-      return l->v[i].name;
+  for (size_t i = from; i < l->n; i++) {
+    const hm_claim *c = &l->v[i];
+    bool same = rule && c->said && c->said->claim.shape == HM_SHAPE_SWITCH;
+    if (c->row == own.row && !c->twin.n && (same || hm_claim_values_agree(c, &own, NULL)))
+      return c->name;
+  }
   return HM_EMPTY;
 }
 
@@ -548,9 +546,9 @@ static void add_statement(row_reader *r, const hm_sentence_claim *c, hm_str text
                                .words = c->words };
   s->key = key_of(r, value, &v);
   r->proto.said = s;
-  r->proto.twin = twin_of(r, &r->out->claims, prose[0], &v);
+  r->proto.twin = c->again ? slot : twin_of(r, &r->out->claims, prose[0], &v, c->rule);
   if (!r->proto.twin.n)
-    r->proto.twin = twin_of(r, &r->out->context, prose[1], &v);
+    r->proto.twin = twin_of(r, &r->out->context, prose[1], &v, c->rule);
   hm_row_add_claim(r, hm_slot_shorten_part(r->a, slot), HM_CAT(r->a, HM_STR("content:"), slot),
                    HM_STR("one"), &v);
   r->proto.said = NULL;
@@ -592,7 +590,7 @@ static bool read_stated(row_reader *r) {
 static void mark_twins(const row_reader *r, size_t stated, size_t prose) {
   hm_claim *v = r->out->claims.v;
   for (size_t i = stated; i < prose; i++)
-    v[i].twin = twin_of(r, &r->out->claims, prose, &v[i].value);
+    v[i].twin = twin_of(r, &r->out->claims, prose, &v[i].value, false);
 }
 
 void hm_row_read_memory(row_reader *r) {

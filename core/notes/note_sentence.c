@@ -19,6 +19,7 @@ enum {
 typedef struct {
   hm_str stem; /* empty: a word of grammar */
   bool starts; /* an amount or a day may begin with it */
+  bool tells;  /* with it a person, a place or a permission may be told */
   bool doubt;  /* with it a sentence states nothing */
 } facts;
 
@@ -62,9 +63,6 @@ static const char starters[] =
     "wednesdays|thursdays|fridays|saturdays|sundays|montags|dienstags|mittwochs|donnerstags|"
     "freitags|samstags|sonntags|port|puerto";
 
-/* With them a person's name begins. */
-static const char titles[] = "frau|herr|madame|monsieur|mr|mrs|ms|se\u00F1or|se\u00F1ora";
-
 /* With one of them a sentence does not state how things are, tells of a change, which prose reads,
  * or is about its speaker, whose amounts grow. */
 static const char others[] =
@@ -86,7 +84,8 @@ static facts facts_of(hm_sentence_words *known, hm_str low, hm_arena *a) {
   f.stem = note_topic_stem(low, kept);
   if (f.stem.p == low.p)
     f.stem = hm_str_dup(kept, f.stem);
-  f.starts = !hm_is_letter(low.p[0]) || note_word_in(low, starters) || note_word_in(low, titles);
+  f.starts = !hm_is_letter(low.p[0]) || note_word_in(low, starters);
+  f.tells = note_may_tell(low);
   f.doubt = note_is_doubt(low) || note_word_in(low, others);
   if (kept == known->a) {
     known->v = hm_array_grow_in(kept, known->v, known->n, &known->cap, sizeof f);
@@ -149,20 +148,6 @@ static bool is_name(const sentence *s, const note_measure *m) {
       !note_word_in(before, counts) && !hm_str_ends(before, "s");
 }
 
-/* "Frau Braun" at word i, with which the sentence ends. */
-static bool read_person(const note_words *w, size_t i, note_measure *m, hm_arena *a) {
-  hm_str name = HM_EMPTY;
-  if (!note_word_in(w->w[i].low, titles) || i + 1 == w->n)
-    return false;
-  for (size_t k = i; k < w->n; k++) {
-    if (k > i && (!w->w[k].joined || hm_is_lower(w->w[k].s.p[0])))
-      return false;
-    name = HM_CAT(a, name, k > i ? HM_STR(" ") : HM_EMPTY, w->w[k].s);
-  }
-  *m = (note_measure){ name, "person", i, w->n };
-  return true;
-}
-
 /* Finds the amounts. False: too many, or two of one kind. */
 static bool find_amounts(sentence *s) {
   size_t kept = 0;
@@ -170,9 +155,7 @@ static bool find_amounts(sentence *s) {
   for (size_t i = 0; i < s->w.n;) {
     note_measure m;
     bool starts = s->words[i].starts && !(s->french && hm_str_is(s->w.w[i].low, "four"));
-    bool found = starts &&
-        (read_person(&s->w, i, &m, s->a) || note_day_at(&s->w, i, &m, s->a) ||
-         note_measure_at(&s->w, i, &m, s->a));
+    bool found = starts && (note_day_at(&s->w, i, &m, s->a) || note_measure_at(&s->w, i, &m, s->a));
     if (!found || is_name(s, &m)) {
       i++;
       continue;
@@ -208,7 +191,11 @@ static const struct {
   { "money", "amount|betr\u00E4gt|charg|co\u00FBt|cuesta|kostet|\u00E9l\u00E8ve" },
   { "month", "celebr|findet|happen|held|lieu|place|statt" },
   { "percent", "betr\u00E4gt" },
-  { "person", "appell|call|hei\u00DFt|llama|name" },
+  { "permission", "get|strict" },
+  { "person", "appell|call|current|hei\u00DFt|llama|name" },
+  { "place",
+    "base|befindet|encuentra|est\u00E1|hang|h\u00E4ngt|hous|kept|lie|liegt|locat|retent|sit|situat|"
+    "situ\u00E9|stand|steht|store|trouv" },
   { "pressure", "inflat|pressur" },
   { "rate", "frequenc|pitch|spin" },
   { "speed", "speed" },
@@ -222,10 +209,26 @@ static const struct {
 };
 
 static bool is_implied(hm_str stem, const char *dimension) {
+  if (!strncmp(dimension, "place", strlen("place")))
+    dimension = "place";
   for (size_t i = 0; i < HM_COUNT(implied); i++)
     if (!strcmp(implied[i].dimension, dimension) && note_word_in(stem, implied[i].stems))
       return true;
   return note_is_implied(stem, dimension) || hm_str_is(stem, dimension);
+}
+
+/* Finds the person, the place or the permission that the sentence tells, beside no amount but when.
+ */
+static void find_told(sentence *s) {
+  static const char when[] = "interval|month|time|weekday";
+  note_measure m;
+  if (s->n == AMOUNTS_MAX || !note_told_read(&s->w, &m, s->a))
+    return;
+  for (size_t i = 0; i < s->n; i++)
+    if (!note_word_in(hm_str_c(s->amounts[i].dimension), when) ||
+        (s->amounts[i].from < m.to && m.from < s->amounts[i].to))
+      return;
+  s->amounts[s->n++] = m;
 }
 
 /* --- what they are about ---------------------------------------------------------------------- */
@@ -273,6 +276,13 @@ static const char sides[] =
     "ab|after|ant\u00E9s|antes|apr\u00E8s|avant|bis|before|by|dentro|desde|from|nach|per|pro|"
     "through|vor|within";
 
+static bool begins_amount(const sentence *s, size_t i) {
+  size_t k = 0;
+  while (k < s->n && s->amounts[k].from != i)
+    k++;
+  return k < s->n;
+}
+
 /* Of all that the sentence says beside value k. */
 static subject subject_of(const sentence *s, size_t k) {
   const note_words *w = &s->w;
@@ -303,7 +313,7 @@ static subject subject_of(const sentence *s, size_t k) {
       b.full = true;
       return b;
     } else {
-      bool side = i + 1 == m->from && note_word_in(w->w[i].low, sides);
+      bool side = begins_amount(s, i + 1) && note_word_in(w->w[i].low, sides);
       hm_str stem = side ? w->w[i].low : s->words[i].stem;
       bool per = i && note_word_in(w->w[i - 1].low, "per|pro");
       if (stem.n && per)
@@ -353,11 +363,11 @@ static hm_str name_of(hm_arena *a, const hm_str *words, size_t n, const char *ki
   return hm_text_fold_name(a, HM_CAT(a, all, hm_str_c(kind)));
 }
 
-/* Does it begin with an article or the like, so that one word says which thing it is? */
-static bool is_definite(const note_words *w) {
+/* Does word i begin with an article or the like, so that one word says which thing it is? */
+static bool is_definite(const note_words *w, size_t i) {
   static const char words[] =
       "the|our|das|der|die|unser|unsere|el|la|las|los|nuestra|nuestro|il|l|le|les|lo|notre";
-  return w->n > 1 && note_word_in(w->w[0].low, words);
+  return i + 1 < w->n && note_word_in(w->w[i].low, words);
 }
 
 /* --- a text ----------------------------------------------------------------------------------- */
@@ -373,11 +383,13 @@ static void add_claim(claims *c, const sentence *s, subject *b, const char *kind
   hm_str called = name_of(s->a, b->shown, b->n, strcmp(kind, "count") ? kind : "");
   hm_strs_sort(b->stem, b->n);
   c->v = hm_array_grow_in(s->a, c->v, c->n, &c->cap, sizeof *c->v);
-  c->v[c->n++] = (hm_sentence_claim){ .slot = name_of(s->a, b->stem, b->n, kind),
-                                      .called = called,
-                                      .value = value,
-                                      .written = hm_str_sub(s->text, begin, end),
-                                      .words = s->text };
+  c->v[c->n++] =
+      (hm_sentence_claim){ .slot = name_of(s->a, b->stem, b->n, kind),
+                           .called = called,
+                           .value = value,
+                           .written = hm_str_sub(s->text, begin, end),
+                           .words = s->text,
+                           .rule = note_word_in(hm_str_c(kind), "duty|habit|permission") };
 }
 
 /* With one of them a day of the week is the only one. */
@@ -402,12 +414,13 @@ static bool is_bound(const subject *b) {
 
 static void read_amount(claims *c, const sentence *s, size_t k) {
   const note_measure *m = &s->amounts[k];
-  bool plain = !strcmp(m->dimension, "number");
+  bool plain = !strcmp(m->dimension, "number"), weekday = !strcmp(m->dimension, "weekday");
+  bool rhythm = weekday || !strcmp(m->dimension, "interval");
   /* "meets on Tuesdays": perhaps on Fridays, too */
-  if (!strcmp(m->dimension, "version") || /* prose knows whose */
-      (!strcmp(m->dimension, "weekday") && !note_any_word_in(&s->w, one_of_week)))
+  bool alone = !weekday || note_any_word_in(&s->w, one_of_week);
+  if (!strcmp(m->dimension, "version")) /* prose knows whose */
     return;
-  size_t least = is_definite(&s->w) ? 1 : 2;
+  size_t least = is_definite(&s->w, m->from ? 0 : m->to + 1) ? 1 : 2;
   subject b = subject_of(s, k);
   if (b.full || b.n < least || is_limited(s, m))
     return;
@@ -415,7 +428,12 @@ static void read_amount(claims *c, const sentence *s, size_t k) {
   if (b.n < least || is_bound(&b))
     return;
   join_phrases(&b, s->a);
-  add_claim(c, s, &b, plain ? "count" : m->dimension, m->value, m->from, m->to);
+  if (alone)
+    add_claim(c, s, &b, plain ? "count" : m->dimension, m->value, m->from, m->to);
+  if (!rhythm)
+    return;
+  add_claim(c, s, &b, "habit", HM_STR("regularly"), m->from, m->to); /* "never" contradicts it */
+  c->v[c->n - 1].again = alone;
 }
 
 /* "tunes to A = 442 Hz": a sign of equality between blanks says "is". */
@@ -436,10 +454,11 @@ static void read_sentence(claims *c, hm_sentence_words *known, hm_str text, hm_a
   s.w = note_split(plain, a);
   s.words = hm_alloc_array(a, s.w.n, sizeof *s.words);
   bool starts = false;
-  size_t telling = is_definite(&s.w);
+  size_t telling = is_definite(&s.w, 0);
   for (size_t i = 0; i < s.w.n; i++) {
     s.words[i] = facts_of(known, s.w.w[i].low, a);
     starts |= s.words[i].starts;
+    starts |= s.words[i].tells;
     telling += s.words[i].stem.n >= LETTERS && !hm_digit_at(s.w.w[i].low, 0);
   }
   if (telling < 2 || !starts || note_is_no_statement(plain))
@@ -450,6 +469,7 @@ static void read_sentence(claims *c, hm_sentence_words *known, hm_str text, hm_a
   s.french = note_any_word_in(&s.w, "au|du|est|la|le|les|un");
   if (tells_deed(&s.w) || !find_amounts(&s))
     return;
+  find_told(&s);
   for (size_t i = 0; i < s.n; i++)
     read_amount(c, &s, i);
 }

@@ -116,6 +116,10 @@ bool note_measure_at(const note_words *w, size_t i, note_measure *m, hm_arena *a
 bool note_hours_at(const note_words *w, size_t i, note_measure *m, hm_arena *a);
 /* "Every Monday", "in October", "on the 15th of each month" at word i. note_hours.c */
 bool note_day_at(const note_words *w, size_t i, note_measure *m, hm_arena *a);
+/* The person, the place, the permission or the "never" of a sentence; false: none. note_told.c. May
+ * a word, in small letters, tell one? */
+bool note_told_read(const note_words *w, note_measure *m, hm_arena *a);
+bool note_may_tell(hm_str low);
 /* The name of a unit, and of what; NULL: it is none. */
 const char *note_unit_of_word(hm_str word, const char **dimension);
 

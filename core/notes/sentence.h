@@ -1,6 +1,7 @@
 /* What a text of somebody's memory states of a thing, sentence by sentence, in several languages:
- * an amount, a day. Prose (core/prose) reads English by its grammar; here all that a sentence says
- * beside the value is what the value is about, whatever its order.
+ * an amount, a day, a person, a place, a permission, a habit. Prose (core/prose) reads English by
+ * its grammar; here all that a sentence says beside the value is what the value is about, whatever
+ * its order.
  *
  * So two sentences meet only where they name the same things: a place, a season, a number of a
  * thing more keeps them apart. Words of grammar, and those that say no more than the kind of the
@@ -15,6 +16,8 @@ typedef struct {
   hm_str value;   /* to be parsed: "6", "30 seconds", "monday" */
   hm_str written; /* slice of the text that gives it */
   hm_str words;   /* the sentence, a slice of the text */
+  bool again;     /* another claim says it, and more */
+  bool rule;      /* what is allowed, required or never done */
 } hm_sentence_claim;
 
 /* What one thread knows of words that it has read. Lives in a. */
