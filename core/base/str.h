@@ -40,6 +40,10 @@ static inline bool hm_str_is(hm_str a, const char *z) { return hm_str_eq(a, hm_s
 static inline bool hm_digit_at(hm_str s, size_t i) { return i < s.n && hm_is_digit(s.p[i]); }
 static inline bool hm_letter_at(hm_str s, size_t i) { return i < s.n && hm_is_letter(s.p[i]); }
 static inline bool hm_char_at(hm_str s, size_t i, char c) { return i < s.n && s.p[i] == c; }
+/* The same, or a byte of a character beyond ASCII. */
+static inline bool hm_any_letter_at(hm_str s, size_t i) {
+  return hm_letter_at(s, i) || (i < s.n && s.p[i] & 0x80);
+}
 /* The offset after the digits, or the spaces, at i. */
 static inline size_t hm_skip_digits(hm_str s, size_t i) {
   while (hm_digit_at(s, i))
@@ -86,6 +90,13 @@ static inline hm_str hm_str_sub(hm_str s, size_t from, size_t to) {
   if (from > to)
     from = to;
   return s.n ? (hm_str){ s.p + from, to - from } : HM_EMPTY;
+}
+/* The text up to the next blank; moves s past the blanks. */
+static inline hm_str hm_str_next_word(hm_str *s) {
+  const char *blank = s->n ? (const char *)memchr(s->p, ' ', s->n) : NULL;
+  hm_str word = hm_str_sub(*s, 0, blank ? (size_t)(blank - s->p) : s->n);
+  *s = hm_str_sub(*s, hm_skip_spaces(*s, word.n), s->n);
+  return word;
 }
 /* What is behind the last c, or all where there is none: the name of a path, the last word of a
  * slot's name. */

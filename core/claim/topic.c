@@ -46,15 +46,6 @@ typedef struct {
 /* --- forms of words ----------------------------------------------------------------------------
  */
 
-/* The next word of a text, cut off; empty: none. */
-static hm_str next_word(hm_str *s) {
-  const char *space = s->n ? memchr(s->p, ' ', s->n) : NULL;
-  size_t n = space ? (size_t)(space - s->p) : s->n;
-  hm_str word = hm_str_sub(*s, 0, n);
-  *s = hm_str_sub(*s, n + (space != NULL), s->n);
-  return word;
-}
-
 /* Adds the words of a slot or a hint: "tile", "+tile", "retina>tile". */
 static void add_forms(hm_word_forms *f, hm_str word) {
   if (word.n && strchr("(+^=@", word.p[0]))
@@ -69,7 +60,7 @@ static void add_forms(hm_word_forms *f, hm_str word) {
 static void find_forms(hm_word_forms *f, const hm_claims *c, hm_arena *a) {
   hm_word_forms_init(f, a);
   for (size_t i = 0; i < c->n; i++)
-    for (hm_str rest = c->claims[i].topic, word; (word = next_word(&rest)).n;)
+    for (hm_str rest = c->claims[i].topic, word; (word = hm_str_next_word(&rest)).n;)
       add_forms(f, word);
   hm_word_forms_find(f, a);
 }
@@ -148,7 +139,7 @@ static void read_topic(topic *t, hm_claim *c, const hm_word_forms *f) {
   hm_str slot = hm_str_sub(c->topic, 0, (size_t)open), word;
   hm_str hints = hm_str_sub(c->topic, (size_t)open + 2, c->topic.n - 1), rest = hints;
   *t = (topic){ .claim = c };
-  while ((word = next_word(&slot)).n)
+  while ((word = hm_str_next_word(&slot)).n)
     if (slot.n)
       add_word(t, hm_word_forms_hash(f, word), 2);
     else {
@@ -162,11 +153,11 @@ static void read_topic(topic *t, hm_claim *c, const hm_word_forms *f) {
       hm_str_find(hints, "~") >= 0) { /* a name: its words are what it is about */
     t->n = 0;
     t->identifier = true;
-    while ((word = next_word(&rest)).n)
+    while ((word = hm_str_next_word(&rest)).n)
       if (word.p[0] == '=')
         add_word(t, hm_word_forms_hash(f, hm_str_sub(word, 1, word.n)), 2);
   }
-  while ((word = next_word(&hints)).n)
+  while ((word = hm_str_next_word(&hints)).n)
     read_hint(t, word, f);
   static const char *const periods[] = { "interv", "frequenc", "period" };
   for (size_t i = 0; i < HM_COUNT(periods) && t->kind == hm_str_hash(HM_STR("duration")); i++)

@@ -26,7 +26,9 @@ typedef struct {
  * 3100, of Japanese JIS Z 8000; of signs of money Unicode, of volts "AC" and "DC" IEC 60027. */
 /* clang-format off */
 static const alias aliases[] = {
-  { "$", "USD" }, { "/d", "d-1" }, { "/day", "d-1" }, { "/h", "h-1" }, { "/hour", "h-1" },
+  { "$", "USD" }, { "% abv", "%" }, { "% rh", "%" }, { "% vol", "%" }, { "% vol.", "%" },
+  { "%abv", "%" }, { "%rh", "%" }, { "%vol", "%" }, { "/d", "d-1" }, { "/day", "d-1" },
+  { "/h", "h-1" }, { "/hour", "h-1" },
   { "/hr", "h-1" }, { "/min", "min-1" }, { "/minute", "min-1" }, { "/mo", "month-1" },
   { "/month", "month-1" }, { "/s", "s-1" }, { "/sec", "s-1" }, { "/second", "s-1" },
   { "/week", "week-1" }, { "/wk", "week-1" }, { "/year", "year-1" }, { "/yr", "year-1" },
@@ -204,7 +206,7 @@ static const hm_unit *unit_of_words(hm_reader *r, hm_str s, hm_str *spelling) {
   size_t words = 0;
   bool known = true;
   while (s.n && known) {
-    hm_str word = hm_value_next_word(&s);
+    hm_str word = hm_str_next_word(&s);
     if (b.n && hm_value_is_word(word, "per") && *joint != '/') {
       joint = "/";
       continue;

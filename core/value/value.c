@@ -50,7 +50,7 @@ hm_str hm_value_without_class(hm_str form) {
 /* Behind "number:" or "quantity:", up to the unit. */
 static hm_str number_in(hm_str form) {
   hm_str s = hm_value_without_class(form);
-  return hm_value_next_word(&s);
+  return hm_str_next_word(&s);
 }
 
 hm_str hm_value_number_text(const hm_value *v) { return number_in(v->norm); }
@@ -67,7 +67,7 @@ bool hm_value_in_range(const hm_value *v, const hm_value *range) {
 
 hm_str hm_value_unit(const hm_value *v) {
   hm_str s = v->kind == HM_V_QUANTITY ? v->norm : HM_EMPTY;
-  hm_value_next_word(&s);
+  hm_str_next_word(&s);
   return s;
 }
 

@@ -110,7 +110,7 @@ static size_t token_end(hm_str s) {
   size_t at = 0;
   if (hm_char_at(s, 0, '\'') || hm_char_at(s, 0, '"'))
     return 1;
-  while (hm_letter_at(s, at) || (at < s.n && s.p[at] & 0x80))
+  while (hm_any_letter_at(s, at))
     at++;
   return at;
 }
@@ -214,7 +214,7 @@ static bool is_noun(hm_str s) {
   if (s.n > LONGEST || !hm_letter_at(s, 0))
     return false;
   while (s.n) {
-    hm_str word = hm_value_next_word(&s);
+    hm_str word = hm_str_next_word(&s);
     for (size_t i = 0; i < word.n; i++)
       if (!hm_is_letter(word.p[i]) && !(word.p[i] & 0x80) && word.p[i] != '-')
         return false;

@@ -18,12 +18,6 @@
 #include "core/base/text.h"
 #include "core/value/value_impl.h"
 
-static hm_str without_stop(hm_str word) {
-  while (hm_str_ends(word, ".") || hm_str_ends(word, ","))
-    word.n--;
-  return word;
-}
-
 /* --- phones ----------------------------------------------------------------------------------- */
 
 enum { DIGITS_MAX = 20, SUBSCRIBER_MIN = 6, COUNTRY_CODE_MAX = 3 };
@@ -141,9 +135,9 @@ static hm_str next_of_address(hm_str *s) {
   static const char *const countries[] = { "a",  "at", "b",  "be", "ch", "cz", "d",  "de", "dk",
                                            "es", "f",  "fr", "i",  "it", "l",  "lu", "nl", "pl" };
   enum { POSTCODE_MIN = 4 };
-  hm_str word = without_stop(hm_value_next_word(s));
+  hm_str word = hm_value_without_stop(hm_str_next_word(s));
   bool country = HM_IS_ANY(word, countries) && hm_skip_digits(*s, 0) >= POSTCODE_MIN;
-  return country ? without_stop(hm_value_next_word(s)) : word;
+  return country ? hm_value_without_stop(hm_str_next_word(s)) : word;
 }
 
 /* A number of a house stands in both; the first word is the name of no street. */

@@ -167,7 +167,7 @@ static bool may_begin(hm_str s) {
     return i == 4 || hm_letter_at(s, 0);
   while (i < s.n && memchr(" -./", s.p[i], 4))
     i++;
-  for (end = i; hm_letter_at(s, end) || (end < s.n && s.p[end] & 0x80);)
+  for (end = i; hm_any_letter_at(s, end);)
     end++;
   return end - i > 1 ? hm_value_is_date_word(hm_str_sub(s, i, end))
                      : end > i && memchr("hqHQ", s.p[i], 4) != NULL;

@@ -34,12 +34,12 @@ hm_str hm_value_fold(hm_arena *a, hm_str s);
 /* The canonical spelling of a text of a few words, in a; empty if it is that already or there is
  * none. */
 hm_str hm_value_one_spelling(hm_str s, hm_arena *a);
+/* Without the full stops and commas behind it. */
+hm_str hm_value_without_stop(hm_str word);
 /* s begins with these words, in any case; words are in lower case. */
 bool hm_value_starts_folded(hm_str s, const char *words);
 /* The same with a space after them; then advances s past both. */
 bool hm_value_skip_word(hm_str *s, const char *word);
-/* The text up to the next blank; moves s past the blanks. */
-hm_str hm_value_next_word(hm_str *s);
 /* Is all of s this word, or one of these, in any case? They are in lower case. */
 bool hm_value_is_word(hm_str s, const char *word);
 bool hm_value_is_any(hm_str s, const char *const *words, size_t n);

@@ -134,6 +134,18 @@ static bool read_alike(hm_str x, hm_str y, hm_reading supports, hm_arena *a) {
   return alike;
 }
 
+/* "2-8 C (refrigerated)" of 2 to 8 degrees: a number, and words about it. */
+static bool has_remark(const hm_value *more, const hm_value *v) {
+  hm_str x = hm_str_trim(more->raw);
+  ptrdiff_t at = more->kind == HM_V_TEXT && hm_str_ends(x, ")") ? hm_str_find(x, " (") : -1;
+  if (at < 1 || v->kind == HM_V_TEXT || hm_text_has_digit(hm_str_sub(x, (size_t)at, x.n)))
+    return false;
+  hm_arena *a = hm_arena_new();
+  bool agree = read_alike(hm_str_sub(x, 0, (size_t)at), hm_str_trim(v->raw), v->supports, a);
+  hm_arena_free(a);
+  return agree;
+}
+
 /* The same name stands before both, or before one, and ends the name of the slot. */
 static bool settings_agree(hm_str slot, hm_str x, hm_str y) {
   if (x.n > LONGEST || y.n > LONGEST)
@@ -161,6 +173,8 @@ static bool is_flag_of(hm_str slot, const hm_value *text, const hm_value *flag) 
 static bool texts_agree(hm_str slot, const hm_value *a, const hm_value *b, bool coded) {
   bool text = a->kind == HM_V_TEXT, other = b->kind == HM_V_TEXT;
   if (text && other && !coded && hm_latin_same(a->norm, b->norm))
+    return true;
+  if (has_remark(a, b) || has_remark(b, a))
     return true;
   return (text || other) && settings_agree(slot, hm_str_trim(a->raw), hm_str_trim(b->raw));
 }

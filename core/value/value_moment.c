@@ -248,7 +248,7 @@ static bool take_zone(hm_moment *m, scan *t) {
 
 static bool take_word(hm_moment *m, scan *t) {
   size_t from = t->at, end = from;
-  while (hm_letter_at(t->s, end) || (end < t->s.n && t->s.p[end] & 0x80))
+  while (hm_any_letter_at(t->s, end))
     end++;
   hm_str word = hm_str_sub(t->s, from, end);
   const date_word *w = HM_FIND(word, words);

@@ -102,6 +102,7 @@ static const form forms[] = {
   { "midnight-%s", "0:00-$1", 0, "Oxford English Dictionary; Merriam-Webster" },
   { "%s midnight", "$1 0:00", 0, "Oxford English Dictionary; Merriam-Webster" },
   { "%s-midnight", "$1-0:00", 0, "Oxford English Dictionary; Merriam-Webster" },
+  { "%ngbe", "$1 Gbit/s", 0, "IEEE 802.3; Intel" },
   { "%s (estimated)", "$1", 0, "Eurostat; US Energy Information Administration" },
   { "%s (est.)", "$1", 0, "US Census Bureau; CIA World Factbook" },
   { "%s - 12:00_noon", "$1 - 12:00", 0, "Oxford English Dictionary; Merriam-Webster" },

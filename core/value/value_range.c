@@ -86,10 +86,15 @@ static void take_zone(hm_value *lo, hm_str left, hm_str right, hm_reader *r) {
 }
 
 static bool read_sides(hm_value *out, hm_str left, hm_str right, hm_reader *r) {
-  hm_value lo, hi;
+  hm_value lo = { 0 }, hi;
   left = hm_str_trim(left);
   right = hm_str_trim(right);
-  if (!read_side(&hi, right, r) || !read_side(&lo, left, r))
+  bool read = read_side(&hi, right, r) && read_side(&lo, left, r);
+  for (hm_str rest = right; hi.kind == HM_V_DATE && rest.n && lo.kind != HM_V_DATE;) {
+    hm_str_next_word(&rest); /* "1 Jan" before "30 Jun 2026", "12" before "20 Sept 2026" */
+    read = read_side(&lo, HM_CAT(r->scratch, left, HM_STR(" "), rest), r);
+  }
+  if (!read)
     return false;
   if (lo.kind == HM_V_NUMBER && hi.kind != HM_V_NUMBER && hi.kind != HM_V_DATE) {
     hm_str unit = hi.kind == HM_V_QUANTITY ? hm_value_unit(&hi)

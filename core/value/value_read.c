@@ -191,7 +191,7 @@ static bool is_item(hm_str s) {
     return false;
   hm_str rest = s;
   return words == 1 ||
-      (!HM_IS_ANY(hm_value_next_word(&rest), no_items) && hm_str_find(s, " or ") < 0);
+      (!HM_IS_ANY(hm_str_next_word(&rest), no_items) && hm_str_find(s, " or ") < 0);
 }
 
 /* The last item may hold "x and y", or begin with "and". */

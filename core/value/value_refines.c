@@ -44,22 +44,18 @@ static bool split(words *out, hm_str s) {
   while (s.n) {
     if (out->n == WORDS_MAX)
       return false;
-    hm_str word = hm_value_next_word(&s);
+    hm_str word = hm_str_next_word(&s);
     if (word.n)
       out->v[out->n++] = word;
   }
   return out->n > 0;
 }
 
-static hm_str without_stop(hm_str word) {
-  return hm_str_ends(word, ".") || hm_str_ends(word, ",") ? hm_str_sub(word, 0, word.n - 1) : word;
-}
-
 /* Of two lists of words from those places on. */
 static bool same_words(const words *a, size_t i, size_t m, const words *b, size_t k, size_t n) {
   if (m - i != n - k)
     return false;
-  while (i < m && hm_str_eq(without_stop(a->v[i]), without_stop(b->v[k])))
+  while (i < m && hm_str_eq(hm_value_without_stop(a->v[i]), hm_value_without_stop(b->v[k])))
     i++, k++;
   return i == m;
 }
@@ -83,10 +79,10 @@ typedef struct {
 /* "herbert, frank" as "frank herbert". */
 static bool put_in_order(words *w) {
   hm_str last = w->v[0];
-  if (w->n != 2 || !hm_str_ends(last, ",") || HM_IS_ANY(without_stop(w->v[1]), DEGREES))
+  if (w->n != 2 || !hm_str_ends(last, ",") || HM_IS_ANY(hm_value_without_stop(w->v[1]), DEGREES))
     return false;
   w->v[0] = w->v[1];
-  w->v[1] = without_stop(last);
+  w->v[1] = hm_value_without_stop(last);
   return true;
 }
 
@@ -97,14 +93,14 @@ static bool read_person(person *p, hm_str s) {
   p->last_name_first = put_in_order(&p->w);
   p->to = p->w.n;
   for (; p->from < p->to; p->from++) {
-    hm_str word = without_stop(p->w.v[p->from]);
+    hm_str word = hm_value_without_stop(p->w.v[p->from]);
     bool address = HM_IS_ANY(word, FORMS_OF_ADDRESS);
     if (!address && !HM_IS_ANY(word, TITLES))
       break;
     if (address)
       p->address = word;
   }
-  while (p->to > p->from + 1 && HM_IS_ANY(without_stop(p->w.v[p->to - 1]), DEGREES))
+  while (p->to > p->from + 1 && HM_IS_ANY(hm_value_without_stop(p->w.v[p->to - 1]), DEGREES))
     p->to--;
   p->titled = p->from || p->to < p->w.n;
   return p->to > p->from;
@@ -124,7 +120,8 @@ static bool may_be_one(hm_str x, hm_str y) {
  * which initials may be left out. */
 static bool same_person(const person *a, const person *b) {
   size_t i = a->from, k = b->from, m = a->to - 1, n = b->to - 1;
-  if (i == m || k == n || !hm_str_eq(without_stop(a->w.v[m]), without_stop(b->w.v[n])))
+  if (i == m || k == n ||
+      !hm_str_eq(hm_value_without_stop(a->w.v[m]), hm_value_without_stop(b->w.v[n])))
     return false;
   if (!may_be_one(a->w.v[i++], b->w.v[k++]))
     return false;
@@ -144,7 +141,7 @@ static bool same_person(const person *a, const person *b) {
 /* "dr. hofmann" beside "eva hofmann". */
 static bool is_surname_of(const person *a, const person *b) {
   return a->titled && a->to - a->from == 1 && b->to - b->from > 1 &&
-      hm_str_eq(without_stop(a->w.v[a->from]), without_stop(b->w.v[b->to - 1]));
+      hm_str_eq(hm_value_without_stop(a->w.v[a->from]), hm_value_without_stop(b->w.v[b->to - 1]));
 }
 
 static bool people_agree(hm_str x, hm_str y) {
@@ -169,7 +166,7 @@ static size_t name_of_firm(const words *w) {
     "s.p.a",   "bv",           "b.v", "nv",      "oy",  "ab",  "pty", "&"
   };
   size_t n = w->n;
-  while (n > 1 && HM_IS_ANY(without_stop(w->v[n - 1]), forms))
+  while (n > 1 && HM_IS_ANY(hm_value_without_stop(w->v[n - 1]), forms))
     n--;
   return n;
 }
@@ -263,11 +260,11 @@ static bool is_role_of(hm_reading supports, const words *more, const words *less
 /* "berlin, germany" of "berlin" and, where the slot is about a place, of "germany". */
 static bool is_place_in(hm_str more, hm_str less, bool of_place) {
   char a[HM_WORDING_MAX], b[HM_WORDING_MAX];
-  const char *first = memchr(more.p, ',', more.n), *last = memrchr(more.p, ',', more.n);
+  const char *first = memchr(more.p, ',', more.n);
   if (!first || memchr(less.p, ',', less.n))
     return false;
   hm_str inner = hm_str_trim(hm_str_sub(more, 0, (size_t)(first - more.p)));
-  hm_str outer = hm_str_trim(hm_str_sub(more, (size_t)(last - more.p) + 1, more.n));
+  hm_str outer = hm_str_trim(hm_str_behind_last(more, ','));
   if (of_place)
     return hm_str_eq(less, inner) || hm_str_eq(less, outer);
   return hm_str_eq(less, inner) &&
@@ -294,7 +291,7 @@ static hm_str without_ordinal(hm_str s) {
 
 /* "class 3b" of "3b" in a slot that ends in class, "2nd floor" of "2", "platform team". */
 static bool repeats_slot(hm_str slot, hm_str more, hm_str less) {
-  hm_str named = hm_str_behind_last(slot, '_'), rest = more, first = hm_value_next_word(&rest);
+  hm_str named = hm_str_behind_last(slot, '_'), rest = more, first = hm_str_next_word(&rest);
   hm_str last = hm_str_behind_last(more, ' ');
   if (!rest.n)
     return false;
@@ -315,7 +312,7 @@ static bool counts(const hm_value *text, const hm_value *v) {
   const char *code;
   if (text->kind != HM_V_TEXT || !hm_value_is_numeric(v))
     return false;
-  hm_str noun = hm_value_wording(text, line), number = hm_value_next_word(&noun);
+  hm_str noun = hm_value_wording(text, line), number = hm_str_next_word(&noun);
   hm_str unit = hm_value_unit(v);
   if (!hm_str_eq(number, hm_value_number_text(v)))
     return false;

@@ -210,7 +210,7 @@ hm_str hm_value_one_spelling(hm_str s, hm_arena *a) {
     return HM_EMPTY;
   for (size_t i = 0; i <= s.n; i++) {
     upper = upper || (i < s.n && hm_is_upper(s.p[i]));
-    if (hm_letter_at(s, i) || (i < s.n && s.p[i] & 0x80))
+    if (hm_any_letter_at(s, i))
       continue;
     hm_str one = HM_LOOK_UP(hm_str_sub(s, from, i), WORDS);
     if (++words > WORDS_MAX || (i < s.n && s.p[i] != ' ' && s.p[i] != '-'))
@@ -226,6 +226,12 @@ hm_str hm_value_one_spelling(hm_str s, hm_arena *a) {
 
 /* --- words in any case ------------------------------------------------------------------------ */
 
+hm_str hm_value_without_stop(hm_str word) {
+  while (hm_str_ends(word, ".") || hm_str_ends(word, ","))
+    word.n--;
+  return word;
+}
+
 bool hm_value_starts_folded(hm_str s, const char *words) {
   size_t i = 0;
   while (i < s.n && words[i] && hm_ascii_lower(s.p[i]) == words[i])
@@ -239,13 +245,6 @@ bool hm_value_skip_word(hm_str *s, const char *word) {
     return false;
   *s = hm_str_trim(hm_str_sub(*s, n, s->n));
   return true;
-}
-
-hm_str hm_value_next_word(hm_str *s) {
-  const char *blank = memchr(s->p, ' ', s->n);
-  hm_str word = hm_str_sub(*s, 0, blank ? (size_t)(blank - s->p) : s->n);
-  *s = hm_str_sub(*s, hm_skip_spaces(*s, word.n), s->n);
-  return word;
 }
 
 bool hm_value_is_word(hm_str s, const char *word) {

@@ -58,18 +58,14 @@ static hm_str without_gloss(hm_str s) {
 
 /* --- characters ------------------------------------------------------------------------------- */
 
-static bool is_letter_at(hm_str s, size_t i) {
-  return i < s.n && (hm_is_letter(s.p[i]) || (s.p[i] & 0x80));
-}
-
 /* The letters around i are a word, and no part of a designation. */
 static bool is_word_at(hm_str s, size_t i) {
   static const char *const few[] = { "in", "on", "of", "to", "up", "by", "at", "no", "co",
                                      "e",  "mo", "di", "mi", "do", "fr", "sa", "so" };
   size_t from = i, to = i + 1;
-  while (is_letter_at(s, to))
+  while (hm_any_letter_at(s, to))
     to++;
-  while (from && is_letter_at(s, from - 1))
+  while (from && hm_any_letter_at(s, from - 1))
     from--;
   hm_str word = hm_str_sub(s, from, to);
   return word.n > 2 || HM_IS_ANY(word, few);
@@ -91,7 +87,7 @@ static bool is_name_of_parts(hm_str s) {
 static bool is_joint(hm_str s, size_t i) {
   if (s.p[i] != '-' || !i)
     return false;
-  bool before = is_letter_at(s, i - 1), behind = is_letter_at(s, i + 1);
+  bool before = hm_any_letter_at(s, i - 1), behind = hm_any_letter_at(s, i + 1);
   if (before && behind)
     return (is_word_at(s, i - 1) && is_word_at(s, i + 1)) || is_name_of_parts(s);
   return (before && hm_digit_at(s, i + 1)) || (behind && hm_digit_at(s, i - 1));
@@ -126,8 +122,8 @@ static hm_str without_article(hm_str s) {
   static const char *const articles[] = { "the ", "an ", "a " };
   for (size_t i = 0; i < HM_COUNT(articles); i++) {
     size_t n = strlen(articles[i]);
-    if (hm_str_starts(s, articles[i]) && is_letter_at(s, n) && is_letter_at(s, n + 1) &&
-        is_letter_at(s, n + 2))
+    if (hm_str_starts(s, articles[i]) && hm_any_letter_at(s, n) && hm_any_letter_at(s, n + 1) &&
+        hm_any_letter_at(s, n + 2))
       return hm_str_sub(s, n, s.n);
   }
   return s;
@@ -229,7 +225,7 @@ static size_t fold_words(hm_str words[WORDS_MAX], hm_str s) {
   size_t n = 0;
   while (s.n) {
     bool takes;
-    hm_str word = hm_value_next_word(&s), before = n ? words[n - 1] : HM_EMPTY;
+    hm_str word = hm_str_next_word(&s), before = n ? words[n - 1] : HM_EMPTY;
     bool until = HM_IS_ANY(word, UNTIL) && (hm_str_ends(before, "day") || is_clock(before));
     if (!word.n || until)
       continue;
@@ -301,14 +297,16 @@ static bool same_but_for_blanks(hm_str x, hm_str y) {
   return i == x.n && k == y.n;
 }
 
-/* "wheat (winter)" and "winter wheat"; "grey (RAL 7016)" and "RAL 7016". */
+/* "wheat (winter)", "wheat, winter" and "winter wheat"; "grey (RAL 7016)" and "RAL 7016". */
 static bool is_inverted(hm_str x, hm_str y) {
-  ptrdiff_t open = hm_str_ends(x, ")") ? hm_str_find(x, " (") : -1;
-  size_t before = (size_t)open, inside = y.n - before - 1;
-  if (open > 0 && hm_text_has_digit(y) && hm_str_eq(hm_str_sub(x, before + 2, x.n - 1), y))
+  bool bracket = hm_str_ends(x, ")");
+  ptrdiff_t at = hm_str_find(x, bracket ? " (" : ", ");
+  size_t before = (size_t)at;
+  hm_str more = at < 0 ? HM_EMPTY : hm_str_sub(x, before + 2, x.n - bracket);
+  if (bracket && hm_text_has_digit(y) && hm_str_eq(more, y))
     return true;
-  return open >= 0 && y.n + 2 == x.n && y.p[inside] == ' ' &&
-      !memcmp(y.p, x.p + before + 2, inside) && !memcmp(y.p + inside + 1, x.p, before);
+  return more.n && y.n == before + more.n + 1 && y.p[more.n] == ' ' &&
+      !memcmp(y.p, more.p, more.n) && !memcmp(y.p + more.n + 1, x.p, before);
 }
 
 bool hm_value_same_wording(const hm_value *a, const hm_value *b) {
