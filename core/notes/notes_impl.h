@@ -4,8 +4,8 @@
  * note_agents.c, note_subject.c (what a part is about), note_hours.c (times of day),
  * note_measure.c (amounts), note_topic.c (what a value is about), note_versions.c,
  * note_settings.c, note_address.c, note_command.c, note_names.c, note_named.c, note_stack.c,
- * note_denied.c, note_state.c and note_statement.c, note_claims.c (what it claims), note_calls.c,
- * note_config.c, note_links.c, notes.c (rows). */
+ * note_denied.c, note_rule.c, note_schema.c, note_state.c and note_statement.c, note_claims.c (what
+ * it claims), note_calls.c, note_config.c, note_links.c, notes.c (rows). */
 #ifndef HM_NOTES_IMPL_H
 #define HM_NOTES_IMPL_H
 #include "core/decision/series.h"
@@ -250,6 +250,10 @@ bool note_tool_at(const note_context *c, const note_words *w, hm_str text, size_
 hm_str note_tool_of_role(const note_context *c, hm_str list, hm_str role, hm_arena *a);
 /* What a part of the project is made of, of a list. */
 void note_stack_read(note_claims *out, const note_context *c, const hm_doc_part *p);
+/* What is always done, or never. note_rule.c */
+void note_rules_read(note_claims *out, const note_context *c, const hm_doc_part *p);
+/* In which schemas tables are. note_schema.c */
+void note_schemas_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* Which tools are used, and which are not. note_denied.c */
 void note_denied_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* The state of what an item, a row or a heading names: "done", "planned". note_state.c */

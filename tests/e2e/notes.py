@@ -497,6 +497,15 @@ def test_a_tool_that_is_not_used_and_is_listed(m):
         ("terraform_use", [("n/AGENTS.md", 3, "unused"), ("n/README.md", 5, "used")])]
 
 
+def test_rules_and_schemas_meet(m):
+    m.write("n/README.md", "# Kilns\n\nA bad glaze is never reused; we mix a new one.\n\n- Reads `kiln.firing_plans`, `stock.raw_glazes`\n")
+    m.write("n/docs/run.md", "# Runs\n\nA bad glaze is always reused first.\n\n- Writes `oven.firing_plans`, `stock.raw_glazes`\n")
+    m.write("n/docs/all.md", "# All\n\n- Copies `kiln.raw_glazes` to `stock.raw_glazes`\n")
+    assert sides(m.run("check", "--format", "json", "n", code=1).json()) == {
+        "bad_glaze_reus_rule": [("n/README.md", 3, "never"), ("n/docs/run.md", 3, "always")],
+        "firing_plans_schema": [("n/README.md", 5, "kiln"), ("n/docs/run.md", 5, "oven")]}
+
+
 def test_addresses_of_a_host_meet(m):
     m.write("n/README.md", "# Kilns\n\n```\n10.0.7.10 - kiln-main-01\n10.0.7.12 - kiln-2\n10.0.9.3 - kiln-3\n```\n")
     m.write("n/docs/stock.md", "# Stock\n\n```ini\nkiln-main-01 ansible_host=10.0.7.11\nkiln-2 ansible_host=10.0.7.12\nkiln-3 ansible_host=10.0.8.3\n```\n")

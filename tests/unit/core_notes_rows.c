@@ -361,7 +361,7 @@ static void tools_that_are_not_used_are_read(void **state) {
     { "Do not use Terraform.", "terraform use = unused\n*" },
     { "- Never use Redux", "redux use = unused\n*" },
     { "- Never use Redux if the state is local", NULL },
-    { "- Never use Redux actions", NULL },
+    { "- Never use Redux actions", "action redux use rule = never\n*" },
     { "- No Redux, no MobX.", "redux use = unused\n*" },
     { "Jest is no longer used.", "jest use = unused\n*" },
     { "Jest has been retired.", "jest use = unused\n*" },
@@ -397,6 +397,23 @@ static void stacks_of_parts_are_read(void **state) {
   check_claims("tasks/TASK008.md", "- **Overall progress**: 40%", NULL);
   check_claims("docs/LAYOUT_FIXES.md", "The desk scans shelves every 9 days.", NULL);
   check_claims("docs/USE.md", "API access: use http://localhost:8000/docs", NULL);
+}
+
+static void rules_and_schemas_are_read(void **state) {
+  (void)state;
+  static const char *const cases[][2] = {
+    { "A bad glaze is never reused; we mix a new one.", "bad glaze reus rule = never\n*" },
+    { "A bad glaze is always reused first; mixing comes later.", "bad glaze reus rule = always\n*" },
+    { "A bad glaze must not be reused.", "bad glaze reus rule = never\n*" },
+    { "A bad glaze is never reused unless it is dry.", NULL },
+    { "It is never reused.", NULL },
+    { "| `kiln.firing_plans` | reads `stock.raw_glazes` |\n|-|-|\n| `kiln.firing_plans` | `stock.raw_glazes` |",
+      "firing_plans schema = kiln\nraw_glazes schema = stock" },
+    { "- Fills `kiln.firing_plans`.", NULL },
+    { "- Calls `self.fire_all` and `kiln.fire`.", NULL },
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    check_claims("a.md", cases[i][0], cases[i][1]);
 }
 
 static void addresses_of_hosts_are_read(void **state) {
@@ -549,6 +566,7 @@ int main(void) {
     cmocka_unit_test(commands_of_tasks_are_read),
     cmocka_unit_test(states_are_read),
     cmocka_unit_test(addresses_of_hosts_are_read),
+    cmocka_unit_test(rules_and_schemas_are_read),
     cmocka_unit_test(stacks_of_parts_are_read),
     cmocka_unit_test(tools_that_are_not_used_are_read),
     cmocka_unit_test(versions_in_code_are_read),
