@@ -110,18 +110,23 @@ static bool is_demand_of_manifest(const hm_claim *c) {
   return c->layer == HM_STATE && hm_value_is_demand(&c->value);
 }
 
-/* The rows of a list from `at` on that differ from all of the list `other`; NONE: of any. */
-static void add_rows(const reader *r, uint32_t at, uint32_t other, hm_finding *f, hm_arena *a) {
+/* The rows of a list from `at` on that differ from all of the list `other`; NONE: of any. Where the
+ * slot is that of a package, a version in use is held beside those in use, if there are any. */
+static void add_rows(const reader *r, uint32_t at, uint32_t other, bool package, hm_finding *f,
+                     hm_arena *a) {
   size_t most = f->n_rows + ROWS_NAMED;
   const hm_claim *all = r->s->claims->claims;
-  uint32_t manifest = other;
+  uint32_t manifest = other, used = other;
   while (manifest != NONE && !is_demand_of_manifest(&all[manifest]))
     manifest = r->before[manifest];
-  bool pins = has_layer(r, at, HM_STATE) || manifest == NONE;
+  while (used != NONE && hm_value_is_demand(&all[used].value))
+    used = r->before[used];
+  bool demands = manifest != NONE && !has_layer(r, at, HM_STATE);
   for (; at != NONE && f->n_rows < most; at = r->before[at]) {
     bool differs = true, demand = hm_value_is_demand(&all[at].value);
+    bool alike = demand ? demands : package && used != NONE;
     for (uint32_t i = other; i != NONE && differs; i = r->before[i])
-      differs = (demand && !pins && !hm_value_is_demand(&all[i].value)) ||
+      differs = (alike && demand != hm_value_is_demand(&all[i].value)) ||
           (hm_claim_disagree(&all[at], &all[i], r->s->config, 2) &&
            !is_same_number(all[at].value.raw, all[i].value.raw) &&
            !hm_version_refines(all[at].value.raw, all[i].value.raw));
@@ -225,7 +230,7 @@ static void tell(const reader *r, const slot_of_parts *slot, hm_found *out) {
   qsort(slot->v, slot->n, sizeof *slot->v, by_folder);
   for (size_t i = 0; i < slot->n && own && !known; i++) {
     hm_finding other = { .rows = f.rows };
-    add_rows(r, slot->v[i].claim, slot->whole, &other, a);
+    add_rows(r, slot->v[i].claim, slot->whole, own, &other, a);
     known = !other.n_rows;
   }
   for (size_t i = 0; i < slot->n; i++) {
@@ -233,7 +238,7 @@ static void tell(const reader *r, const slot_of_parts *slot, hm_found *out) {
     const hm_claim *c = &all[slot->v[i].claim];
     if (own && known && c->layer == HM_STATE)
       continue;
-    add_rows(r, slot->v[i].claim, slot->whole, &f, a);
+    add_rows(r, slot->v[i].claim, slot->whole, own, &f, a);
     for (uint32_t k = slot->whole; f.n_rows > before && !told && k != NONE; k = r->before[k])
       if (hm_claim_disagree(c, &all[k], r->s->config, 2)) {
         whole = &all[k];
@@ -247,7 +252,7 @@ static void tell(const reader *r, const slot_of_parts *slot, hm_found *out) {
     return;
   if (told > PARTS_SHOWN)
     f.message = HM_CAT(a, f.message, hm_str_fmt(a, "others for %zu more, ", told - PARTS_SHOWN));
-  add_rows(r, slot->whole, NONE, &f, a);
+  add_rows(r, slot->whole, NONE, false, &f, a);
   f.message = HM_CAT(a, f.message, hm_text_cut(whole->value.raw, SHOWN), HM_STR(" for the whole"));
   hm_found_add_finding(out, f);
 }

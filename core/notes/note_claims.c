@@ -216,7 +216,8 @@ static bool is_of_stack(const hm_doc_part *p, hm_arena *a) {
       "archivos|classes|count|fichiers|files|lignes|lines|l\u00EDneas|loc|modules|zeilen";
   if (note_any_word_in(&w, counted))
     return false;
-  return note_any_word_in(&w, roles) || note_names_program(&w);
+  bool versions = p->n_head > 1 && hm_str_is(note_lower(p->head[1].text, a), "version");
+  return versions || note_any_word_in(&w, roles) || note_names_program(&w);
 }
 
 /* Quotations are what others say, but for notes of the document itself. */
@@ -234,7 +235,7 @@ static void read_all(note_claims *out, const note_context *c, const hm_doc_part 
     return;
   if (p->quoted) {
     if (is_own_note(p, out->a))
-      note_versions_read(out, c, text);
+      note_versions_read(out, c, p, text);
     return;
   }
   note_settings_read(out, c, p, text);
@@ -246,7 +247,7 @@ static void read_all(note_claims *out, const note_context *c, const hm_doc_part 
     return;
   }
   if (p->kind != HM_DOC_ROW || is_of_stack(p, out->a))
-    note_versions_read(out, c, text);
+    note_versions_read(out, c, p, text);
   note_peers_read(out, c, p);
   note_commands_read(out, c, p);
   note_license_read(out, c, p);

@@ -95,6 +95,9 @@ static const struct {
   { "Django", "django" },
   { "Flask", "flask" },
   { "astro", "astro" },
+  { "axios", "axios" },
+  { "axum", "axum" },
+  { "celery", "celery" },
   { "django", "django" },
   { "electron", "electron" },
   { "eslint", "eslint" },
@@ -102,11 +105,19 @@ static const struct {
   { "fastapi", "fastapi" },
   { "fastify", "fastify" },
   { "flask", "flask" },
+  { "jest", "jest" },
   { "next", "next_js" },
   { "nuxt", "nuxt" },
+  { "pinia", "pinia" },
+  { "prettier", "prettier" },
   { "prisma", "prisma" },
+  { "pydantic", "pydantic" },
   { "pytest", "pytest" },
   { "react", "react" },
+  { "react-native", "react native" },
+  { "react-router", "react router" },
+  { "react-router-dom", "react router" },
+  { "sqlalchemy", "sqlalchemy" },
   { "svelte", "svelte" },
   { "tailwindcss", "tailwind" },
   { "tensorflow", "tensorflow" },
@@ -115,7 +126,10 @@ static const struct {
   { "vite", "vite" },
   { "vitest", "vitest" },
   { "vue", "vue" },
+  { "vue-router", "vue router" },
   { "webpack", "webpack" },
+  { "zod", "zod" },
+  { "zustand", "zustand" },
 };
 
 const char *note_program_of_package(hm_str name) {
@@ -138,9 +152,9 @@ static const char doubts[] =
 /* What may stand behind a version that is said. */
 static const char followers[] =
     "&|+|-|and|api|app|application|are|as|at|backend|because|client|codebase|database|features|"
-    "for|framework|from|frontend|in|installed|is|lts|minimum|must|needed|on|only|or|plus|"
-    "project|recommended|required|running|runtime|server|should|strict|to|under|using|via|with|"
-    "–";
+    "ben\u00F6tigt|erforderlich|for|framework|from|frontend|in|installed|is|lts|minimum|must|"
+    "needed|on|only|or|plus|project|recommended|required|requis|running|runtime|server|should|"
+    "strict|to|under|using|via|with|–";
 
 typedef struct {
   const note_words *w;
@@ -351,7 +365,89 @@ static bool is_of_another(const note_words *w, size_t i, hm_str version, hm_aren
       !note_heading_is_generic(last->s, a);
 }
 
-void note_versions_read(note_claims *out, const note_context *c, hm_str text) {
+static bool is_capital(hm_str s) { return s.n > 1 && s.p[0] >= 'A' && s.p[0] <= 'Z'; }
+
+/* "Spring Boot" of "Spring Boot 3.3", "Pinia" of "Pinia 3" beside known programs: a name of at most
+ * three words with capitals and its version. beside: the text names known programs. Empty: it is
+ * none, or the first `known` words are all of it. *next: the word behind the version. */
+static hm_str other_name_at(scanner *s, size_t i, size_t known, bool beside, size_t *next,
+                            hm_str *version) {
+  static const char no[] =
+      "adr|api|appendix|article|average|built|chapter|day|epic|example|exercise|figure|install|"
+      "issue|item|iteration|lesson|level|line|listing|milestone|module|option|page|part|pep|"
+      "phase|point|port|priority|question|rating|release|requires|rfc|round|rule|score|season|"
+      "section|size|sprint|stage|status|step|story|table|task|team|test|tests|ticket|tier|"
+      "total|version|week|year";
+  enum { NAME_WORDS = 3, MAJOR = 2 };
+  const note_words *w = s->w;
+  size_t n = 0, k;
+  const char *program;
+  bool dot;
+  hm_str name = HM_EMPTY;
+  if (i && w->w[i].joined && is_capital(w->w[i - 1].s))
+    return HM_EMPTY;
+  for (; n <= NAME_WORDS && i + n < w->n && is_capital(w->w[i + n].s) && (!n || w->w[i + n].joined);
+       n++) {
+    bool own = n && program_at(w, i + n, &program, &dot); /* "Requires Node.js 22" */
+    if (own || note_word_in(w->w[i + n].low, no) || note_is_grammar(w->w[i + n].low))
+      return HM_EMPTY;
+    name = HM_CAT(s->a, name, n ? HM_STR(" ") : HM_EMPTY, w->w[i + n].low);
+  }
+  *next = k = i + n;
+  if (n <= known || n > NAME_WORDS || k >= w->n || !w->w[k].joined)
+    return HM_EMPTY;
+  *version = read_version(s, next);
+  bool leaves = *next >= w->n || !w->w[*next].joined || note_word_in(w->w[*next].low, followers);
+  if (!version->n || !leaves || is_listed(s, *next))
+    return HM_EMPTY;
+  bool dotted = memchr(version->p, '.', version->n);
+  bool sure = dotted ? n > 1 || beside : beside && hm_skip_digits(*version, 0) <= MAJOR;
+  return sure ? name : HM_EMPTY;
+}
+
+static void claim_version(note_claims *out, const note_context *c, hm_str place, hm_str name,
+                          hm_str version) {
+  note_claims_add(
+      out,
+      HM_CAT(out->a, c->scope, place, c->file->component, HM_STR(" "), name, HM_STR(" version")),
+      version, NOTE_SAID);
+}
+
+/* "| Vue Router | 5.x |" below "Version". */
+static void read_version_row(note_claims *out, const note_context *c, const hm_doc_part *p) {
+  enum { NAME_WORDS = 3 };
+  const char *program;
+  bool dotted;
+  note_words name = note_split(p->n_cells ? p->cells[0].text : HM_EMPTY, out->a);
+  if (!name.n || name.n > NAME_WORDS || !is_capital(name.w[0].s) ||
+      program_at(&name, 0, &program, &dotted) == name.n)
+    return;
+  for (uint32_t i = 1; i < p->n_cells && i < p->n_head; i++) {
+    note_words head = note_split(p->head[i].text, out->a), w = note_split(p->cells[i].text, out->a);
+    scanner s = { .w = &w, .a = out->a };
+    size_t k = 0;
+    hm_str v = head.n == 1 && note_word_in(head.w[0].low, "version|versions") ? read_version(&s, &k)
+                                                                              : HM_EMPTY;
+    hm_str words = HM_EMPTY;
+    for (size_t n = 0; n < name.n; n++)
+      words = HM_CAT(out->a, words, n ? HM_STR(" ") : HM_EMPTY, name.w[n].low);
+    if (v.n && (k == w.n || !w.w[k].joined) && !is_listed(&s, k))
+      claim_version(out, c, HM_EMPTY, words, v);
+  }
+}
+
+/* Is word i a doubt about what stands before its bracket: "Node 18 (deprecated)", and not "(utility
+ * first, no CSS)"? */
+static bool is_aside(const note_words *w, size_t i) {
+  if (!note_word_in(w->w[i].low, "avoid|don't|instead|never|no|not"))
+    return false;
+  while (i && w->w[i].before != '(' && w->w[i].before != ')')
+    i--;
+  return i && w->w[i].before == '(';
+}
+
+void note_versions_read(note_claims *out, const note_context *c, const hm_doc_part *p,
+                        hm_str text) {
   note_words w = note_split(text, out->a);
   hm_str place = place_of(&w, out->a);
   scanner s = { .w = &w, .a = out->a };
@@ -359,14 +455,23 @@ void note_versions_read(note_claims *out, const note_context *c, hm_str text) {
   bool dotted;
   for (size_t i = 0; i < w.n; i++) {
     bool least = i && note_word_in(w.w[i - 1].low, "minimum|minimal|oldest");
-    if (note_word_in(w.w[i].low, doubts) && !(least && hm_str_is(w.w[i].low, "supported")))
+    if (note_word_in(w.w[i].low, doubts) && !(least && hm_str_is(w.w[i].low, "supported")) &&
+        !(i && w.w[i].before != '(' && is_aside(&w, i)))
       return;
   }
   if (is_need_of_another(&w))
     return;
-  bool pinned = is_pinned_by_file(&w);
+  bool pinned = is_pinned_by_file(&w), beside = note_names_program(&w);
+  if (p->kind == HM_DOC_ROW)
+    read_version_row(out, c, p);
   for (size_t i = 0; i < w.n; i++) {
-    size_t n = program_at(&w, i, &program, &dotted);
+    size_t n = program_at(&w, i, &program, &dotted), behind;
+    hm_str version, other = other_name_at(&s, i, n, beside, &behind, &version);
+    if (other.n) {
+      claim_version(out, c, place, other, version);
+      i = behind - 1;
+      continue;
+    }
     if (!n)
       continue;
     size_t k = i + n;
@@ -384,10 +489,7 @@ void note_versions_read(note_claims *out, const note_context *c, hm_str text) {
       v = HM_CAT(s.a, v, hm_str_ends(v, "+") ? HM_EMPTY : HM_STR("+"));
     if (pinned && hm_str_ends(v, "+"))
       v.n--;
-    note_claims_add(out,
-                    HM_CAT(out->a, c->scope, place, c->file->component, HM_STR(" "),
-                           hm_str_c(program), HM_STR(" version")),
-                    v, NOTE_SAID);
+    claim_version(out, c, place, hm_str_c(program), v);
     i = k - 1;
   }
 }

@@ -197,7 +197,7 @@ void note_claims_add(note_claims *c, hm_str slot, hm_str value, note_family fami
 void note_claims_add_topic(note_claims *c, hm_str slot, hm_str hints, hm_str value,
                            note_family family);
 /* Versions of known programs: "Node.js 20+", "Python >= 3.10 and < 3.14". */
-void note_versions_read(note_claims *out, const note_context *c, hm_str text);
+void note_versions_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
 bool note_names_program(const note_words *w);
 /* The program that a package of this name is, as slots call it; NULL: it is none that is known. */
 const char *note_program_of_package(hm_str name);

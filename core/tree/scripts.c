@@ -217,9 +217,9 @@ bool hm_scripts_know(const hm_scripts *s, hm_str folder, hm_str name) {
 hm_str hm_scripts_like(const hm_script_file *f, hm_str name, size_t *line, hm_arena *work) {
   hm_str end = hm_str_behind_last(name, ':'), found = HM_EMPTY;
   for (size_t i = 0; i < f->n && f->kind == HM_SCRIPT_PACKAGE; i++) {
-    hm_str own = hm_str_behind_last(f->names[i], ':');
-    bool better = hm_str_eq(f->names[i], end) || (!found.n && hm_str_eq(own, end));
-    found = better ? f->names[i] : found;
+    bool part = end.n == name.n && hm_str_eq(hm_str_behind_last(f->names[i], ':'), end);
+    if (hm_str_eq(f->names[i], end) || (part && !found.n))
+      found = f->names[i];
   }
   ptrdiff_t scripts = hm_str_find(f->text, "\"scripts\"");
   hm_str rest = hm_str_sub(f->text, scripts < 0 ? f->text.n : (size_t)scripts, f->text.n);

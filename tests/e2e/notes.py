@@ -578,6 +578,11 @@ def test_what_packages_depend_on(m):
     assert sorted(x["subject"] for x in r["results"] if x["rule"] == "disputed") == ["scale_core_version", "scale_vue_version"], r
     m.write("n/apps/till/package.json", '{\n "dependencies": { "react": "^18.0.2" }\n}\n')
     assert not parts(m, "n", code=1), "one of the parts has what the whole says"
+    m.write("n/AGENTS.md", "# Orchard\n\n- Java 21, Spring Boot 3.3\n\n## Notes\n\n- Spring Boot 3.3+\n")
+    m.write("n/apps/web/AGENTS.md", "# Web\n\n| Tech | Version |\n|-|-|\n| Spring Boot | 4.0.5 |\n| React | 19.1 |\n")
+    assert [x[0] for x in parts(m, "n", code=1)] == ["spring_boot_version: 4.0.5 for n/apps/web, 3.3 for the whole"], "in use beside in use"
+    os.remove(m.path("n/AGENTS.md"))
+    os.remove(m.path("n/apps/web/AGENTS.md"))
     m.write("n/README.md", "# Orchard\n")
     m.write("n/package.json", '{\n "devDependencies": { "react": "^16.0.2" }\n}\n')
     assert not parts(m, "n", code=1), "no note says anything"

@@ -21,10 +21,10 @@ def test_a_script_that_the_manifest_lacks(m):
         "script_deploy": [("README.md", 5, "called"), ("docs/ship.md", 3, "called"), ("package.json", 3, "not among the scripts of package.json")],
         "script_deploy_prod": [("docs/ship.md", 7, "called"), ("package.json", 3, "not among the scripts of package.json")]}, told(m)
     m.write("ci/package.json", '{\n "scripts": {\n  "lint": "x", "check:unit": "y",\n  "format": "z"\n }\n}\n')
-    m.write("ci/README.md", "# CI\n\n```sh\nnpm run lint:format\nnpm run verify:unit\n```\n")
+    m.write("ci/README.md", "# CI\n\n```sh\nnpm run lint:format\nnpm run unit\n```\n")
     more = told(m)
     assert more["ci_script_lint_format"][1] == ("ci/package.json", 4, "not among the scripts of ci/package.json, which has format"), more
-    assert more["ci_script_verify_unit"][1] == ("ci/package.json", 3, "not among the scripts of ci/package.json, which has check:unit"), more
+    assert more["ci_script_unit"][1] == ("ci/package.json", 3, "not among the scripts of ci/package.json, which has check:unit"), more
     for name in ("package.json", "README.md"):
         os.remove(m.path("ci/" + name))
     m.run("import", ".")
