@@ -66,12 +66,14 @@ static const char starters[] =
 /* With one of them a sentence does not state how things are, tells of a change, which prose reads,
  * or is about its speaker, whose amounts grow. */
 static const char others[] =
-    "ago|also|asked|asks|became|becomes|believes|bought|changed|changes|claims|drank|dropped|drove|"
-    "falls|flew|gave|got|heard|hopes|i|i'm|i've|if|increased|instead|last|lowered|m|made|me|moved|"
-    "my|myself|now|once|past|planning|plans|raise|raised|ran|recently|recommended|reduced|rose|"
-    "said|says|should|sold|spent|suggested|suggests|switched|this|thinks|thought|today|todo|"
-    "tomorrow|tonight|took|updated|user|ve|wants|went|when|yesterday|als|cuando|dit|heute|hier|"
-    "auch|aussi|hoy|ich|je|lorsque|mein|meine|mi|mon|tambi\u00E9n|morgen|quand|sagt|si|too|yo";
+    "ago|already|als|also|asked|asks|auch|aussi|became|becomes|began|believes|bought|broke|"
+    "came|changed|changes|claims|cuando|dit|drank|dropped|drove|falls|far|fell|flew|gave|got|"
+    "grew|had|heard|heute|hier|hopes|hoy|i|i'm|i've|ich|if|increased|instead|je|last|lorsque|"
+    "lowered|m|made|me|mein|meine|mi|mon|morgen|moved|my|myself|now|once|past|planning|plans|"
+    "quand|raise|raised|ran|rang|recently|recommended|reduced|rose|sagt|said|sat|saw|says|"
+    "should|si|sold|spent|spoke|stood|suggested|suggests|swam|switched|tambi\u00E9n|thinks|"
+    "this|thought|today|todo|tomorrow|tonight|too|took|updated|user|ve|wants|went|when|wore|"
+    "wrote|yesterday|yo";
 
 static facts facts_of(hm_sentence_words *known, hm_str low, hm_arena *a) {
   facts f = { .stem = low, .starts = hm_digit_at(low, 0) };
@@ -98,7 +100,7 @@ static facts facts_of(hm_sentence_words *known, hm_str low, hm_arena *a) {
 /* "The crane lifted 3 tonnes", "the archive received a load": what was done once. */
 static bool tells_deed(const note_words *w) {
   static const char before[] = "are|be|been|being|get|gets|is";
-  static const char objects[] = "a|after|an|at|for|her|his|in|its|on|our|the|their";
+  static const char objects[] = "a|after|an|at|for|her|him|his|in|its|on|our|the|their|them|us";
   for (size_t i = 1; i + 1 < w->n; i++) {
     hm_str low = w->w[i].low;
     if (!hm_str_ends(low, "ed") || hm_str_ends(low, "eed") || !w->w[i + 1].joined)
