@@ -15,11 +15,32 @@ typedef struct {
   const hm_document *doc;
   hm_str folder; /* of the document, below the top: "docs/guide", or empty */
   note_paths *out;
+  bool agents;  /* it tells agents what to do, who read its paths from the top */
+  size_t there; /* paths in code that are */
   hm_arena *a;
 } reader;
 
 /* --- paths --------------------------------------------------------------------------------------
  */
+
+/* "docs" of "docs/setup.md"; empty: it is the top. */
+static hm_str folder_of(hm_str path) {
+  size_t name = hm_str_behind_last(path, '/').n;
+  return hm_str_sub(path, 0, path.n > name ? path.n - name - 1 : 0);
+}
+
+/* Is one of the words of the path in the list? */
+static bool has_word(hm_str path, const char *list, hm_arena *a) {
+  hm_str low = note_lower(path, a);
+  for (size_t from = 0, i = 0; i <= low.n; i++) {
+    if (i < low.n && !strchr("/-_.", low.p[i]))
+      continue;
+    if (i > from && note_word_in(hm_str_sub(low, from, i), list))
+      return true;
+    from = i + 1;
+  }
+  return false;
+}
 
 /* "docs/setup.md" of "../setup.md" in docs/guide; false: it leads out. */
 static bool resolve(const reader *r, hm_str folder, hm_str path, hm_str *out) {
@@ -36,8 +57,7 @@ static bool resolve(const reader *r, hm_str folder, hm_str path, hm_str *out) {
     }
     if (!out->n)
       return false;
-    size_t last = hm_str_behind_last(*out, '/').n;
-    out->n = last == out->n ? 0 : out->n - last - 1;
+    *out = folder_of(*out);
   }
   return out->n;
 }
@@ -62,10 +82,13 @@ static bool is_readable(hm_str path) {
       hm_tree_is_source(path) || hm_str_ends(path, ".rst") || hm_str_ends(path, ".adoc");
 }
 
-static void add_lack(reader *r, uint32_t part, hm_str path) {
+static void add_lack(reader *r, note_path lack) {
   note_paths *p = r->out;
+  if (p->n >= NOTE_PATHS_MAX && p->v[p->n - NOTE_PATHS_MAX].part == lack.part)
+    return;
+  lack.in = r->in;
   p->v = hm_array_grow_in(r->a, p->v, p->n, &p->cap, sizeof *p->v);
-  p->v[p->n++] = (note_path){ part, path, r->in };
+  p->v[p->n++] = lack;
 }
 
 /* --- links -------------------------------------------------------------------------------------
@@ -96,7 +119,31 @@ static bool is_doubtful(hm_str text, hm_arena *a) {
   static const char doubts[] = "coming|deleted|forthcoming|future|generated|planned|removed|soon|"
                                "tbd|todo|upcoming";
   note_words w = note_split(text, a);
-  return hm_str_find(text, "{{") >= 0 || note_any_word_in(&w, doubts);
+  return hm_str_find(text, "{{") >= 0 || (w.n && hm_str_is(w.w[0].low, "example")) ||
+      note_any_word_in(&w, doubts);
+}
+
+static bool has_sign(hm_str s, const char *signs) {
+  for (size_t i = 0; i < s.n; i++)
+    if (strchr(signs, s.p[i])) /* also NUL */
+      return true;
+  return false;
+}
+
+/* Does the link lead nowhere? */
+static bool is_broken(const reader *r, hm_str url, hm_str *path) {
+  hm_str from_top;
+  if (!url.n || url.n > NOTE_PATH_LENGTH || url.p[0] == '/' || has_sign(url, ":*<>{}$|\\") ||
+      !decode(url, &url, r->a) || !is_readable(url) || !resolve(r, r->folder, url, path) ||
+      is_made(*path, r->a) || hm_str_find(*path, ".html.") >= 0)
+    return false;
+  if (r->agents && resolve(r, HM_EMPTY, url, &from_top) &&
+      hm_tree_files_ask(r->in, from_top) != HM_TREE_LACKS)
+    return false;
+  /* a site makes one page of both */
+  bool page = hm_str_ends(*path, ".md") &&
+      hm_tree_files_ask(r->in, HM_CAT(r->a, *path, HM_STR("x"))) == HM_TREE_HAS;
+  return !page && hm_tree_files_ask(r->in, *path) == HM_TREE_LACKS;
 }
 
 static void read_links(reader *r, uint32_t part, const hm_doc_span *spans, uint32_t n) {
@@ -107,36 +154,178 @@ static void read_links(reader *r, uint32_t part, const hm_doc_span *spans, uint3
     for (size_t k = 0; k < url.n; k++)
       if (url.p[k] == '#' || url.p[k] == '?')
         url.n = k;
-    if (!url.n || url.p[0] == '/' || strcspn(url.p, ":*<>{}$|\\") < url.n ||
-        !decode(url, &url, r->a) || !is_readable(url) || !resolve(r, r->folder, url, &path) ||
-        is_made(path, r->a) || hm_tree_files_ask(r->in, path) != HM_TREE_LACKS)
-      continue;
-    if (!is_doubtful(r->doc->parts[part].text, r->a))
-      add_lack(r, part, path);
+    if (is_broken(r, url, &path))
+      add_lack(r, (note_path){ .part = part, .path = path });
   }
+}
+
+/* --- paths in code ------------------------------------------------------------------------------
+ */
+
+/* "docs/setup.md", "./run.sh". */
+static bool is_path(hm_str s, hm_arena *a) {
+  static const char gaps[] = "bar|baz|example|filename|foo|module|my|name|nnn|nnnn|path|sample|"
+                             "some|something|to|xx|xxx|xxxx|xyz|your|yyyy";
+  hm_str name = hm_str_behind_last(s, '/');
+  if (s.n > NOTE_PATH_LENGTH || name.n == s.n || !name.n || !is_readable(s) ||
+      strchr("/@-", s.p[0]) || name.p[0] == '.' || hm_str_find(s, "...") >= 0 ||
+      hm_str_find(s, "//") >= 0)
+    return false;
+  for (size_t i = 0; i < s.n; i++)
+    if (!hm_is_alnum(s.p[i]) && !strchr("._-/+@", s.p[i]) && (unsigned char)s.p[i] < 0x80)
+      return false;
+  return hm_str_find(note_lower(s, a), "xxx") < 0 && !has_word(s, gaps, a); /* "path/to/x.md" */
+}
+
+/* Does a file lie there below any folder? */
+static bool is_elsewhere(const reader *r, hm_str path) {
+  size_t n;
+  const hm_str *same = hm_tree_files_named(r->in, hm_str_behind_last(path, '/'), &n);
+  for (size_t i = 0; i < n; i++)
+    if (same[i].n > path.n && same[i].p[same[i].n - path.n - 1] == '/' &&
+        !memcmp(same[i].p + same[i].n - path.n, path.p, path.n))
+      return true;
+  return false;
+}
+
+/* The path is meant from the document's folder, or from one around it. It is surely not there where
+ * one of these has its folder; *where: there. */
+static hm_tree_presence look_for(const reader *r, hm_str path, hm_str *where) {
+  hm_tree_presence out = HM_TREE_UNSURE;
+  for (hm_str at, base = r->folder;; base = folder_of(base)) {
+    bool inside = resolve(r, base, path, &at);
+    hm_tree_presence is = inside ? hm_tree_files_ask(r->in, at) : HM_TREE_LACKS;
+    if (is != HM_TREE_LACKS)
+      return is;
+    if (inside && out != HM_TREE_LACKS && hm_tree_files_ask(r->in, folder_of(at)) == HM_TREE_HAS) {
+      *where = at;
+      out = HM_TREE_LACKS;
+    }
+    if (!base.n)
+      break;
+  }
+  while (hm_str_starts(path, "./") || hm_str_starts(path, "../"))
+    path = hm_str_sub(path, path.p[1] == '/' ? 2 : 3, path.n);
+  return is_elsewhere(r, path) ? HM_TREE_HAS : out;
+}
+
+/* Does the text, or the headings above it, make, copy, name or plan files, or speak of what was? */
+static bool is_no_pointer(hm_str text, hm_str headings, hm_arena *a) {
+  static const char doubts[] =
+      "add|added|adding|adds|append|become|becomes|build|builds|convention|copied|copies|copy|"
+      "create|created|creates|creating|delete|deletes|deprecated|e.g|eg|example|examples|"
+      "extract|extracted|former|formerly|generate|generates|generating|go|goes|implement|"
+      "implemented|init|initialize|introduce|introduced|later|legacy|like|make|makes|merged|"
+      "migrate|migrated|missing|move|moved|moves|name|named|naming|never|new|no|not|old|"
+      "optional|optionally|output|outputs|pattern|phase|placeholder|plan|plans|previous|"
+      "previously|produce|produces|propose|proposed|refactor|remove|removes|rename|renamed|"
+      "renames|replace|replaced|replaces|repo|repo's|repository|sample|save|saved|saves|should|"
+      "split|store|stored|such|suggested|template|templates|was|were|will|would|write|writes|"
+      "written|your";
+  static const char orders[] = "capture|document|log|place|put|record|track";
+  static const char *const marks[] = { "\xE2\x86\x92", "->", "\xE2\x9D\x8C" };
+  note_words w = note_split(text, a), above = note_split(headings, a);
+  for (size_t i = 0; i < HM_COUNT(marks); i++)
+    if (hm_str_find(text, marks[i]) >= 0)
+      return true;
+  return (w.n && note_word_in(w.w[0].low, orders)) || note_any_word_in(&w, doubts) ||
+      note_any_word_in(&above, doubts) || is_doubtful(headings, a);
+}
+
+static void read_spans(reader *r, uint32_t part, hm_str text, const hm_doc_span *spans,
+                       uint32_t n) {
+  for (uint32_t i = 0; i < n; i++) {
+    hm_str path = hm_str_trim(hm_str_sub(text, spans[i].from, spans[i].to)), where;
+    if (spans[i].mark != HM_DOC_SPAN_CODE || !is_path(path, r->a))
+      continue;
+    hm_tree_presence is = look_for(r, path, &where);
+    r->there += is == HM_TREE_HAS;
+    bool here = path.p[0] == '.' && path.n > 1 && strchr("./", path.p[1]);
+    bool own = r->agents && !here && !hm_tree_is_source(path); /* which agents write themselves */
+    if (is == HM_TREE_LACKS && !own && !is_made(path, r->a))
+      add_lack(r, (note_path){ part, where, .code = true, .here = here });
+  }
+}
+
+/* Takes out of those of a part, from `first`, what its text makes doubtful. */
+static void drop_doubtful(reader *r, size_t first, const hm_doc_part *p) {
+  note_paths *out = r->out;
+  if (first == out->n)
+    return;
+  bool all = is_doubtful(p->text, r->a);
+  hm_str headings = hm_doc_heading_path(r->doc, p->heading, r->a);
+  bool code = all || is_no_pointer(p->text, headings, r->a);
+  size_t n = first;
+  for (size_t i = first; i < out->n; i++)
+    if (!(out->v[i].code ? code : all))
+      out->v[n++] = out->v[i];
+  out->n = n;
+}
+
+/* "both repositories", "the sister repo": its paths may be of another one. */
+static bool speaks_of_others(const hm_document *doc, hm_arena *a) {
+  static const char which[] = "another|both|each|either|external|multiple|other|separate|several|"
+                              "sister|two|upstream";
+  static const char what[] = "codebase|codebases|repo|repos|repositories|repository";
+  for (size_t i = 0; i < doc->n; i++) {
+    note_words w = note_split(doc->parts[i].text, a);
+    for (size_t k = 1; k < w.n; k++)
+      if (note_word_in(w.w[k].low, what) && note_word_in(w.w[k - 1].low, which))
+        return true;
+  }
+  return false;
+}
+
+/* Paths in code may be of another project, where none of the document's is there, too. */
+static void drop_others(reader *r) {
+  size_t n = 0, n_code = 0, n_all = r->out->n;
+  for (size_t i = 0; i < n_all; i++)
+    n_code += r->out->v[i].code;
+  bool sure = n_code && r->there && !speaks_of_others(r->doc, r->a);
+  for (size_t i = 0; i < n_all && n_code; i++)
+    if (sure || !r->out->v[i].code || r->out->v[i].here)
+      r->out->v[n++] = r->out->v[i];
+  r->out->n = n_code ? n : n_all;
 }
 
 /* --- a document ------------------------------------------------------------------------------- */
 
 void note_paths_read(note_paths *out, const hm_scripts *scripts, const hm_document *doc,
                      hm_str path, hm_arena *a) {
+  static const char plans[] =
+      "adr|adrs|archive|audit|backlog|decision|decisions|epic|epics|history|issues|plan|"
+      "planning|plans|prd|proposal|proposals|report|reports|research|review|reviews|rfc|rfcs|"
+      "roadmap|session|sessions|spec|specs|stories|story|summaries|summary|task|tasks|todo";
+  static const char tongues[] =
+      "ar|cn|cs|de|es|fa|fr|i18n|ja|jp|ko|kr|l10n|locale|locales|nl|pl|pt|ru|sv|th|tr|"
+      "translations|uk|vi|zh";
   reader r = { .doc = doc, .out = out, .a = a };
   *out = (note_paths){ .n = 0 };
   hm_str folder = scripts && scripts->tree ? hm_scripts_folder(scripts, path, a) : HM_EMPTY;
   r.in = folder.n ? hm_tree_files_around(scripts->tree, folder) : NULL;
-  bool workflow = hm_str_find(path, "workflows/") >= 0; /* of agents: forms to fill in */
-  if (!r.in || workflow || note_is_pattern(path, a) || note_is_test_data(path, a))
+  /* what agents fill in; translations, whose site has the other pages from the original */
+  bool others = has_word(folder_of(path), "workflows", a) || has_word(folder_of(path), tongues, a);
+  if (!r.in || others || note_is_pattern(path, a) || note_is_test_data(path, a))
     return;
   size_t top = hm_tree_files_top(r.in).n;
+  r.agents = note_is_for_agents(path, a) || path.p[0] == '.' || hm_str_find(path, "/.") >= 0;
   r.folder = hm_str_sub(folder, folder.n > top ? top + 1 : folder.n, folder.n);
+  bool tells = !has_word(path, plans, a);
   for (uint32_t i = 0; i < doc->n; i++) {
     const hm_doc_part *p = &doc->parts[i];
     if (p->quoted || p->task || p->kind == HM_DOC_CODE)
       continue;
+    size_t first = out->n;
     read_links(&r, i, p->spans, p->n_spans);
-    for (uint32_t k = 0; k < p->n_cells; k++)
-      read_links(&r, i, p->cells[k].spans, p->cells[k].n_spans);
+    read_spans(&r, i, p->text, p->spans, tells ? p->n_spans : 0);
+    for (uint32_t k = 0; k < p->n_cells; k++) {
+      const hm_doc_cell *c = &p->cells[k];
+      read_links(&r, i, c->spans, c->n_spans);
+      read_spans(&r, i, c->text, c->spans, tells ? c->n_spans : 0);
+    }
+    drop_doubtful(&r, first, p);
   }
+  drop_others(&r);
 }
 
 /* --- rows --------------------------------------------------------------------------------------
@@ -166,7 +355,7 @@ const hm_json *note_paths_state(const note_path *p, hm_arena *a) {
   const hm_str *same = hm_tree_files_named(p->in, name, &n);
   hm_str source = n == 1 ? same[0] : hm_tree_files_nearest(p->in, p->path, a);
   if (!source.n)
-    source = hm_str_sub(p->path, 0, p->path.n > name.n ? p->path.n - name.n - 1 : 0);
+    source = folder_of(p->path);
   hm_record_add_text(&m, "id", HM_CAT(a, HM_STR("s-"), hm_str_digest_hex(a, key, 16)), 1);
   hm_record_add_text(&m, "key", key, 1);
   hm_record_add_text(&m, "value", HM_CAT(a, p->path, HM_STR(" is not there")), 1);

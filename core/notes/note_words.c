@@ -149,8 +149,15 @@ bool note_heading_is_past(hm_str heading, hm_arena *a) {
       "phase|plan|planned|plans|postmortem|previous|progress|proposal|quiz|rejected|"
       "release|releases|removed|report|results|retro|retrospective|review|roadmap|sprint|"
       "template|templates|timeline|todo|todos|troubleshooting|upcoming|upgrade|upgrading";
+  static const char procedure[] = "checklist|guide|procedure|process|steps|workflow";
   note_words w = note_split(heading, a);
-  return note_any_word_in(&w, list);
+  for (size_t i = 0; i < w.n; i++) {
+    bool how = i + 1 < w.n && note_word_in(w.w[i].low, "release|upgrade") &&
+        note_word_in(w.w[i + 1].low, procedure);
+    if (!how && note_word_in(w.w[i].low, list))
+      return true;
+  }
+  return false;
 }
 
 hm_str note_component_name(hm_str name, hm_arena *a) {

@@ -301,11 +301,14 @@ typedef struct {
   uint32_t part;
   hm_str path; /* below the top of `in` */
   const hm_tree_files *in;
+  bool code; /* written as code, and no link */
+  bool here; /* it begins where the document lies: "./setup.md" */
 } note_path;
 typedef struct {
   note_path *v; /* in the order of parts */
   size_t n, cap;
 } note_paths;
+enum { NOTE_PATHS_MAX = 32, NOTE_PATH_LENGTH = 1000 }; /* of a part; bytes of one */
 /* scripts: its tree is asked; NULL: nobody knows. In a. */
 void note_paths_read(note_paths *out, const hm_scripts *scripts, const hm_document *doc,
                      hm_str path, hm_arena *a);

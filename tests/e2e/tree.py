@@ -153,6 +153,30 @@ def test_a_deleted_file_makes_its_links_new(m):
     assert {r["subject"]: r["new"] for r in report["results"]} == {"file_a_md": True, "file_b_md": False}, report
 
 
+def test_a_path_in_code_that_is_not_there(m):
+    m.write("src/a.py", "")
+    m.write("tests/guide.md", "# G\n")
+    m.write(".cursor/rules/x.mdc", "# R\n\n- Read `./index.mdc` first, `src/a.py` then, and keep `tests/state.md`; see [a](src/a.py).\n")
+    m.write("docs/a.md", "# A\n\nTests are in `src/a.py`.\n\n## Release process\n\nSteps are documented in `tests/steps.md`.\n\n| Part | File |\n|-|-|\n| b | `../src/b.py` |\n")
+    assert told(m) == {
+        "file_cursor_rules_index_mdc": [(".cursor/rules/x.mdc", 3, "named"), (".cursor/rules", None, ".cursor/rules/index.mdc is not there")],
+        "file_tests_steps_md": [("docs/a.md", 7, "named"), ("tests", None, "tests/steps.md is not there")],
+        "file_src_b_py": [("docs/a.md", 11, "named"), ("src", None, "src/b.py is not there")]}, told(m)
+    m.write(".cursor/rules/x.mdc", "# R\n")
+    for text in ("`src/a.py`", "`a.py`", "`b.py`", "`other/b.py`", "`/src/b.py`", "`~/src/b.py`", "`src/*.py`", "`src/<b>.py`", "`src/.../b.py`", "`src/your_b.py`", "`src/XxxB.py`",
+                 "`src/b.png`", "`src/dist/b.js`", "`python src/b.py`", "`@src/b.js`", "Create `src/b.py`.", "`src/b.py` was removed.", "A file such as `src/b.py`.", "Put it into `src/b.py`.",
+                 "Record it in `src/b.py`.", "`src/c.py` -> `src/b.py`", "See `src/b.py` in the other repository.", "## Planned\n\n`src/b.py`", "## Naming\n\n`src/b.py`", "- [ ] `src/b.py`"):
+        m.write("docs/a.md", f"# A\n\nSee `src/a.py`.\n\n{text}\n")
+        assert told(m) == {}, text
+    m.write("docs/a.md", "# A\n\nSee `src/b.py`.\n")
+    assert told(m) == {}, "none of its paths is there: it may be about another project"
+    m.write("docs/a.md", "# A\n\nSee `src/b.py` and `src/a.py`.\n\nBoth repositories need it.\n")
+    assert told(m) == {}
+    for path in ("docs/plan.md", "adr/a.md", "tasks/a.md", "docs/de/a.md", "workflows/a.md"):
+        m.write(path, "# A\n\nSee `src/a.py` and `src/b.py`.\n")
+        assert told(m) == {}, path
+
+
 def test_what_points_to_no_file_of_the_tree(m):
     m.write("src/a.py", "")
     m.write("sub/inner/.git/HEAD", "")
@@ -169,8 +193,11 @@ def test_what_points_to_no_file_of_the_tree(m):
     for text in ("[a](b.md)", "[a](b.md?x=1#y)", "[a](b%20c.md)", "[![a](x.png)](b.md)", "[b.md](b.md)", "1. [a][r]\n\n[r]: src/b.py"):
         m.write("README.md", f"# X\n\n{text}\n")
         assert len(told(m)) == 1, text
-    m.write("README.md", "# X\n")
-    for path in ("templates/a.md", "tests/data/a.md", "examples/a.md", "CHANGELOG.md"):
+    m.write("c.mdx", "")
+    m.write("README.md", "# X\n\n[a](c.md)\n")
+    assert told(m) == {}, "a site makes one page of both"
+    m.write(".roo/rules/a.md", "# A\n\n- [a](src/a.py)\n- Example: [b](x.md)\n")
+    for path in ("templates/a.md", "tests/data/a.md", "examples/a.md", "CHANGELOG.md", "i18n/a.md", "docs/zh-hant/a.md"):
         m.write(path, "# X\n\n[a](b.md)\n")
         assert told(m) == {}, path
 
