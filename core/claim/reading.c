@@ -62,9 +62,9 @@ static void list_values(const hm_snapshot *snap, const hm_claims *claims, uint32
     hm_read_value v = { .slot = hm_claim_title(a, snap, c),
                         .value = hm_str_dup(a, c->value.raw),
                         .words = hm_str_dup(a, words_of(&snap->rows[row], c)) };
-    bool spelled = c->said && c->said->spelled;
+    bool again = c->said && (c->said->spelled || c->twin.n); /* told elsewhere */
     /* Claims of a judge's proposals are no reading of the row. */
-    if (spelled || hm_claim_is_judged(c) || is_told(out, &v))
+    if (again || hm_claim_is_judged(c) || is_told(out, &v))
       continue;
     out->v = hm_array_grow_in(a, out->v, out->n, &cap, sizeof *out->v);
     out->v[out->n++] = v;
