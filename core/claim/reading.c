@@ -1,6 +1,7 @@
 /* What was read of one row: see reading.h.
  *
- * A value that a text claims in a second slot, that of its own words, is told once. Why a memory
+ * A value that a text claims in a second slot, that of its own words, is told once: there alone
+ * where it has no other. Why a memory
  * claims nothing is asked of the grammar that read it. */
 #include "core/claim/reading.h"
 
@@ -53,8 +54,9 @@ static hm_str words_of(const hm_row *row, const hm_claim *c) {
   return row->layer == HM_MEMORY ? hm_str_trim(row->text) : c->value.raw;
 }
 
-static void list_values(const hm_snapshot *snap, const hm_claims *claims, uint32_t row, hm_arena *a,
-                        hm_row_reading *out) {
+/* again: those that are told elsewhere, too. */
+static void list_values(const hm_snapshot *snap, const hm_claims *claims, uint32_t row, bool again,
+                        hm_arena *a, hm_row_reading *out) {
   size_t cap = 0;
   for (size_t i = hm_claims_first_of_row(claims, row);
        i < claims->n && claims->claims[i].row == row; i++) {
@@ -62,9 +64,9 @@ static void list_values(const hm_snapshot *snap, const hm_claims *claims, uint32
     hm_read_value v = { .slot = hm_claim_title(a, snap, c),
                         .value = hm_str_dup(a, c->value.raw),
                         .words = hm_str_dup(a, words_of(&snap->rows[row], c)) };
-    bool again = c->said && (c->said->spelled || c->twin.n); /* told elsewhere */
+    bool is_told_elsewhere = (c->said && c->said->spelled) || c->twin.n;
     /* Claims of a judge's proposals are no reading of the row. */
-    if (again || hm_claim_is_judged(c) || is_told(out, &v))
+    if (is_told_elsewhere != again || hm_claim_is_judged(c) || is_told(out, &v))
       continue;
     out->v = hm_array_grow_in(a, out->v, out->n, &cap, sizeof *out->v);
     out->v[out->n++] = v;
@@ -75,7 +77,9 @@ void hm_row_reading_from_claims(const hm_snapshot *snap, const hm_claims *claims
                                 const hm_rules *rules, uint32_t row, hm_arena *a,
                                 hm_row_reading *out) {
   *out = (hm_row_reading){ 0 };
-  list_values(snap, claims, row, a, out);
+  list_values(snap, claims, row, false, a, out);
+  if (!out->n)
+    list_values(snap, claims, row, true, a, out);
   if (!out->n)
     out->unread = why_unread(snap, claims, rules, row, a);
 }

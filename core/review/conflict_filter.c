@@ -69,8 +69,17 @@ hm_conflict_subject *hm_conflict_subject_new(const hm_snapshot *snap, hm_str tex
   return q;
 }
 
-int hm_conflict_subject_check_known(const hm_conflict_subject *q, hm_err *err) {
-  if (q->n)
+static bool is_slot_name(const hm_conflict_subject *q, hm_str name) {
+  return hm_str_eq(name, q->name) || hm_str_eq(name, q->attributes[0]) ||
+      hm_str_eq(name, q->attributes[1]);
+}
+
+int hm_conflict_subject_check_known(const hm_conflict_subject *q, const hm_claims *claims,
+                                    hm_err *err) {
+  size_t i = 0;
+  while (claims && i < claims->n && !is_slot_name(q, claims->claims[i].name))
+    i++;
+  if (q->n || (claims && i < claims->n))
     return 0;
   hm_str shown = hm_text_cut(q->text, SHOWN);
   return hm_fail(err, HM_E_UNKNOWN, hm_str_fmt(q->a, "'%.*s'", HM_FMT(shown)).p,
@@ -131,8 +140,7 @@ static bool is_meant(void *ctx, uint32_t row, hm_str name, hm_belonging how) {
   const hm_conflict_subject *q = s->q;
   (void)row, (void)how;
   if (!q->n)
-    return hm_str_eq(name, q->name) || hm_str_eq(name, q->attributes[0]) ||
-        hm_str_eq(name, q->attributes[1]);
+    return is_slot_name(q, name);
   for (size_t i = 0; i < q->n; i++) {
     const hm_row *r = &q->snap->rows[q->rows[i]];
     if (hm_row_is_part(r, s->tmp) && hm_str_eq(q->snap->projects[r->project].id, s->project) &&

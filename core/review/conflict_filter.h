@@ -4,7 +4,7 @@
  * conflict resolution tool". */
 #ifndef HM_CONFLICT_FILTER_H
 #define HM_CONFLICT_FILTER_H
-#include "core/record/row.h"
+#include "core/claim/claim.h"
 
 typedef struct hm_conflict_subject hm_conflict_subject;
 
@@ -12,8 +12,10 @@ typedef struct hm_conflict_subject hm_conflict_subject;
  * of any project, with this name (folded, hm_text_fold_name), and claims that use the name. Lives
  * in a; borrows snap. */
 hm_conflict_subject *hm_conflict_subject_new(const hm_snapshot *snap, hm_str text, hm_arena *a);
-/* Fails with HM_E_UNKNOWN if it means no row: for who found no conflict that concerns it. */
-int hm_conflict_subject_check_known(const hm_conflict_subject *q, hm_err *err);
+/* Fails with HM_E_UNKNOWN if it means no row, nor the name of a slot of these claims (NULL: of
+ * none): for who found no conflict that concerns it. */
+int hm_conflict_subject_check_known(const hm_conflict_subject *q, const hm_claims *claims,
+                                    hm_err *err);
 
 /* Does the conflict concern the subject? Yes if a member is such a row, or belongs to one, directly
  * or through others: by a relation PART_OF or AFFECTS, an element of its slot (subsystem,

@@ -31,6 +31,11 @@ static int refuse(reporting *x, hm_code code, const char *field, const char *why
   return hm_err_at_field(x->err, hm_str_c(field));
 }
 
+static int refuse_row(reporting *x, hm_code code, hm_str ref, const char *why, const char *fix) {
+  hm_fail(x->err, code, hm_str_z(x->a, ref), why, fix);
+  return hm_err_at_field(x->err, HM_STR("rows"));
+}
+
 /* --- what is said ------------------------------------------------------------------------------
  */
 
@@ -59,13 +64,13 @@ static int read_row(reporting *x, const hm_snapshot *snap, hm_str given) {
     return hm_err_at_field(x->err, HM_STR("rows"));
   uint32_t at = hm_snapshot_ref(snap, HM_MEMORY, named.ref);
   if (named.status != HM_ACTIVE)
-    return refuse(x, HM_E_STATE, "rows", "one of them is not active", "report rows that hold");
+    return refuse_row(x, HM_E_STATE, named.ref, "it is not active", "report rows that hold");
   if (at == HM_MAP_NONE || !hm_judged_row_read(&snap->rows[at], x->a, &j))
-    return refuse(x, HM_E_INPUT, "rows", "one of them says nothing that can be compared",
-                  "report memories, states, or entities with a value; flag another");
+    return refuse_row(x, HM_E_INPUT, named.ref, "it says nothing that can be compared",
+                      "report memories, states, or entities with a value; flag another");
   for (size_t i = 0; i < p->n; i++)
     if (hm_str_eq(p->rows[i], named.ref))
-      return refuse(x, HM_E_INPUT, "rows", "one of them stands twice", "give different rows");
+      return refuse_row(x, HM_E_INPUT, named.ref, "it stands twice", "give different rows");
   p->rows[p->n] = named.ref;
   p->digests[p->n++] = hm_judged_digest(&snap->rows[at], &j, x->a);
   return 0;

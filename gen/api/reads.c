@@ -137,6 +137,7 @@ typedef struct {
   hm_str source, severity;
   hm_map of_source;                 /* with source: its rows */
   const hm_conflict_subject *about; /* NULL: any */
+  const hm_claims *claims;          /* with about: of the sweep that told of it */
   hm_map concerned;                 /* with about: ids of the conflicts that concern it */
   bool of_row;                      /* it is a row: what was read of it */
   hm_row_reading reading;
@@ -223,6 +224,7 @@ static int read_subject(listing *l, hm_str text, hm_err *err) {
     if (hm_conflict_concerns(about, &w->plan->conflicts[i]))
       hm_map_add(&l->concerned, w->plan->conflicts[i].id, 0);
   l->about = about;
+  l->claims = w->claims;
   uint32_t row = hm_snapshot_ref(w->snap, HM_MEMORY, text);
   l->of_row = row != HM_MAP_NONE;
   return l->of_row ? hm_row_reading_find(w->snap, w->claims, l->c->api->opt.rules, row, l->c->a,
@@ -277,7 +279,7 @@ int hm_api_list_conflicts(hm_api_call_state *c, hm_err *err) {
     l.n = 0;
   for (hm_verdict v = HM_OPEN; l.plain && v < HM_N_VERDICTS; v++)
     l.n += all || v == status ? (size_t)counts[v] : 0;
-  if (l.about && !l.n && hm_conflict_subject_check_known(l.about, err))
+  if (l.about && !l.n && hm_conflict_subject_check_known(l.about, l.claims, err))
     return hm_err_at_field(err, HM_STR("subject"));
   hm_buf_fmt(&c->out, "],\"count\":%zu", l.n);
   if (l.of_row)

@@ -119,7 +119,7 @@ static bool passes_filter(const list_filter *f, const hm_conflict_rec *c) {
 
 /* A name that nothing has and that no conflict concerns is misspelt. */
 static int check_touching(hm_cli *cli, const list_filter *f, size_t listed) {
-  return f->about && !listed ? hm_conflict_subject_check_known(f->about, &cli->err) : 0;
+  return f->about && !listed ? hm_conflict_subject_check_known(f->about, NULL, &cli->err) : 0;
 }
 
 /* Conflicts are printed as they come: JSON that is longer than this does not wait for its end. */

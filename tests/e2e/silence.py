@@ -109,6 +109,14 @@ def test_an_answer_says_what_was_read_or_why_nothing_was(m):
             assert ("read: " + read[0][0] + ": " + read[0][1] in line) if read else "nothing was read" in line and why in line, line
 
 
+def test_what_contradicts_was_read(m):
+    """Also where a text claims in one slot alone, which is that of its own words."""
+    m.facts(state("visitor badge", "red for guests", id="s1"), memory("The spindle speed is 45 rpm.", id="m0", project="p05"))
+    m.sweep()
+    got = m.run("add", "memory", "The visitor badge at the gate is blue.", "-t", "knowledge", "-p", "p05", "--format", "json").json()
+    assert got["conflicts"] and got["unread"] is None and [(x["slot"], x["value"]) for x in got["read"]] == [(f"{got['project']} / visitor_badge", "blue")], got
+
+
 def test_a_subject_that_is_no_row_was_not_read(m):
     m.facts(project("dock"), state("crane_load", "1 t", project="dock", id="s1"))
     m.run("sweep")
