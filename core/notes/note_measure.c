@@ -180,10 +180,12 @@ static hm_str number_at(const note_words *w, size_t i, size_t *next, hm_str *uni
 /* A number of something that it only names: "step 3", "port 8080", "version 2". */
 static bool is_label(const note_words *w, size_t i, hm_str number) {
   static const char names[] =
-      "adr|appendix|build|chapter|class|code|day|din|error|example|exit|figure|fport|grade|http|"
+      "adr|appendix|bug|build|chapter|class|code|day|decision|demo|din|error|example|exit|figure|"
+      "fport|grade|http|"
       "ieee|iso|issue|item|july|june|level|line|lines|march|may|no|node|number|option|page|part|"
       "pep|phase|point|"
-      "port|pr|priority|question|release|rev|revision|rfc|rule|section|soc|sprint|stage|status|"
+      "port|pr|priority|question|release|rev|revision|rfc|rule|scenario|section|soc|sprint|"
+      "stage|status|"
       "step|table|task|tier|uart|udp|v|version|versions|week|year";
   static const char months[] =
       "january|february|march|april|may|june|july|august|september|october|november|december";

@@ -45,8 +45,9 @@ static hm_str value_at(const prose *p, const char *from) {
 
 /* "your-api-key", "changeme", "xxx", "abc...": what a reader is to replace. */
 static bool is_placeholder(hm_str value) {
-  static const char *const signs[] = { "your-",     "your_", "/your/", "changeme", "change-me",
-                                       "change_me", "xxx",   "<your",  "path/to/", "..." };
+  static const char *const signs[] = { "your-",     "your_",     "/your/", "changeme",
+                                       "change-me", "change_me", "xxx",    "<your",
+                                       "path/to/",  "[redacted", "..." };
   if (value.n && strchr("<${", value.p[0]))
     return true;
   for (size_t i = 0; i < HM_COUNT(signs); i++)

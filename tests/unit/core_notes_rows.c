@@ -188,6 +188,7 @@ static void amounts_are_about_all_words_beside_them(void **state) {
     { "`400`: bad request of a visitor", NULL },
     { "A visitor gets 403 tickets.", "ticket visitor count = 403\n*" },
     { "The ticket is a PEP 723 script.", NULL },
+    { "Demo 1 -- a visitor rings the bell", NULL },
     { "Bell server on 5432, organ on 6379", "bell server port = 5432\norgan port = 6379\n*" },
     { "The press is cleaned by Ada every 5 days.", "clean press interval = 5 days\n*" },
     { "Glue: dry at 30 \u00B0C, then at 60 \u00B0C for 4 h.",
