@@ -549,9 +549,11 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
   for (size_t i = 0; i < n.calls.n && !rc; i++)
     rc = give_lack(&n, n.calls.v[i].part, note_calls_state(&n.calls.v[i], work),
                    &v[n.calls.v[i].part]);
-  for (size_t i = 0; i < n.paths.n && !rc; i++)
+  for (size_t i = 0; i < n.paths.n && !rc; i++) {
+    hm_arena_reset(work);
     rc = give_lack(&n, n.paths.v[i].part, note_paths_state(&n.paths.v[i], work),
                    &v[n.paths.v[i].part]);
+  }
   hm_arena_free(work);
   hm_arena_free(a);
   return rc;
