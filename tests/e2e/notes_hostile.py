@@ -121,6 +121,21 @@ def test_names(m):
     assert not os.path.exists(m.path("x"))
 
 
+def test_paths_that_are_not_there(m):
+    """By the thousand, out of the tree, very long, with names that break lines: told within bounds, and nothing outside is looked for."""
+    m.write("n/src/a.py", "")
+    m.write("out/there.md", "# T\n")
+    os.symlink("../out", m.path("n/link"))
+    open(os.path.join(m.dir, "n", "x\ny.md"), "w").close()
+    m.write("n/many.md", "# M\n\n`src/a.py`\n\n" + "".join(f"- [a](b{i}.md) `src/c{i}.py`\n" for i in range(1000)) + "\n- " + " ".join(f"[a](d{i}.md)" for i in range(1000)))
+    for k, url in enumerate(("../out/none.md", "../" * 9000 + "none.md", "a/" * 9000 + "none.md", "link/none.md", "x%0Az.md", "%2e%2e/out/none.md", "..%2fout/none.md", "file:///etc/none.md", "//etc/none.md", "%00.md", "\\..\\none.md")):
+        m.write(f"n/u{k}.md", f"# U\n\n[a]({url})\n\n`src/a.py` and `{url[:60000]}`\n")
+    report, told, imported, stored = both(m, "n", code=1)
+    known = {f"{name}{i}.{end}" for name, end in (("b", "md"), ("src/c", "py"), ("d", "md")) for i in range(1000)}
+    states = {row["key"] for row in map(json.loads, stored.splitlines()) if row["kind"] == "project_state"}
+    assert len(report["results"]) == len(states) == 2032 and states <= {"file " + path for path in known}, sorted(states)[:20]
+
+
 def test_comments_by_the_thousand_on_one_slot(m):
     def said(n):
         for name, odd in (("a", 1), ("b", 0)):
