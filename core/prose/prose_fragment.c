@@ -47,7 +47,8 @@ static bool is_named(const prose_word *t, bool first) {
   if (first && (t->cls & (C_VERB | C_EVENT | C_MOVED | C_STATE | C_CHOSE | C_PART)) && !coined)
     return false;
   return !memchr(t->s.p, '(', t->s.n) && !memchr(t->s.p, '=', t->s.n) &&
-      !memchr(t->s.p, ':', t->s.n) && t->first != '<' && t->first != '/' && t->first != '{';
+      !memchr(t->s.p, ':', t->s.n) && t->first != '<' && (t->first != '/' || t->code) &&
+      t->first != '{';
 }
 
 /* "balsam" of "Canada balsam": behind a name. */
@@ -226,6 +227,22 @@ static bool read_count_aside(prose *p, size_t i, size_t open, size_t k, size_t e
   return read;
 }
 
+/* "Max buffer size (1000 messages per connection)": all that the text says of a measure. */
+static bool read_measure_aside(prose *p, size_t i, size_t k, size_t end) {
+  prose_np np;
+  prose_quantity q;
+  prose_value v = { .from = i, .to = end };
+  size_t last = k;
+  while (last < end && p->t[last].aside && !(last > k && p->t[last - 1].stop))
+    last++;
+  if (last != end || k - i > 4 || !prose_read_np(p, &np, i, k) || !np.known_measure ||
+      np.indefinite || np.person || (!p->about.n && np.words < 2) ||
+      !prose_read_quantity(p, &q, k, end) || q.approximate || q.range || q.times ||
+      (q.to < end && !q.plain))
+    return false;
+  return prose_claim_quantity(p, &np, &v, &q, end, NULL);
+}
+
 void prose_read_parentheses(prose *p, size_t i, size_t end) {
   for (size_t k = i + 1; k + 1 < end; k++) {
     prose_np np;
@@ -233,6 +250,8 @@ void prose_read_parentheses(prose *p, size_t i, size_t end) {
     uint64_t cls;
     if (!p->t[k].aside || p->t[k - 1].aside || p->t[k].code)
       continue;
+    if (read_measure_aside(p, i, k, end))
+      return;
     if (read_count_aside(p, i, k, k, end)) {
       for (size_t one = k + 1; one < end; one++)
         if (p->t[one - 1].stop == ',')
