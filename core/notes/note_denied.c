@@ -150,6 +150,7 @@ static void read_done_with(const reader *r) {
 }
 
 void note_denied_read(note_claims *out, const note_context *c, const hm_doc_part *p) {
+  enum { LONGEST = 100 };
   reader r = { .out = out, .c = c, .text = p->text };
   bool row = p->kind == HM_DOC_ROW;
   if (!row && p->kind != HM_DOC_ITEM && p->kind != HM_DOC_SENTENCE)
@@ -162,13 +163,21 @@ void note_denied_read(note_claims *out, const note_context *c, const hm_doc_part
   ptrdiff_t bracket = hm_str_find(r.text, " (");
   if (bracket > 0)
     r.text = hm_str_sub(r.text, 0, (size_t)bracket);
+  bool denied = note_has_any(r.text,
+                             "not|n't|n\xE2\x80\x99t|No |no |ever|nicht|retired|removed|"
+                             "dropped|unused");
+  bool listed = key.n && r.text.n <= LONGEST;
+  bool done = !key.n && r.text.n <= LONGEST &&
+      note_has_any(r.text, " by | in | mit | through | using | via | with ");
+  if (!denied && !listed && !done)
+    return;
   r.w = note_split(r.text, out->a);
   if (!r.w.n || r.w.n == NOTE_WORDS_MAX)
     return;
-  if (key.n)
+  if (listed)
     read_used(&r, key);
-  else
+  if (done)
     read_done_with(&r);
-  if (!row || is_of_now(key, out->a))
+  if (denied && (!row || is_of_now(key, out->a)))
     read_denied(&r);
 }

@@ -44,7 +44,8 @@ static void read_clause(note_claims *out, const note_context *c, const note_word
 }
 
 void note_rules_read(note_claims *out, const note_context *c, const hm_doc_part *p) {
-  if ((p->kind != HM_DOC_ITEM && p->kind != HM_DOC_SENTENCE) || note_is_no_statement(p->text))
+  if ((p->kind != HM_DOC_ITEM && p->kind != HM_DOC_SENTENCE) ||
+      !note_has_any(p->text, "lways|ever|ust|hall") || note_is_no_statement(p->text))
     return;
   note_words w = note_split(p->text, out->a);
   for (size_t from = 0, i = 1; w.n < NOTE_WORDS_MAX && i <= w.n; i++) {

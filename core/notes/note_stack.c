@@ -25,11 +25,13 @@ static const char *role_of(const char *family, hm_str tool) {
   return NULL;
 }
 
+static const char parts[] = "backend|desktop|frontend|mobile";
+
 /* The part that a label or a heading names; empty: none that has a stack of its own. */
 static hm_str part_named(hm_str name, hm_arena *a) {
   note_words w = note_split(name, a);
   hm_str part = w.n && w.n <= 3 ? note_component_name(name, a) : HM_EMPTY;
-  return note_word_in(part, "backend|desktop|frontend|mobile") ? part : HM_EMPTY;
+  return note_word_in(part, parts) ? part : HM_EMPTY;
 }
 
 hm_str note_tool_of_role(const note_context *c, hm_str list, hm_str role, hm_arena *a) {
@@ -64,11 +66,12 @@ void note_stack_read(note_claims *out, const note_context *c, const hm_doc_part 
   if ((!row && p->kind != HM_DOC_ITEM) || (row && p->n_cells < 2))
     return;
   bool label = row || p->label.n;
-  hm_str part =
-      label ? part_named(row ? p->cells[0].text : p->label, out->a) : part_named(c->part, out->a);
+  hm_str part = label ? part_named(row ? p->cells[0].text : p->label, out->a) : c->part;
+  if (!note_word_in(part, parts))
+    return;
   hm_str list = row ? p->cells[1].text : hm_str_sub(p->text, p->value, p->text.n);
-  note_words w = note_split(part.n ? list : HM_EMPTY, out->a);
-  if (!part.n || w.n > WORDS || note_any_word_in(&w, doubts))
+  note_words w = note_split(list, out->a);
+  if (w.n > WORDS || note_any_word_in(&w, doubts))
     return;
   for (size_t i = 0; i < HM_COUNT(roles); i++) {
     hm_str tool = note_tool_of_role(c, list, hm_str_c(roles[i]), out->a);

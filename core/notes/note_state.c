@@ -220,7 +220,7 @@ static state read_row(const hm_doc_part *p, hm_str *name, hm_arena *a) {
 }
 
 /* What the headings above say of all below them. */
-static state state_above(const hm_document *doc, const hm_doc_part *p, hm_arena *a) {
+int note_state_above(const hm_document *doc, const hm_doc_part *p, hm_arena *a) {
   for (uint32_t h = p->heading; h != HM_DOC_NONE; h = doc->parts[h].heading) {
     hm_str rest;
     state s = state_of(cut_name(doc->parts[h].text, &rest), a);
@@ -301,10 +301,12 @@ void note_states_read(note_claims *out, const note_context *c, const hm_document
   bool nested = p->kind == HM_DOC_ITEM && p->item != HM_DOC_NONE; /* a part of another item */
   if (p->quoted || nested || p->kind == HM_DOC_CODE || p->kind == HM_DOC_COMMENT)
     return;
-  note_words w = note_split(p->text, t.a);
-  if (w.n <= STATE_WORDS && !is_past(c, doc, p, t.a)) {
-    read_progress(out, c, &w);
-    read_stage(out, c, &w);
+  if (note_has_any(p->text, "%|Current |Iteration|Milestone|Phase|Sprint|Stage")) {
+    note_words w = note_split(p->text, t.a);
+    if (w.n <= STATE_WORDS && !is_past(c, doc, p, t.a)) {
+      read_progress(out, c, &w);
+      read_stage(out, c, &w);
+    }
   }
   if (!item && !heading && p->kind != HM_DOC_ROW)
     return;
@@ -312,7 +314,7 @@ void note_states_read(note_claims *out, const note_context *c, const hm_document
   state said =
       p->kind == HM_DOC_ROW ? read_row(p, &name, t.a) : read_text(p->text, mark, &name, t.a);
   if (item && said == UNSAID && !p->task)
-    said = state_above(doc, p, t.a);
+    said = (state)c->state_above;
   if (said == UNSAID || is_past(c, doc, p, t.a))
     return;
   bool bold = heading || p->kind == HM_DOC_ROW;

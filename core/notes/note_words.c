@@ -98,6 +98,15 @@ bool note_word_in(hm_str word, const char *list) {
   return false;
 }
 
+bool note_has_any(hm_str text, const char *list) {
+  for (size_t n; *list; list += n + (list[n] == '|')) {
+    n = strcspn(list, "|");
+    if (text.n >= n && memmem(text.p, text.n, list, n))
+      return true;
+  }
+  return false;
+}
+
 bool note_any_word_in(const note_words *w, const char *list) {
   for (size_t i = 0; i < w->n; i++)
     if (note_word_in(w->w[i].low, list))

@@ -214,8 +214,10 @@ static part_reading read_part(const notes *n, const hm_doc_part *p, const note_c
   part_reading r = { .claims.a = n->a, .text = p->text };
   if (context)
     r.context = *context;
-  else
+  else {
     note_context_read(&r.context, &n->file, n->doc, p, n->a);
+    r.context.state_above = note_state_above(n->doc, p, n->a);
+  }
   if (note_is_history(&n->record, n->doc, (size_t)(p - n->doc->parts)))
     r.context.past = true;
   if (n->record.record) /* its headings are those of a form */

@@ -36,6 +36,8 @@ bool note_is_no_statement(hm_str text);
 bool note_is_link_title(const hm_doc_part *p);
 /* Is the word, in small letters, one of the words of list ("a|b|c")? */
 bool note_word_in(hm_str word, const char *list);
+/* Does the text hold one of the texts of list, wherever and as written? */
+bool note_has_any(hm_str text, const char *list);
 bool note_any_word_in(const note_words *w, const char *list);
 /* s with ASCII letters small, in a. */
 hm_str note_lower(hm_str s, hm_arena *a);
@@ -88,6 +90,7 @@ typedef struct {
   hm_str scope;    /* such words of headings and of the path; or empty */
   hm_str title;    /* of the document, which may be the name of the project */
   bool past;
+  int state_above; /* note_state_above */
 } note_context;
 /* Of the part of doc. In a. */
 void note_context_read(note_context *c, const note_file *f, const hm_document *doc,
@@ -257,6 +260,7 @@ void note_schemas_read(note_claims *out, const note_context *c, const hm_doc_par
 /* Which tools are used, and which are not. note_denied.c */
 void note_denied_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* The state of what an item, a row or a heading names: "done", "planned". note_state.c */
+int note_state_above(const hm_document *doc, const hm_doc_part *p, hm_arena *a);
 void note_states_read(note_claims *out, const note_context *c, const hm_document *doc,
                       const hm_doc_part *p);
 /* The license of the project. */
