@@ -73,7 +73,9 @@ void hm_row_add_claim(row_reader *r, hm_str name, hm_str field, hm_str compare, 
   l->v = hm_array_grow(l->v, l->n, &l->cap, sizeof *l->v);
   hm_claim *c = &l->v[l->n++];
   *c = r->proto;
-  c->several = hm_rules_is_several(r->rules, name);
+  /* "prefers C for drivers": what for is no attribute that holds several */
+  bool purpose = hm_str_is(c->space, "preference");
+  c->several = !purpose && hm_rules_is_several(r->rules, name);
   c->sentence = v->kind == HM_V_TEXT && hm_slot_has_sentences(name);
   c->name = name;
   if (c->layer != HM_RELATION && !c->space.n)

@@ -414,7 +414,7 @@ VALUES = [  # a, b, disagree
     ("2026-04", "2026-04-02", False), ("2026-04", "2026-05-02", True), ("2026-04-02", "2026-04-03", True),
     ("2026-04-02T11:00:00+02:00", "2026-04-02T09:00:00Z", False), ("GF-PTFE", "gf-ptfe", False), ("GF-PTFE", "GF PTFE", False),
     ("GF-PTFE", "GF PEEK", True),
-    ("café", "cafe", True), ("ﬁne", "fine", False), ("a  b.", "A b", False), ("1 GiB", "1024 MiB", False), ("1 GB", "1 GiB", True),
+    ("café", "cafè", True), ("café", "cafe", False), ("ﬁne", "fine", False), ("a  b.", "A b", False), ("1 GiB", "1024 MiB", False), ("1 GB", "1 GiB", True),
     ("0 degC", "273.15 K", False), ("100 req/s", "100 requests/s", False), ("1 m", "1 s", True), ("5", "5 kg", True),
     ("12345678901234567890.1", "12345678901234567890.2", True), ("-0", "0", False), ("\u22125", "-5", False),
     (0.1, "0.10000000000000001", True), ("", "x", False), (None, "x", False), ([], "x", False),
