@@ -17,7 +17,10 @@ static void add_claims(states *s, const note_claims *c, size_t line) {
     hm_buf b = { 0 };
     hm_json_write_str(&b, c->v[i].value);
     s->v = hm_array_grow_in(s->a, s->v, s->n, &s->cap, sizeof *s->v);
-    s->v[s->n++] = (hm_tree_state){ c->v[i].slot, hm_buf_take(&b, s->a), line, false };
+    s->v[s->n++] = (hm_tree_state){ .key = c->v[i].slot,
+                                    .value = hm_buf_take(&b, s->a),
+                                    .line = line,
+                                    .whole = c->v[i].family == NOTE_MEASURED };
   }
 }
 
@@ -144,6 +147,36 @@ static void read_value_line(note_claims *out, const note_context *c, yaml_path *
     at->above[at->n++] = y;
 }
 
+/* --- examples of settings, variables of Terraform -----------------------------------------------
+ */
+
+/* "MAX_JOBS=5 # why": an amount. Others are anybody's in an example. */
+static void read_env_line(note_claims *out, const note_context *c, hm_str line) {
+  const char *equals = line.n ? memchr(line.p, '=', line.n) : NULL;
+  hm_str key = hm_str_trim(hm_str_sub(line, 0, equals ? (size_t)(equals - line.p) : 0));
+  hm_str value = equals ? hm_str_sub(line, (size_t)(equals - line.p) + 1, line.n) : HM_EMPTY;
+  ptrdiff_t comment = hm_str_find(value, " #");
+  value =
+      without_quotes(hm_str_trim(hm_str_sub(value, 0, comment < 0 ? value.n : (size_t)comment)));
+  hm_str low = note_lower(key, out->a);
+  if (hm_str_find(low, "port") < 0 && hm_str_find(low, "version") < 0 && hm_digit_at(value, 0))
+    note_named_value_read(out, c, NULL, key, value);
+}
+
+/* `variable "name" {` and below it `default = value`. */
+static void read_variable_line(note_claims *out, const note_context *c, hm_str *name, hm_str line) {
+  note_words w = note_split(line, out->a);
+  const char *equals = line.n ? memchr(line.p, '=', line.n) : NULL;
+  if (w.n == 2 && hm_str_is(w.w[0].s, "variable"))
+    *name = w.w[1].s;
+  else if (hm_str_starts(line, "}"))
+    *name = HM_EMPTY;
+  else if (name->n && equals && hm_str_is(w.n ? w.w[0].s : HM_EMPTY, "default"))
+    note_named_value_read(
+        out, c, NULL, *name,
+        without_quotes(hm_str_trim(hm_str_sub(line, (size_t)(equals - line.p) + 1, line.n))));
+}
+
 /* --- by name ------------------------------------------------------------------------------------
  */
 
@@ -152,9 +185,13 @@ void note_config_read(hm_str path, hm_str bytes, hm_arena *a, hm_tree_state **ou
   hm_str name = hm_str_behind_last(path, '/');
   note_file file = { .path = path };
   const note_context c = { .file = &file };
+  note_file part;
+  note_file_read(&part, path, a);
+  const note_context named = { .file = &part, .scope = part.scope };
   states s = { .a = a };
   compose at = { 0 };
   yaml_path where = { 0 };
+  hm_str variable = HM_EMPTY;
   for (size_t line = 1; bytes.n; line++) {
     const char *end = memchr(bytes.p, '\n', bytes.n);
     size_t length = end ? (size_t)(end - bytes.p) : bytes.n;
@@ -168,7 +205,11 @@ void note_config_read(hm_str path, hm_str bytes, hm_arena *a, hm_tree_state **ou
     if (note_word_in(name, composes))
       read_compose_line(&s, &c, &at, text, line);
     else if (note_word_in(name, "values.yaml|values.yml"))
-      read_value_line(&claims, &c, &where, text);
+      read_value_line(&claims, &named, &where, text);
+    else if (hm_str_starts(name, ".env."))
+      read_env_line(&claims, &named, text);
+    else if (hm_str_is(name, "variables.tf"))
+      read_variable_line(&claims, &named, &variable, text);
     add_claims(&s, &claims, line);
   }
   end_service(&s, &at);

@@ -121,7 +121,7 @@ int hm_notes_manifest_lines(const hm_tree *t, const hm_tree_file *f, hm_arena *a
       v[i].key = HM_CAT(a, hm_str_c(program), HM_STR(" version"));
     for (size_t k = 0; k < i; k++)
       before += hm_str_eq(v[k].key, v[i].key);
-    write_state(&b, f->source, &v[i], subject, before, a);
+    write_state(&b, f->source, &v[i], v[i].whole ? HM_EMPTY : subject, before, a);
   }
   *lines = hm_buf_take(&b, a);
   return 0;

@@ -13,7 +13,7 @@ typedef struct {
 
 static void add_json(states *s, hm_str key, hm_str json, size_t line) {
   s->v = hm_array_grow_in(s->a, s->v, s->n, &s->cap, sizeof *s->v);
-  s->v[s->n++] = (hm_tree_state){ key, json, line, false };
+  s->v[s->n++] = (hm_tree_state){ .key = key, .value = json, .line = line };
 }
 
 static void add_text(states *s, hm_str key, hm_str value, size_t line) {

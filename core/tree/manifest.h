@@ -10,6 +10,7 @@ typedef struct {
   hm_str value; /* JSON: a string, or an array of strings */
   size_t line;
   bool package; /* key: the name of a package on which it depends, value: the version in use */
+  bool whole;   /* the key says of which part it is */
 } hm_tree_state;
 
 /* The states of a manifest by its name (hm_tree_kind_of), in the order of their lines; in a. What

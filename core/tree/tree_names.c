@@ -45,7 +45,11 @@ bool hm_tree_is_license(hm_str name) {
 }
 
 hm_tree_kind hm_tree_kind_of(hm_str path) {
-  static const char *const manifests[] = { ".justfile",
+  static const char *const manifests[] = { ".env.dist",
+                                           ".env.example",
+                                           ".env.sample",
+                                           ".env.template",
+                                           ".justfile",
                                            ".node-version",
                                            ".nvmrc",
                                            ".python-version",
@@ -67,7 +71,8 @@ hm_tree_kind hm_tree_kind_of(hm_str path) {
                                            "rust-toolchain",
                                            "rust-toolchain.toml",
                                            "values.yaml",
-                                           "values.yml" };
+                                           "values.yml",
+                                           "variables.tf" };
   static const char *const rules[] = { ".clinerules", ".cursorrules", ".windsurfrules" };
   static const char *const suffixes[] = { ".markdown", ".md", ".mdc" };
   hm_str name = last_part(path);

@@ -588,6 +588,20 @@ def test_what_packages_depend_on(m):
     assert not parts(m, "n", code=1), "no note says anything"
 
 
+def test_examples_of_settings_and_variables(m):
+    """Amounts of .env.example and defaults of variables.tf beside the tables that explain them."""
+    m.write("n/.env.example", "# of the press\nPRESS_JOBS=10 # at once\nPRESS_NAME=oak\nPRESS_PORT=4100\nPRESS_VERSION=1.2\nJAR_DAYS=30\n")
+    m.write("n/docs/settings.md", "# Settings\n\n| Variable | Default | Meaning |\n|-|-|-|\n| `PRESS_JOBS` | 25 | jars at once |\n"
+            "| `PRESS_NAME` | elm | wood |\n| `PRESS_PORT` | 4200 | where |\n| `PRESS_VERSION` | 1.3 | of it |\n| `JAR_DAYS` | 30 | kept |\n")
+    m.write("n/azure-x/terraform/variables.tf", 'variable "jar_count" {\n  type = number\n  default = 2\n}\n\nvariable "jar_size" {\n  default = "X_4s"\n}\n')
+    m.write("n/azure-x/terraform/README.md", "# Jars\n\n| Variable | Required | Default |\n|-|-|-|\n| `jar_count` | no | `1` |\n| `jar_size` | no | `X_2s` |\n")
+    r = m.run("check", "--format", "json", "n", code=1).json()
+    found = sorted([(s["path"], s["line"]) for s in x["sides"]] for x in r["results"] if x["rule"] == "disputed")
+    assert [sorted(x) for x in found] == [
+        [("n/.env.example", 2), ("n/docs/settings.md", 5)], [("n/azure-x/terraform/README.md", 5), ("n/azure-x/terraform/variables.tf", 3)],
+        [("n/azure-x/terraform/README.md", 6), ("n/azure-x/terraform/variables.tf", 7)]], found
+
+
 def test_demands_of_a_part_beside_a_pinned_version(m):
     m.write("n/.nvmrc", "24\n")
     m.write("n/package.json", '{\n "engines": { "node": ">=22" }\n}\n')
