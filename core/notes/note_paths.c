@@ -23,12 +23,6 @@ typedef struct {
 /* --- paths --------------------------------------------------------------------------------------
  */
 
-/* "docs" of "docs/setup.md"; empty: it is the top. */
-static hm_str folder_of(hm_str path) {
-  size_t name = hm_str_behind_last(path, '/').n;
-  return hm_str_sub(path, 0, path.n > name ? path.n - name - 1 : 0);
-}
-
 /* Is one of the words of the path in the list? */
 static bool has_word(hm_str path, const char *list, hm_arena *a) {
   hm_str low = note_lower(path, a);
@@ -57,7 +51,7 @@ static bool resolve(const reader *r, hm_str folder, hm_str path, hm_str *out) {
     }
     if (!out->n)
       return false;
-    *out = folder_of(*out);
+    *out = hm_tree_folder(*out);
   }
   return out->n;
 }
@@ -192,12 +186,13 @@ static bool is_elsewhere(const reader *r, hm_str path) {
  * one of these has its folder; *where: there. */
 static hm_tree_presence look_for(const reader *r, hm_str path, hm_str *where) {
   hm_tree_presence out = HM_TREE_UNSURE;
-  for (hm_str at, base = r->folder;; base = folder_of(base)) {
+  for (hm_str at, base = r->folder;; base = hm_tree_folder(base)) {
     bool inside = resolve(r, base, path, &at);
     hm_tree_presence is = inside ? hm_tree_files_ask(r->in, at) : HM_TREE_LACKS;
     if (is != HM_TREE_LACKS)
       return is;
-    if (inside && out != HM_TREE_LACKS && hm_tree_files_ask(r->in, folder_of(at)) == HM_TREE_HAS) {
+    if (inside && out != HM_TREE_LACKS &&
+        hm_tree_files_ask(r->in, hm_tree_folder(at)) == HM_TREE_HAS) {
       *where = at;
       out = HM_TREE_LACKS;
     }
@@ -245,6 +240,28 @@ static void read_spans(reader *r, uint32_t part, hm_str text, const hm_doc_span 
     if (is == HM_TREE_LACKS && !own && !is_made(path, r->a))
       add_lack(r, (note_path){ part, where, .code = true, .here = here });
   }
+}
+
+/* --- the license -------------------------------------------------------------------------------
+ */
+
+/* "MIT, see the LICENSE file for details". */
+static void read_license(reader *r, uint32_t part, hm_str text) {
+  static const char names[] = "licence|licence.md|license|license.md|license.txt";
+  static const char sees[] = "check|consult|details|in|read|refer|see";
+  hm_str where;
+  if (hm_str_find(text, "LICEN") < 0)
+    return;
+  note_words w = note_split(text, r->a);
+  size_t i = 0;
+  while (i + 1 < w.n &&
+         !(hm_str_starts(w.w[i].s, "LICEN") && note_word_in(w.w[i].low, names) &&
+           hm_str_is(w.w[i + 1].low, "file")))
+    i++;
+  if (i + 1 >= w.n || !note_any_word_in(&w, sees) || hm_tree_files_licensed(r->in, r->folder) ||
+      look_for(r, w.w[i].s, &where) != HM_TREE_LACKS)
+    return;
+  add_lack(r, (note_path){ part, where, .here = true });
 }
 
 /* Takes out of those of a part, from `first`, what its text makes doubtful. */
@@ -304,7 +321,8 @@ void note_paths_read(note_paths *out, const hm_scripts *scripts, const hm_docume
   hm_str folder = scripts && scripts->tree ? hm_scripts_folder(scripts, path, a) : HM_EMPTY;
   r.in = folder.n ? hm_tree_files_around(scripts->tree, folder) : NULL;
   /* what agents fill in; translations, whose site has the other pages from the original */
-  bool others = has_word(folder_of(path), "workflows", a) || has_word(folder_of(path), tongues, a);
+  bool others =
+      has_word(hm_tree_folder(path), "workflows", a) || has_word(hm_tree_folder(path), tongues, a);
   if (!r.in || others || note_is_pattern(path, a) || note_is_test_data(path, a))
     return;
   size_t top = hm_tree_files_top(r.in).n;
@@ -316,6 +334,8 @@ void note_paths_read(note_paths *out, const hm_scripts *scripts, const hm_docume
     if (p->quoted || p->task || p->kind == HM_DOC_CODE)
       continue;
     size_t first = out->n;
+    if (p->kind != HM_DOC_HEADING)
+      read_license(&r, i, p->text);
     read_links(&r, i, p->spans, p->n_spans);
     read_spans(&r, i, p->text, p->spans, tells ? p->n_spans : 0);
     for (uint32_t k = 0; k < p->n_cells; k++) {
@@ -355,7 +375,7 @@ const hm_json *note_paths_state(const note_path *p, hm_arena *a) {
   const hm_str *same = hm_tree_files_named(p->in, name, &n);
   hm_str source = n == 1 ? same[0] : hm_tree_files_nearest(p->in, p->path, a);
   if (!source.n)
-    source = folder_of(p->path);
+    source = hm_tree_folder(p->path);
   hm_record_add_text(&m, "id", HM_CAT(a, HM_STR("s-"), hm_str_digest_hex(a, key, 16)), 1);
   hm_record_add_text(&m, "key", key, 1);
   hm_record_add_text(&m, "value", HM_CAT(a, p->path, HM_STR(" is not there")), 1);

@@ -29,6 +29,8 @@ hm_str hm_tree_line_path(hm_str source);
 /* The path in a source "PATH" or "PATH#HEADING" of Markdown, to which a link leads; empty for every
  * other text. */
 hm_str hm_tree_link_path(hm_str source);
+/* "docs" of "docs/setup.md"; empty: it is the top. tree_files.c */
+hm_str hm_tree_folder(hm_str path);
 /* Is it a program, by its suffix: a script, a source? */
 bool hm_tree_is_source(hm_str path);
 /* Is it the name of a file that holds a license: LICENSE, COPYING.txt, LICENSE-MIT? */
@@ -150,6 +152,8 @@ const hm_tree_files *hm_tree_files_around(const hm_tree *t, hm_str folder);
 hm_str hm_tree_files_top(const hm_tree_files *f);
 /* Has it the file or folder? path: below the top, without "." and "..". */
 hm_tree_presence hm_tree_files_ask(const hm_tree_files *f, hm_str path);
+/* Does the folder, or one around it, hold the text of a license? */
+bool hm_tree_files_licensed(const hm_tree_files *f, hm_str folder);
 /* Paths of its files whose last part is `name`, sorted; *n: how many. */
 const hm_str *hm_tree_files_named(const hm_tree_files *f, hm_str name, size_t *n);
 /* The file beside which `path` would lie whose name is the nearest to its own; empty: none is near.

@@ -18,12 +18,20 @@ static int by_name(const void *x, const void *y) {
   return by_last ? by_last : hm_str_cmp(*a, *b);
 }
 
+hm_str hm_tree_folder(hm_str path) {
+  size_t name = hm_str_behind_last(path, '/').n;
+  return hm_str_sub(path, 0, path.n > name ? path.n - name - 1 : 0);
+}
+
 static void make_ready(hm_tree_files *f) {
   if (f->git && !f->past)
     f->git->tracked(f->git->ctx, f->top.p, f->a, &f->v, &f->n);
   hm_strs_sort(f->v, f->n);
   f->by_name = hm_alloc_array(f->a, f->n + 1, sizeof *f->by_name);
+  hm_map_init(&f->licensed, f->a, 16);
   for (size_t i = 0; i < f->n; i++) {
+    if (hm_tree_is_license(hm_str_behind_last(f->v[i], '/')))
+      hm_map_add(&f->licensed, hm_tree_folder(f->v[i]), 0);
     f->by_name[i] = f->v[i];
     f->sources |= hm_tree_is_source(f->v[i]);
   }
@@ -96,6 +104,12 @@ hm_tree_presence hm_tree_files_ask(const hm_tree_files *f, hm_str path) {
   hm_tree_presence out = ask(f, path, work);
   hm_arena_free(work);
   return out;
+}
+
+bool hm_tree_files_licensed(const hm_tree_files *f, hm_str folder) {
+  while (folder.n && hm_map_get(&f->licensed, folder) == HM_MAP_NONE)
+    folder = hm_tree_folder(folder);
+  return hm_map_get(&f->licensed, folder) != HM_MAP_NONE;
 }
 
 static int by_last_part(const void *item, const void *key) {

@@ -13,6 +13,7 @@ struct hm_tree_files {
   bool ready;      /* v is filled and sorted, and so is by_name */
   bool sources;    /* programs are among them */
   hm_str *by_name; /* v by last parts, then by paths */
+  hm_map licensed; /* folders that hold the text of a license */
   hm_arena *a;
 };
 

@@ -177,6 +177,21 @@ def test_a_path_in_code_that_is_not_there(m):
         assert told(m) == {}, path
 
 
+def test_a_license_that_is_not_there(m):
+    m.write("src/a.py", "")
+    m.write("README.md", "# X\n\nMIT License - see the LICENSE file for details.\n")
+    m.write("src/README.md", "# X\n\nSee the `LICENSE.md` file.\n")
+    assert told(m) == {"file_license": [("README.md", 3, "named"), (".", None, "LICENSE is not there")],
+                       "file_src_license_md": [("src/README.md", 3, "named"), ("src", None, "src/LICENSE.md is not there")]}, told(m)
+    m.write("COPYING", "MIT License")
+    assert told(m) == {}, "it is there by another name"
+    os.remove(m.path("COPYING"))
+    os.remove(m.path("src/README.md"))
+    for text in ("Add a LICENSE file.", "See the license file.", "We will see a LICENSE file soon.", "LICENSE", "See LICENSE."):
+        m.write("README.md", f"# X\n\n{text}\n")
+        assert told(m) == {}, text
+
+
 def test_what_points_to_no_file_of_the_tree(m):
     m.write("src/a.py", "")
     m.write("sub/inner/.git/HEAD", "")
