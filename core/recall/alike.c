@@ -13,7 +13,7 @@
 enum {
   ASKED = 64,         /* words of a question, the rarest */
   LOOKED = 200,       /* candidates whose likeness is computed */
-  POSTINGS = 1 << 17, /* rows that an index gives for one question */
+  POSTINGS = 1 << 15, /* rows that an index gives for one question */
   LOOKED_OF_MANY = 32,
   POSTINGS_OF_MANY = 2048, /* the same for one of many questions */
   COUNTED = 4096,          /* a larger bucket is taken for one word's: to count it takes long */

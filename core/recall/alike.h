@@ -70,6 +70,7 @@ void hm_alike_question_of_row(const hm_snapshot *snap, const hm_claims *claims, 
 /* At most HM_ALIKE_MOST rows, nearest first, in a. */
 size_t hm_alike_find(const hm_alike_source *from, const hm_alike_question *q, hm_arena *a,
                      hm_alike_row **out);
+/* Nothing of two texts that say the same of two things. */
 hm_alike_difference hm_alike_difference_of(hm_str x, hm_str y, hm_arena *scratch);
 
 /* Who says a row: its agent, else its first source, or empty. In a or the snapshot. */

@@ -128,6 +128,10 @@ static bool begins_value(const place *p) {
   return p->from > 1 && p->text.p[p->from - 1] == ' ' && p->text.p[p->from - 2] == ':';
 }
 
+static const char *const BEFORE_TIME[] = {
+  "around", "at", "by", "from", "in", "on", "since", "till", "to", "until",
+};
+
 /* "6 tonnes", "58mm", "of 1380", "$5", and not the label "shed 1", "TM-02". */
 static bool is_amount(const place *p) {
   hm_terms rest = p->rest;
@@ -139,6 +143,9 @@ static bool is_amount(const place *p) {
     return hm_terms_next(&rest, &next, NULL, NULL) && !hm_term_is_function(next);
   if (number || (hm_is_digit(p->word.p[0]) && begins_value(p)))
     return true;
+  if (p->word.n == 4 && (p->word.p[0] == '1' || p->word.p[0] == '2') &&
+      is_in(p->before, BEFORE_TIME, HM_COUNT(BEFORE_TIME)))
+    return false; /* "until 2031" */
   if (!hm_text_has_digit(p->word) || (p->word.p[0] == '0' && p->word.n > 1 && before != ',') ||
       before == '#' || before == '-' || before == '_')
     return false;
@@ -172,18 +179,17 @@ static bool has_unit(const place *p, const char *const *units, size_t n) {
 
 /* "2015", "10:30", "25th", "at ten", and neither "40 seats" nor "shed 1". */
 static bool is_time(const place *p) {
-  static const char *const before[] = { "around", "at",   "by", "from", "in",
-                                        "on",     "till", "to", "until" };
   bool digits = hm_text_has_digit(p->word);
   if (is_in(p->word, TIMES, HM_COUNT(TIMES)))
     return true;
-  if (p->first && is_in(p->word, before, HM_COUNT(before))) /* "In fog the call is dropped" */
+  if (p->first &&
+      is_in(p->word, BEFORE_TIME, HM_COUNT(BEFORE_TIME))) /* "In fog the call is dropped" */
     return true;
   if (hm_str_is(p->word, "may"))
     return hm_is_upper(p->text.p[p->from]);
   if (!digits && !hm_term_number(p->word).n)
     return false;
-  return is_in(p->before, before, HM_COUNT(before)) || begins_value(p) ||
+  return is_in(p->before, BEFORE_TIME, HM_COUNT(BEFORE_TIME)) || begins_value(p) ||
       (digits &&
        (p->word.n >= 4 || hm_is_letter(p->word.p[p->word.n - 1]) ||
         (p->to < p->text.n && p->text.p[p->to] == ':')));

@@ -84,6 +84,11 @@ static void what_differs(void **state) {
     { "Ports 80 are for Anna", "Ports 81 are not for Berta", "number, negation, name" },
     { "We like tea", "We prefer tea", "wording" },
     { "Anna has 2 cats", "A dog barks", "wording" },
+    { "Vans are replaced after eight years", "Trailers are replaced after fifteen years", "wording" },
+    { "Vans are replaced after eight years", "Vans are replaced after fifteen months", "number" },
+    { "Cars may wait for ten minutes", "Vans may wait for five minutes", "number" },
+    { "A delivery van stays for five years and is sold then", "Vans are replaced after eight years", "number" },
+    { "There is no meat on Fridays", "There is always soup on Fridays", "wording" },
   };
   hm_arena *a = hm_arena_new();
   (void)state;
