@@ -328,11 +328,15 @@ static subject subject_of(const sentence *s, size_t k) {
   return b;
 }
 
-/* Takes out what says no more than the kind of the value. */
+/* Takes out what says no more than the kind of the value; what something holds is the most. */
 static void drop_implied(subject *b, const char *dimension) {
+  static const char holds[] = "accommod|capac|carri|fit|hold|seat|tragkraft|tr\u00E4gt";
   size_t kept = 0;
+  bool most = false;
   for (size_t i = 0; i < b->n; i++)
-    if (!is_implied(b->stem[i], dimension)) {
+    most |= note_word_in(b->stem[i], holds) && is_implied(b->stem[i], dimension);
+  for (size_t i = 0; i < b->n; i++)
+    if (!is_implied(b->stem[i], dimension) && !(most && hm_str_is(b->stem[i], "maximum"))) {
       b->stem[kept] = b->stem[i];
       b->phrase[kept] = b->phrase[i];
       b->shown[kept++] = b->shown[i];
