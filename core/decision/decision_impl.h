@@ -59,6 +59,7 @@ typedef struct {
   hm_str file;                  /* to which its link leads; or empty */
   uint32_t line;
   bool coming; /* it will be written, or is an example */
+  bool latest; /* said to be the record with the highest number */
 } hm_decision_reference;
 typedef struct {
   hm_decision_reference *v;

@@ -37,6 +37,22 @@ static bool is_coming(hm_str low) {
   return false;
 }
 
+/* "The current highest is ", "Latest ADR: ": of the record that is named behind it. */
+static bool is_latest(hm_str before, hm_arena *a) {
+  static const char *const words[] = { "highest", "latest adr", "last adr", "newest adr",
+                                       "most recent adr" };
+  enum { LONGEST = 40 };
+  before = hm_str_sub(before, before.n > LONGEST ? before.n - LONGEST : 0, before.n);
+  before = hm_str_trim(hm_str_lower(a, before));
+  while (hm_str_ends(before, "*") || hm_str_ends(before, "`"))
+    before = hm_str_trim(hm_str_sub(before, 0, before.n - 1));
+  bool is = hm_str_ends(before, " is") || hm_str_ends(before, ":");
+  for (size_t i = 0; i < HM_COUNT(words) && is; i++)
+    if (hm_str_find(before, words[i]) >= 0)
+      return true;
+  return false;
+}
+
 /* "](0003-network.md)" at i: the name of the file; *end: behind it. */
 static hm_str link_at(hm_str line, size_t i, size_t *end) {
   *end = i;
@@ -80,6 +96,7 @@ static void read_line(hm_decision_references *r, hm_str source, hm_str line, uin
     hm_decision_reference x = { .source = source,
                                 .line = number,
                                 .coming = coming,
+                                .latest = is_latest(hm_str_sub(line, 0, i), a),
                                 .number =
                                     hm_str_dup(a, hm_decision_number(hm_str_sub(line, at, end))) };
     size_t next = end;

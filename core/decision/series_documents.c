@@ -85,9 +85,11 @@ static void tell_misnomers(hm_decisions *s, const misnomer *v, size_t n) {
   const entry *named = v->named, *meant = v->meant;
   hm_str says = HM_CAT(s->a, HM_STR("record "), v->r->number);
   hm_str message = HM_CAT(s->a, hm_str_behind_last(v->r->source, '/'), HM_STR(" names "), says);
-  message = meant ? HM_CAT(s->a, message, HM_STR(" for \""), hm_text_cut(v->r->topic, TITLE_SHOWN),
-                           HM_STR("\", which is "), hm_series_name_of(s, meant))
-                  : HM_CAT(s->a, message, HM_STR(", which is not there"));
+  message = v->r->latest && named && meant
+      ? HM_CAT(s->a, message, HM_STR(" as the highest, which is "), hm_series_name_of(s, meant))
+      : meant ? HM_CAT(s->a, message, HM_STR(" for \""), hm_text_cut(v->r->topic, TITLE_SHOWN),
+                       HM_STR("\", which is "), hm_series_name_of(s, meant))
+              : HM_CAT(s->a, message, HM_STR(", which is not there"));
   hm_decision_fault *f = hm_series_add_fault(s, HM_DECISION_REFERENCE, n + 2, message);
   for (size_t i = 0; i < n; i++)
     hm_series_add_place(f, v[i].r->source, v[i].r->line,
@@ -101,7 +103,7 @@ static void tell_misnomers(hm_decisions *s, const misnomer *v, size_t n) {
 /* Whom a reference names, and whom it means. In a record its own series is meant, elsewhere the
  * only one. False: these are one, or nobody knows. */
 static bool read_reference(const hm_decisions *s, const hm_decision_reference *r, bool one,
-                           hm_decision_titles *titles, hm_str latest, misnomer *out) {
+                           hm_decision_titles *titles, const entry *latest, misnomer *out) {
   const entry *from = hm_series_entry_of(s, r->source), *linked = NULL;
   bool several = false, doubt = false;
   if (!one && !from)
@@ -114,9 +116,14 @@ static bool read_reference(const hm_decisions *s, const hm_decision_reference *r
     linked = hm_series_find_only(s->by_file, s->n, &r->file, hm_series_is_file, &doubt);
   if (several || doubt || (linked && hm_series_same_number(linked->d.number.text, r->number)))
     return false;
-  if (!out->named) /* a later one is there */
-    return !linked && one && !r->coming && r->number.n && s->n >= WHOLE_SERIES &&
-        hm_str_natural_cmp(r->number, latest) < 0;
+  bool later = one && r->number.n && s->n >= WHOLE_SERIES &&
+      hm_str_natural_cmp(r->number, hm_decision_number(latest->d.number.text)) < 0;
+  if (!out->named)
+    return !linked && !r->coming && later;
+  if (r->latest && !from) { /* a record says what was so then */
+    out->meant = latest;
+    return later;
+  }
   uint32_t not = from ? (uint32_t)(from - s->v) : UINT32_MAX;
   uint32_t at = linked ? (uint32_t)(linked - s->v)
                        : hm_decision_titles_find(titles, r->topic, out->named->d.title.text, not );
@@ -129,10 +136,11 @@ static void find_references(hm_decisions *s) {
   misnomer *v = hm_alloc_array(s->a, s->references.n + 1, sizeof *v);
   bool one = s->n && hm_str_eq(s->by_number[0]->d.series, s->by_number[s->n - 1]->d.series);
   size_t n = 0;
-  hm_str latest = HM_EMPTY; /* the greatest number */
+  const entry *latest = s->v; /* with the greatest number */
   for (size_t i = 0; i < s->n; i++) {
     hm_str number = hm_decision_number(s->v[i].d.number.text);
-    latest = hm_str_natural_cmp(latest, number) < 0 ? number : latest;
+    if (hm_str_natural_cmp(hm_decision_number(latest->d.number.text), number) < 0)
+      latest = &s->v[i];
     hm_decision_titles_add(titles, s->v[i].d.title.text, (uint32_t)i);
   }
   for (size_t i = 0; i < s->references.n && s->n; i++)

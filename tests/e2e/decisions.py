@@ -160,6 +160,13 @@ def test_a_record_is_named_by_another_number(m):
     assert references(m) == {"guide.md names record 4, which is not there": [("docs/guide.md", 3)]}, references(m)
     m.write("docs/guide.md", "# Guide\n\nWe will write ADR-0004.\n")
     assert references(m) == {}
+    m.write("docs/guide.md", "# Guide\n\nNumbers have four digits. Current highest is ADR-0003 (alloy).\n")
+    told = references(m)
+    assert list(told) == ["guide.md names record 3 as the highest, which is record 0005"], told
+    assert told.popitem()[1][0] == ("docs/guide.md", 3)
+    for text in ("Current highest is ADR-0005.", "The highest of pumps, in ADR-0003, is blue.", "The pump is ADR-0003."):
+        m.write("docs/guide.md", f"# Guide\n\n{text}\n")
+        assert references(m) == {}, text
     m.write("docs/guide.md", "# Guide\n\nADR-3: Pump housing alloy\n")
     m.write("other/adr/0003-x.md", "# 3. Lids\n\n## Status\n\nAccepted\n")
     m.write("other/adr/0004-y.md", "# 4. Caps\n\n## Status\n\nAccepted\n")
