@@ -535,6 +535,12 @@ static void add_statement(row_reader *r, const hm_sentence_claim *c, hm_str text
   v.raw = c->written;
   if (r->row->polarity < 0)
     hm_value_deny(&v, r->a);
+  hm_str name = hm_slot_shorten_part(r->a, slot);
+  hm_str twin = c->again ? slot : twin_of(r, &r->out->claims, prose[0], &v, c->rule);
+  if (!twin.n)
+    twin = twin_of(r, &r->out->context, prose[1], &v, c->rule);
+  if (!c->again && hm_str_eq(twin, name)) /* prose says so in this slot */
+    return;
   hm_story_claim *s = story_claim_of(r, text);
   s->claim = (hm_prose_claim){ .shape = HM_SHAPE_SENTENCE,
                                .slot = slot,
@@ -546,11 +552,8 @@ static void add_statement(row_reader *r, const hm_sentence_claim *c, hm_str text
                                .words = c->words };
   s->key = key_of(r, value, &v);
   r->proto.said = s;
-  r->proto.twin = c->again ? slot : twin_of(r, &r->out->claims, prose[0], &v, c->rule);
-  if (!r->proto.twin.n)
-    r->proto.twin = twin_of(r, &r->out->context, prose[1], &v, c->rule);
-  hm_row_add_claim(r, hm_slot_shorten_part(r->a, slot), HM_CAT(r->a, HM_STR("content:"), slot),
-                   HM_STR("one"), &v);
+  r->proto.twin = twin;
+  hm_row_add_claim(r, name, HM_CAT(r->a, HM_STR("content:"), slot), HM_STR("one"), &v);
   r->proto.said = NULL;
   r->proto.twin = HM_EMPTY;
 }
@@ -588,9 +591,8 @@ static bool read_stated(row_reader *r) {
 /* Marks the stated claims from `stated` on that prose, from `prose` on, claims in a slot of its
  * own. */
 static void mark_twins(const row_reader *r, size_t stated, size_t prose) {
-  hm_claim *v = r->out->claims.v;
-  for (size_t i = stated; i < prose; i++)
-    v[i].twin = twin_of(r, &r->out->claims, prose, &v[i].value, false);
+  for (hm_claim *c = r->out->claims.v + stated; c < r->out->claims.v + prose; c++)
+    c->twin = twin_of(r, &r->out->claims, prose, &c->value, false);
 }
 
 void hm_row_read_memory(row_reader *r) {

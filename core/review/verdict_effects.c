@@ -92,8 +92,9 @@ static void read_sides(reach *r) {
   hm_map_init(&r->by_value, r->v->a, losing);
   for (size_t i = 0; i < all->n; i++) {
     const hm_claim *c = &all->claims[i];
-    /* A value that the winner also has stays, even if a row is superseded. */
-    if (!is_lost(r, c) || hm_map_get(&said, said_by(r, c)) != HM_MAP_NONE)
+    /* A value that the winner also has stays, even if a row is superseded; what has a twin is told
+     * in its slot. */
+    if (!is_lost(r, c) || c->twin.n || hm_map_get(&said, said_by(r, c)) != HM_MAP_NONE)
       continue;
     bool answered = hm_map_get(&of_winner, slot_of(r, c)) != HM_MAP_NONE;
     r->chain[r->n] =
