@@ -112,15 +112,16 @@ int hm_notes_manifest_lines(const hm_tree *t, const hm_tree_file *f, hm_arena *a
     note_config_read(f->source, bytes, a, &v, &n);
   }
   hm_str subject = subject_of(t, f, a);
+  hm_map times;
+  hm_map_init(&times, a, n);
   for (size_t i = 0; i < n; i++) {
-    size_t before = 0;
     const char *program = v[i].package ? note_program_of_package(v[i].key) : "";
     if (!program) /* nobody writes of it as of a program */
       continue;
     if (v[i].package)
       v[i].key = HM_CAT(a, hm_str_c(program), HM_STR(" version"));
-    for (size_t k = 0; k < i; k++)
-      before += hm_str_eq(v[k].key, v[i].key);
+    uint32_t before = hm_map_add(&times, v[i].key, 0);
+    hm_map_set(&times, v[i].key, before + 1);
     write_state(&b, f->source, &v[i], v[i].whole ? HM_EMPTY : subject, before, a);
   }
   *lines = hm_buf_take(&b, a);

@@ -168,7 +168,7 @@ static bool read_name(note_topic *t, hm_str name, bool bold, bool below_part) {
 
 static void claim(note_claims *out, const note_context *c, note_topic *t, hm_str value) {
   note_context own = *c;
-  if (!names_a_part(c->subject, t->a))
+  if (!c->subject_a_part)
     own.subject = c->file->component;
   if (!note_topic_finish(t, &own, "state", t->n) || t->n > NOTE_TOPIC_MAX)
     return;
@@ -219,36 +219,38 @@ static state read_row(const hm_doc_part *p, hm_str *name, hm_arena *a) {
   return one ? said : UNSAID;
 }
 
-/* What the headings above say of all below them. */
-int note_state_above(const hm_document *doc, const hm_doc_part *p, hm_arena *a) {
-  for (uint32_t h = p->heading; h != HM_DOC_NONE; h = doc->parts[h].heading) {
-    hm_str rest;
-    state s = state_of(cut_name(doc->parts[h].text, &rest), a);
-    if (s != UNSAID)
-      return s;
-  }
-  return UNSAID;
-}
-
 /* Is it past by another sign than that it tells the state of a project? */
-static bool is_past(const note_context *c, const hm_document *doc, const hm_doc_part *p,
-                    hm_arena *a) {
+static bool is_past(const note_file *f, const hm_document *doc, const hm_doc_part *p, hm_arena *a) {
   static const char list[] =
       "alternative|alternatives|archive|archived|audit|bugs|changelog|changes|checklist|comparison|"
       "considered|criteria|deprecated|example|examples|exercise|fixed|history|ideas|issues|"
       "legacy|log|metrics|old|outdated|out|postmortem|previous|problem|problems|proposal|recent|"
       "rejected|release|releases|report|results|retro|retrospective|review|scope|session|sprint|"
       "template|templates|troubleshooting|week|weeks";
-  if (c->file->past_path)
+  if (f->past_path)
     return true;
   for (uint32_t h = p->heading; h != HM_DOC_NONE; h = doc->parts[h].heading) {
-    note_words w = note_split(doc->parts[h].text, a);
-    bool numbered = hm_text_has_digit(doc->parts[h].text) &&
-        hm_str_find(doc->parts[h].text, "%") < 0 && doc->parts[h].level > 1;
+    hm_str heading = note_heading_text(doc, h);
+    note_words w = note_split(heading, a);
+    bool numbered =
+        hm_text_has_digit(heading) && hm_str_find(heading, "%") < 0 && doc->parts[h].level > 1;
     if (numbered || note_any_word_in(&w, list))
       return true;
   }
   return false;
+}
+
+void note_states_above(note_context *c, const hm_document *doc, const hm_doc_part *p) {
+  hm_arena *work = hm_arena_new();
+  hm_str rest, own = p->heading != HM_DOC_NONE ? note_heading_text(doc, p->heading) : HM_EMPTY;
+  c->state_above = UNSAID;
+  for (uint32_t h = p->heading; h != HM_DOC_NONE && c->state_above == UNSAID;
+       h = doc->parts[h].heading)
+    c->state_above = state_of(cut_name(note_heading_text(doc, h), &rest), work);
+  c->tells_past = is_past(c->file, doc, p, work);
+  c->below_part = own.n && doc->parts[p->heading].level > 1 && names_a_part(own, work);
+  c->subject_a_part = names_a_part(c->subject, work);
+  hm_arena_free(work);
 }
 
 /* --- the project ----------------------------------------------------------------------------- */
@@ -293,8 +295,7 @@ static void read_stage(note_claims *out, const note_context *c, const note_words
   }
 }
 
-void note_states_read(note_claims *out, const note_context *c, const hm_document *doc,
-                      const hm_doc_part *p) {
+void note_states_read(note_claims *out, const note_context *c, const hm_doc_part *p) {
   note_topic t = { .a = out->a };
   hm_str name = HM_EMPTY;
   bool item = p->kind == HM_DOC_ITEM, heading = p->kind == HM_DOC_HEADING && p->level > 1;
@@ -303,7 +304,7 @@ void note_states_read(note_claims *out, const note_context *c, const hm_document
     return;
   if (note_has_any(p->text, "%|Current |Iteration|Milestone|Phase|Sprint|Stage")) {
     note_words w = note_split(p->text, t.a);
-    if (w.n <= STATE_WORDS && !is_past(c, doc, p, t.a)) {
+    if (w.n <= STATE_WORDS && !c->tells_past) {
       read_progress(out, c, &w);
       read_stage(out, c, &w);
     }
@@ -315,13 +316,11 @@ void note_states_read(note_claims *out, const note_context *c, const hm_document
       p->kind == HM_DOC_ROW ? read_row(p, &name, t.a) : read_text(p->text, mark, &name, t.a);
   if (item && said == UNSAID && !p->task)
     said = (state)c->state_above;
-  if (said == UNSAID || is_past(c, doc, p, t.a))
+  if (said == UNSAID || c->tells_past)
     return;
   bool bold = heading || p->kind == HM_DOC_ROW;
   for (uint32_t i = 0; i < p->n_spans && !bold; i++)
     bold = p->spans[i].mark == HM_DOC_STRONG && p->spans[i].to >= name.n;
-  bool part = p->heading != HM_DOC_NONE && doc->parts[p->heading].level > 1 &&
-      names_a_part(doc->parts[p->heading].text, t.a);
-  if (read_name(&t, name, bold, part))
+  if (read_name(&t, name, bold, c->below_part))
     claim(out, c, &t, said == DONE ? HM_STR("done") : HM_STR("planned"));
 }

@@ -228,32 +228,39 @@ static hm_str part_of_heading(hm_str heading, hm_arena *a) {
   return note_component_name(out, a);
 }
 
+hm_str note_heading_text(const hm_document *doc, uint32_t heading) {
+  enum { MOST = 500 };
+  return hm_text_cut(doc->parts[heading].text, MOST);
+}
+
 void note_context_read(note_context *c, const note_file *f, const hm_document *doc,
                        const hm_doc_part *p, hm_arena *a) {
+  hm_arena *work = hm_arena_new();
   *c = (note_context){ .file = f, .scope = f->scope, .past = f->past };
   c->headings = hm_doc_heading_path(doc, p->heading, a);
   for (uint32_t h = p->heading; h != HM_DOC_NONE; h = doc->parts[h].heading) {
-    const hm_doc_part *heading = &doc->parts[h];
-    note_words w = note_split(heading->text, a);
-    bool title = heading->level == 1;
+    hm_str heading = note_heading_text(doc, h);
+    note_words w = note_split(heading, work);
+    bool title = doc->parts[h].level == 1;
     if (title)
-      c->title = heading->text;
-    if (!title && note_heading_is_past(heading->text, a))
+      c->title = heading;
+    if (!title && note_heading_is_past(heading, work))
       c->past = true;
     bool mode = w.n > 1 && w.n <= 4 && hm_str_is(w.w[w.n - 1].low, "mode");
     for (size_t i = 0; i < w.n && !title; i++)
       if (keeps_apart(w.w[i].low) || (mode && !i)) /* "Server mode" */
         c->scope = HM_CAT(a, w.w[i].low, HM_STR(" "), c->scope);
-    if (c->subject.n || title || w.n > 5 || note_heading_is_generic(heading->text, a))
+    if (c->subject.n || title || w.n > 5 || note_heading_is_generic(heading, work))
       continue;
-    c->subject = heading->text;
-    c->part = part_of_heading(heading->text, a);
+    c->subject = heading;
+    c->part = part_of_heading(heading, a);
   }
   /* "Variable | Value in production" */
-  note_words head = note_split(p->n_head == 2 ? p->head[1].text : HM_EMPTY, a);
+  note_words head = note_split(p->n_head == 2 ? p->head[1].text : HM_EMPTY, work);
   for (size_t i = 0; i < head.n; i++)
     if (keeps_apart(head.w[i].low))
       c->scope = HM_CAT(a, head.w[i].low, HM_STR(" "), c->scope);
   if (!c->subject.n)
     c->subject = f->component;
+  hm_arena_free(work);
 }

@@ -216,7 +216,7 @@ static part_reading read_part(const notes *n, const hm_doc_part *p, const note_c
     r.context = *context;
   else {
     note_context_read(&r.context, &n->file, n->doc, p, n->a);
-    r.context.state_above = note_state_above(n->doc, p, n->a);
+    note_states_above(&r.context, n->doc, p);
   }
   if (note_is_history(&n->record, n->doc, (size_t)(p - n->doc->parts)))
     r.context.past = true;
@@ -226,7 +226,7 @@ static part_reading read_part(const notes *n, const hm_doc_part *p, const note_c
     r.text = without_drawing(p->text);
   if (!p->task && p->kind != HM_DOC_HEADING)
     note_claims_read(&r.claims, &r.context, p, r.text);
-  note_states_read(&r.claims, &r.context, n->doc, p);
+  note_states_read(&r.claims, &r.context, p);
   if (!r.context.past) {
     note_calls_claim(&r.claims, &r.context, &n->calls, (uint32_t)(p - n->doc->parts));
     note_paths_claim(&r.claims, &n->paths, (uint32_t)(p - n->doc->parts));

@@ -90,8 +90,14 @@ typedef struct {
   hm_str scope;    /* such words of headings and of the path; or empty */
   hm_str title;    /* of the document, which may be the name of the project */
   bool past;
-  int state_above; /* note_state_above */
+  /* note_states_above: */
+  int state_above;     /* of all below the headings */
+  bool tells_past;     /* they, or the file, tell of another time */
+  bool below_part;     /* the nearest names a part of a project */
+  bool subject_a_part; /* so does the subject */
 } note_context;
+/* The text of a heading, of a long one its beginning: it is read for each heading below. */
+hm_str note_heading_text(const hm_document *doc, uint32_t heading);
 /* Of the part of doc. In a. */
 void note_context_read(note_context *c, const note_file *f, const hm_document *doc,
                        const hm_doc_part *p, hm_arena *a);
@@ -260,9 +266,8 @@ void note_schemas_read(note_claims *out, const note_context *c, const hm_doc_par
 /* Which tools are used, and which are not. note_denied.c */
 void note_denied_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* The state of what an item, a row or a heading names: "done", "planned". note_state.c */
-int note_state_above(const hm_document *doc, const hm_doc_part *p, hm_arena *a);
-void note_states_read(note_claims *out, const note_context *c, const hm_document *doc,
-                      const hm_doc_part *p);
+void note_states_above(note_context *c, const hm_document *doc, const hm_doc_part *p);
+void note_states_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* The license of the project. */
 void note_license_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* All that the part claims. text: its own, of a line of code without what draws a tree. */

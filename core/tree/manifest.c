@@ -9,11 +9,13 @@ typedef struct {
   hm_arena *a;
   hm_tree_state *v;
   size_t n, cap;
+  hm_map known; /* keys of v; of a package the one that it would have as a peer */
 } states;
 
 static void add_json(states *s, hm_str key, hm_str json, size_t line) {
   s->v = hm_array_grow_in(s->a, s->v, s->n, &s->cap, sizeof *s->v);
   s->v[s->n++] = (hm_tree_state){ .key = key, .value = json, .line = line };
+  hm_map_add(&s->known, key, 0);
 }
 
 static void add_text(states *s, hm_str key, hm_str value, size_t line) {
@@ -95,12 +97,11 @@ static void add_package(states *s, hm_str name, hm_str version, bool caret, size
   if (plain && (tilde || caret))
     version.n = first_numbers(version, 0, tilde ? 2 : 1);
   hm_str peer = HM_CAT(s->a, name, HM_STR(" version"));
-  for (size_t i = 0; i < s->n; i++) /* it is a peer, or in use beside what tests use */
-    if (hm_str_eq(s->v[i].key, s->v[i].package ? name : peer))
-      return;
-  if (!is_demand(version))
+  /* it is a peer, or in use beside what tests use */
+  if (hm_map_get(&s->known, peer) != HM_MAP_NONE || !is_demand(version))
     return;
   add_text(s, name, version, line);
+  hm_map_add(&s->known, peer, 0);
   s->v[s->n - 1].package = true;
 }
 
@@ -367,11 +368,19 @@ static void read_toml(states *s, hm_str bytes, const toml_key *keys, size_t n) {
 
 /* --- package.json ------------------------------------------------------------------------ */
 
-static size_t line_of(hm_str bytes, size_t at) {
-  size_t line = 1;
-  for (size_t i = 0; i + 1 < at && i < bytes.n; i++)
-    line += bytes.p[i] == '\n';
-  return line;
+/* Where one was asked for last: lines are counted from there. */
+typedef struct {
+  hm_str bytes;
+  size_t i, line;
+} place;
+
+/* The line of the byte `at`, from 1. */
+static size_t line_of(place *p, size_t at) {
+  if (!p->line || at <= p->i)
+    *p = (place){ .bytes = p->bytes, .line = 1 };
+  for (; p->i + 1 < at && p->i < p->bytes.n; p->i++)
+    p->line += p->bytes.p[p->i] == '\n';
+  return p->line;
 }
 
 static void read_package_manager(states *s, const hm_json *v, size_t line) {
@@ -389,16 +398,16 @@ static void read_package_manager(states *s, const hm_json *v, size_t line) {
 }
 
 /* What peers must have is a demand; the others are in use. */
-static void read_packages(states *s, const hm_json *root, hm_str bytes) {
+static void read_packages(states *s, const hm_json *root, place *in) {
   static const char *const lists[] = { "peerDependencies", "dependencies", "devDependencies" };
   for (size_t i = 0; i < HM_COUNT(lists); i++) {
     const hm_json *list = hm_json_get(root, lists[i]);
     for (const hm_json *v = list && list->type == HM_JSON_OBJECT ? list->child : NULL; v;
          v = v->next)
       if (v->type == HM_JSON_STRING && i)
-        add_package(s, v->key, v->text, false, line_of(bytes, v->at));
+        add_package(s, v->key, v->text, false, line_of(in, v->at));
       else if (v->type == HM_JSON_STRING)
-        add_version(s, v->key, "", v->text, line_of(bytes, v->at));
+        add_version(s, v->key, "", v->text, line_of(in, v->at));
   }
 }
 
@@ -407,10 +416,11 @@ static size_t read_package(states *s, hm_str bytes) {
   hm_err err = { 0 };
   if (hm_str_starts(bytes, "\xEF\xBB\xBF"))
     bytes = hm_str_sub(bytes, 3, bytes.n);
+  place in = { .bytes = bytes };
   if (hm_json_parse(s->a, bytes, &root, &err))
-    return line_of(bytes, err.at);
+    return line_of(&in, err.at);
   for (const hm_json *v = root->type == HM_JSON_OBJECT ? root->child : NULL; v; v = v->next) {
-    size_t line = line_of(bytes, v->at);
+    size_t line = line_of(&in, v->at);
     if (hm_str_is(v->key, "license") && v->type == HM_JSON_STRING)
       add_license(s, v->text, line);
     else if (hm_str_is(v->key, "packageManager") && v->type == HM_JSON_STRING)
@@ -418,7 +428,7 @@ static size_t read_package(states *s, hm_str bytes) {
     else if (hm_str_is(v->key, "engines") && v->type == HM_JSON_OBJECT) {
       for (const hm_json *e = v->child; e; e = e->next)
         if (e->type == HM_JSON_STRING)
-          add_version(s, e->key, "", e->text, line_of(bytes, e->at));
+          add_version(s, e->key, "", e->text, line_of(&in, e->at));
     } else if (hm_str_is(v->key, "scripts") && v->type == HM_JSON_OBJECT && v->count) {
       hm_str *names = hm_alloc_array(s->a, v->count, sizeof *names);
       size_t n = 0;
@@ -428,7 +438,7 @@ static size_t read_package(states *s, hm_str bytes) {
       add_texts(s, HM_STR("package scripts"), names, n, line);
     }
   }
-  read_packages(s, root, bytes);
+  read_packages(s, root, &in);
   return 0;
 }
 
@@ -442,6 +452,7 @@ size_t hm_manifest_states(hm_str path, hm_str bytes, hm_arena *a, hm_tree_state 
   states s = { .a = a };
   hm_str name = hm_str_behind_last(path, '/');
   size_t bad_line = 0;
+  hm_map_init(&s.known, a, 16);
   for (size_t i = 0; i < HM_COUNT(files); i++)
     if (hm_str_is(name, files[i][0]))
       read_version_file(&s, bytes, files[i][1]);
@@ -515,6 +526,7 @@ int hm_tree_states(const hm_tree *t, const hm_tree_file *f, hm_arena *a, hm_tree
   if (list_licenses(t, f, a, kinds, &n_kinds, &first, err))
     return -1;
   states s = { .a = a };
+  hm_map_init(&s.known, a, 1);
   if (first && n_kinds == 1)
     add_text(&s, HM_STR("license"), kinds[0], 1);
   else if (first)
