@@ -171,7 +171,7 @@ static bool is_path(hm_str s, hm_arena *a) {
   return hm_str_find(note_lower(s, a), "xxx") < 0 && !has_word(s, gaps, a); /* "path/to/x.md" */
 }
 
-/* Does a file lie there below any folder? */
+/* Does a file lie there below any folder, or one of so many of its name that nobody looks? */
 static bool is_elsewhere(const reader *r, hm_str path) {
   size_t n;
   const hm_str *same = hm_tree_files_named(r->in, hm_str_behind_last(path, '/'), &n);
@@ -179,7 +179,7 @@ static bool is_elsewhere(const reader *r, hm_str path) {
     if (same[i].n > path.n && same[i].p[same[i].n - path.n - 1] == '/' &&
         !memcmp(same[i].p + same[i].n - path.n, path.p, path.n))
       return true;
-  return false;
+  return n == HM_TREE_NAMED;
 }
 
 /* The path is meant from the document's folder, or from one around it. It is surely not there where

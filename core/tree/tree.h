@@ -154,10 +154,11 @@ hm_str hm_tree_files_top(const hm_tree_files *f);
 hm_tree_presence hm_tree_files_ask(const hm_tree_files *f, hm_str path);
 /* Does the folder, or one around it, hold the text of a license? */
 bool hm_tree_files_licensed(const hm_tree_files *f, hm_str folder);
-/* Paths of its files whose last part is `name`, sorted; *n: how many. */
+/* Paths of its files whose last part is `name`, sorted; *n: how many, at most HM_TREE_NAMED. */
+enum { HM_TREE_NAMED = 1000 };
 const hm_str *hm_tree_files_named(const hm_tree_files *f, hm_str name, size_t *n);
 /* The file beside which `path` would lie whose name is the nearest to its own; empty: none is near.
- * Looks at HM_TREE_NEAR files at most. */
+ * Looks at HM_TREE_NEAR files at most, and for them at HM_TREE_NAMED paths. */
 enum { HM_TREE_NEAR = 400 };
 hm_str hm_tree_files_nearest(const hm_tree_files *f, hm_str path, hm_arena *work);
 #endif

@@ -118,7 +118,8 @@ static int by_last_part(const void *item, const void *key) {
 
 const hm_str *hm_tree_files_named(const hm_tree_files *f, hm_str name, size_t *n) {
   size_t at = hm_lower_bound(f->by_name, f->n, sizeof *f->by_name, &name, by_last_part);
-  for (*n = 0; at + *n < f->n && !by_last_part(&f->by_name[at + *n], &name); ++*n) {
+  for (*n = 0; *n < HM_TREE_NAMED && at + *n < f->n && !by_last_part(&f->by_name[at + *n], &name);
+       ++*n) {
   }
   return f->by_name + at;
 }
@@ -129,7 +130,8 @@ hm_str hm_tree_files_nearest(const hm_tree_files *f, hm_str path, hm_arena *work
   hm_str name = hm_str_behind_last(path, '/'), suffix = hm_str_behind_last(name, '.');
   hm_str folder = hm_str_sub(path, 0, path.n - name.n);
   hm_str end = suffix.n < name.n ? hm_str_sub(name, name.n - suffix.n - 1, name.n) : HM_EMPTY;
-  for (size_t i = first_from(f, folder); i < f->n && n < HM_TREE_NEAR; i++) {
+  for (size_t i = first_from(f, folder), last = i + HM_TREE_NAMED;
+       i < f->n && i < last && n < HM_TREE_NEAR; i++) {
     hm_str rest = hm_str_sub(f->v[i], folder.n, f->v[i].n);
     if (!hm_str_eq(hm_str_sub(f->v[i], 0, folder.n), folder))
       break;
