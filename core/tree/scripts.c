@@ -215,6 +215,9 @@ bool hm_scripts_know(const hm_scripts *s, hm_str folder, hm_str name) {
 }
 
 hm_str hm_scripts_like(const hm_script_file *f, hm_str name, size_t *line, hm_arena *work) {
+  enum { NAMES_MAX = 1000, TEXT_MAX = 64 << 10 };
+  if (f->n > NAMES_MAX || f->text.n > TEXT_MAX)
+    return HM_EMPTY;
   hm_str end = hm_str_behind_last(name, ':'), found = HM_EMPTY;
   for (size_t i = 0; i < f->n && f->kind == HM_SCRIPT_PACKAGE; i++) {
     bool part = end.n == name.n && hm_str_eq(hm_str_behind_last(f->names[i], ':'), end);

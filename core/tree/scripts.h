@@ -32,7 +32,8 @@ hm_script_kind hm_scripts_kind_of(hm_str path);
 /* Reads a file of scripts. Pure. False: it is not understood. */
 bool hm_scripts_read(hm_script_kind kind, hm_str bytes, hm_arena *a, hm_script_file *out);
 /* The script of a package whose name is most like this one, which it lacks: "format" of
- * "lint:format", "test:unit" of "unit"; *line: where it stands. Empty: none is. */
+ * "lint:format", "test:unit" of "unit"; *line: where it stands. Empty: none is, or the file is so
+ * large that nobody looks. */
 hm_str hm_scripts_like(const hm_script_file *f, hm_str name, size_t *line, hm_arena *work);
 /* Reads all of a tree; in a. A file that is not understood is there, and not whole. HM_E_INPUT: a
  * file cannot be read. */

@@ -58,6 +58,17 @@ def test_long_lines_and_files(m):
     assert len(stored) < 100_000
 
 
+def test_long_headings(m):
+    """What headings say is read once for all below them, and of a long one the beginning."""
+    good(m)
+    words = " ".join(f"abcdefg{i:03}" for i in range(1000)) * 5
+    long = "".join("#" * level + f" {words}\n\n" for level in range(2, 6))
+    m.write("n/headings.md", "# Notes\n\n" + long + "".join(f"###### a{i}\n\nFoo bar.\n" for i in range(5000)))
+    m.write("n/items.md", "# Notes\n\n" + long + "".join(f"- ✅ **Kx w{i}q**\n" for i in range(5000)))
+    _, told, imported, stored = both(m, "n")
+    assert "Ruby version: 3.4" in stored and "Kx w4999q" in stored and "Foo bar." in stored, told
+
+
 def test_nesting(m):
     good(m)
     deep = {"list": "- " * 10_000 + "Ruby version: 3.1\n", "quotation": "> " * 10_000 + "Ruby version: 3.1\n", "both": "> - " * 10_000 + "x\n",
