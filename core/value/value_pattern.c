@@ -505,7 +505,7 @@ static bool begins(hm_str s, const char *p, const beginning *b) {
 
 static bool ends(hm_str s, const char *p) {
   size_t n = strlen(p);
-  return p[n - 2] == '%' || hm_ascii_lower(s.p[s.n - 1]) == p[n - 1];
+  return (n > 1 && p[n - 2] == '%') || hm_ascii_lower(s.p[s.n - 1]) == p[n - 1];
 }
 
 static hm_str result_of(const char *result, const captures *c, hm_arena *a) {
