@@ -66,7 +66,8 @@ static bool lived_before(const hm_existence *x, const hm_existence *y) {
 
 /* Two births nearer than a generation are of one life, and one is wrong. */
 static bool births_near(const hm_bound born[2]) {
-  hm_time apart = born[0].first - born[1].first, most = YEARS_APART * YEAR;
+  double apart = (double)born[0].first - (double)born[1].first;
+  double most = (double)YEARS_APART * (double)YEAR;
   return born[0].known && born[1].known && born[0].axis == born[1].axis && apart <= most &&
       apart >= -most;
 }

@@ -94,7 +94,7 @@ static bool decode(hm_str url, hm_str *out, hm_arena *a) {
   hm_buf b = { 0 };
   for (size_t i = 0; i < url.n; i++) {
     const char *high = NULL, *low = NULL;
-    if (url.p[i] == '%' && i + 2 < url.n) {
+    if (url.p[i] == '%' && i + 2 < url.n && url.p[i + 1] && url.p[i + 2]) {
       high = strchr(digits, hm_ascii_lower(url.p[i + 1]));
       low = strchr(digits, hm_ascii_lower(url.p[i + 2]));
     }

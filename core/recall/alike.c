@@ -12,7 +12,7 @@
 
 enum {
   ASKED = 64,         /* words of a question, the rarest */
-  LOOKED = 200,       /* candidates above the floor, of four times as many that are looked at */
+  LOOKED = 200,       /* candidates whose likeness is computed */
   POSTINGS = 1 << 15, /* rows that an index gives for one question */
   LOOKED_OF_MANY = 32,
   POSTINGS_OF_MANY = 2048, /* the same for one of many questions */
@@ -251,7 +251,7 @@ static size_t choose(const search *x, const ranked *v, size_t n, hm_arena *a, hm
   size_t found = 0, kept = 0, looked = 0;
   hm_similar_make_vector(vectors, x->q->text, scratch, &asked);
   size_t most = x->q->of_many ? LOOKED_OF_MANY : LOOKED;
-  for (size_t i = 0; i < n && found < most && looked < 4 * most; i++) {
+  for (size_t i = 0; i < n && looked < most; i++) {
     hm_arena_reset(scratch);
     if (!is_wanted(x, v[i].row, scratch))
       continue;

@@ -275,13 +275,13 @@ size_t hm_corpus_texts_with_stem(const hm_corpus *c, uint32_t stem, const hm_cor
   return stem == UINT32_MAX ? 0 : c->stems[stem].texts;
 }
 
-hm_corpus_word hm_corpus_find_word(const hm_corpus *c, hm_str word, hm_arena *scratch) {
+static hm_corpus_word find_word(const hm_corpus *c, hm_stemmer *s, hm_str word, hm_arena *scratch) {
   uint32_t i = hm_map_get(&c->word_map, word);
   hm_corpus_word w = { .stem = UINT32_MAX };
   if (i != HM_MAP_NONE) {
     w = (hm_corpus_word){ c->words[i].stem, c->words[i].hash, c->words[i].function };
   } else {
-    hm_str stem = hm_term_stem(NULL, scratch, word);
+    hm_str stem = hm_term_stem(s, scratch, word);
     w.stem = hm_map_get(&c->stem_map, stem); /* HM_MAP_NONE is UINT32_MAX */
     w.hash = hm_str_hash(stem);
     w.function = hm_term_is_function(word);
@@ -289,17 +289,22 @@ hm_corpus_word hm_corpus_find_word(const hm_corpus *c, hm_str word, hm_arena *sc
   return w;
 }
 
+hm_corpus_word hm_corpus_find_word(const hm_corpus *c, hm_str word, hm_arena *scratch) {
+  return find_word(c, NULL, word, scratch);
+}
+
 static void embed_text(const hm_corpus *c, hm_str text, const counting *by, hm_arena *scratch,
                        hm_vector *out) {
   met_word *words = NULL;
   size_t n = 0, cap = 0, before = 0, from, to;
+  hm_stemmer *stemmer = hm_stemmer_new();
   hm_terms w = hm_terms_begin(text, scratch);
   hm_str word;
   for (; hm_terms_next(&w, &word, &from, &to); before = to) {
     uint32_t i = hm_map_get(&c->word_map, word);
     const word_entry *known = i == HM_MAP_NONE ? NULL : &c->words[i];
     if (!known) {
-      hm_corpus_word k = hm_corpus_find_word(c, word, scratch);
+      hm_corpus_word k = find_word(c, stemmer, word, scratch);
       word_entry *e = hm_alloc(scratch, sizeof *e);
       *e = entry_of(word, k.stem, k.hash, scratch);
       known = e;
@@ -308,6 +313,7 @@ static void embed_text(const hm_corpus *c, hm_str text, const counting *by, hm_a
     words[n++] = (met_word){ known, is_joined(text, before, from) };
   }
   embed(by, words, n, out);
+  hm_stemmer_free(stemmer);
   free(words);
 }
 
