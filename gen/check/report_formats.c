@@ -161,6 +161,8 @@ static void write_counts(hm_buf *b, const hm_report *r) {
   if (r->files) {
     write_count(b, r->found[HM_R_DISPUTED], "dispute", "disputes");
     write_baseline(b, r);
+    if (count_in_suite(r, HM_SUITE_FINDINGS))
+      write_count(b, count_in_suite(r, HM_SUITE_FINDINGS), "finding", "findings");
     if (r->by_verdict)
       hm_buf_fmt(b, ", %zu settled by verdicts", r->by_verdict);
     hm_buf_fmt(b, "; compared %zu %s of %zu %s in %zu %s\n", r->values,
@@ -205,10 +207,9 @@ static void format_text(hm_buf *out, const hm_report *r, const hm_format_options
   size_t all = 0;
   for (size_t i = 0; i < r->n; i++) {
     const hm_report_item *item = &r->items[i];
-    hm_buf_str(out, prefixed(o, item->path, tmp));
-    hm_buf_fmt(out, "%s: ", line_of(item->line, tmp));
-    if (item->fails)
-      hm_buf_c(out, "error: ");
+    hm_str path = prefixed(o, item->path, tmp);
+    hm_buf_fmt(out, "%.*s%s: ", HM_FMT(path), line_of(item->line, tmp));
+    hm_buf_c(out, item->fails ? "error: " : "");
     hm_buf_str(out, message_of(item, tmp));
     hm_buf_fmt(out, " [%.*s]\n", HM_FMT(item->id));
     write_sides(out, item, o, tmp);
