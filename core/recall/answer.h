@@ -72,6 +72,12 @@ int hm_recaller_ask(const hm_recaller *r, hm_store *s, hm_str query, const hm_re
                     const hm_recall_expand *expand, const hm_recall_model *model, hm_arena *a,
                     hm_recall_answer *out, hm_err *err);
 
+/* The same of a task, a text of any length: the rows that fit it or one of its first sentences, the
+ * best of each first. A model is asked for the whole alone. core/recall/task.c */
+int hm_recaller_ask_task(const hm_recaller *r, hm_store *s, hm_str task,
+                         const hm_recall_options *opt, const hm_recall_model *model, hm_arena *a,
+                         hm_recall_answer *out, hm_err *err);
+
 /* The rows of an answer, "kind:id": hits, then neighbors; *n of them, in a. */
 hm_str *hm_recall_refs(const hm_recaller *r, const hm_recall_answer *x, hm_arena *a, size_t *n);
 /* One compact JSON object. tell: what else is known of each row. */

@@ -223,8 +223,9 @@ static int recall_or_context(hm_api_call_state *c, const char *asked, size_t tok
   if (tokens)
     opt.k = HM_CONTEXT_HITS;
   const hm_recall_model *model = choose_model(c, asked, &room, &note);
-  if (hm_recaller_ask(r, c->store, hm_api_param(c, asked, NULL), &opt, &expand, model, c->a,
-                      &answer, err))
+  hm_str text = hm_api_param(c, asked, NULL);
+  if (tokens ? hm_recaller_ask_task(r, c->store, text, &opt, model, c->a, &answer, err)
+             : hm_recaller_ask(r, c->store, text, &opt, &expand, model, c->a, &answer, err))
     return !strcmp(err->field, "query") ? hm_err_at_field(err, hm_str_c(asked)) : -1;
   answer.note = note;
   size_t n;
@@ -236,7 +237,7 @@ static int recall_or_context(hm_api_call_state *c, const char *asked, size_t tok
   if (tokens) {
     hm_context lines;
     hm_recalled_context(r, standings, &answer, tokens, c->a, &lines);
-    hm_context_json(hm_api_param(c, asked, NULL), &lines, &c->out);
+    hm_context_json(text, &lines, &c->out);
   } else
     hm_recall_json(r, &answer, hm_standing_tell_ids, standings, c->a, &c->out);
   return 0;

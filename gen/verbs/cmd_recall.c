@@ -251,8 +251,9 @@ static int answer_query(hm_cli *cli, const hm_cli_answers *now, const hm_recalle
     return -1;
   if (hm_store_begin(store, false, &cli->err))
     return -1;
-  int rc = hm_recaller_ask(r, store, query, &opt, &expand, by_model ? &model : NULL, cli->a, &x,
-                           &cli->err);
+  const hm_recall_model *by = by_model ? &model : NULL;
+  int rc = tokens ? hm_recaller_ask_task(r, store, query, &opt, by, cli->a, &x, &cli->err)
+                  : hm_recaller_ask(r, store, query, &opt, &expand, by, cli->a, &x, &cli->err);
   if (!rc) {
     const hm_str *refs = hm_recall_refs(r, &x, cli->a, &n);
     rc = hm_standings_read(&now->from, refs, n, cli->a, &standings, &cli->err);
@@ -340,8 +341,9 @@ const hm_command hm_cmd_context = {
   .name = "context",
   .words = "TASK...",
   .brief = "the facts that somebody should have for a task, as plain lines",
-  .about = "Prints the rows that fit the task best, a line each, as many as fit into a budget of\n"
-           "tokens. A disputed one says what its other sides say.\n",
+  .about =
+      "Prints the rows that fit the task, or one of its first sentences, best, a line each,\n"
+      "as many as fit into a budget of tokens. A disputed one says what its other sides say.\n",
   .options = context_options,
   .exits = HM_EXITS_USUAL,
   .examples = "hmirror context write the backup runbook\n"

@@ -49,6 +49,19 @@ def test_context_within_a_budget_of_tokens(m):
     m.fails("context", "x", "--tokens", "9000", has="--tokens")
 
 
+def test_context_of_a_task_of_many_sentences(m):
+    """Each sentence is asked, and each clause of a long one; of a text about nothing in the store nothing is told."""
+    facts = ["Dryer 6 is reserved for bath mats", "Tour 4 leaves the yard at 4:15", "Error E47 stops the tunnel washer when its screen is full",
+             "Chips are written with the customer number", "The rinse is cooled to 38 degrees", "Delivery notes are kept for ten years"]
+    m.facts(*(memory(f"{t}.", id=f"m{i}", project="p") for i, t in enumerate(facts)))
+    told = lambda task: {i for i in range(len(facts)) if f"memory:m{i}" in m.run("context", "--tokens", "2000", task).out}
+    padding = " Somebody painted an umbrella near seven violins." * 30
+    assert told("Prepare the shift." + padding + " When does tour 4 leave the yard? Which dryer is for bath mats?") >= {0, 1}
+    assert told("Write down for the new colleague what error E47 of the tunnel washer means, when tour 4 leaves the yard, and for how long delivery notes are kept.") >= {1, 2, 5}
+    assert m.run("context", padding).out == "Nothing in the store fits the task.\n"
+    assert told("\n".join(facts * 3)) == set(range(len(facts)))
+
+
 def test_context_tells_what_readers_reported(m):
     """It marks nothing as disputed; who reads the line knows that somebody saw another side."""
     m.facts(memory("Invoice retention by law is 6 years", id="six", project="p"), memory("Invoices must be kept for ten years", id="ten", project="p"))
