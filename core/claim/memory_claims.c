@@ -591,8 +591,10 @@ static bool read_stated(row_reader *r) {
 /* Marks the stated claims from `stated` on that prose, from `prose` on, claims in a slot of its
  * own. */
 static void mark_twins(const row_reader *r, size_t stated, size_t prose) {
-  for (hm_claim *c = r->out->claims.v + stated; c < r->out->claims.v + prose; c++)
+  for (size_t i = stated; i < prose; i++) {
+    hm_claim *c = &r->out->claims.v[i];
     c->twin = twin_of(r, &r->out->claims, prose, &c->value, false);
+  }
 }
 
 void hm_row_read_memory(row_reader *r) {

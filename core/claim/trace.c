@@ -254,7 +254,8 @@ static void trace(const hm_snapshot *snap, uint32_t row, int depth, bool evidenc
   for (;;) {
     if (done < depth)
       list_steps(&e, at);
-    for (const step *x = e.v; x < e.v + e.n && done < depth; x++) {
+    for (size_t i = 0; i < e.n && done < depth; i++) {
+      const step *x = &e.v[i];
       if (seen[x->to] || !counts(&e, x->to))
         continue;
       if (out->n == HM_TRACE_MOST) {

@@ -93,7 +93,8 @@ int hm_import_find_renamed(hm_import_renames *x, hm_store *store, hm_str gone,
   hm_map_init(&rows, cli->a, n);
   for (size_t i = 0; i < n; i++)
     hm_map_add(&rows, refs[i], 0);
-  for (new_document *d = x->v; d < x->v + x->n; d++) {
+  for (size_t i = 0; i < x->n; i++) {
+    new_document *d = &x->v[i];
     if (d->taken)
       continue;
     if (!d->read && read_document(x, d))
