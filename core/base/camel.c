@@ -1,9 +1,11 @@
 /* Words that are written together with capitals: camel.h. */
 #include "core/base/camel.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/ascii.h"
+#include "core/base/sort.h"
 
 /* Written so by those who named them: one word, whatever its first letter. Sources: the names' own
  * sites; RFC 6749, RFC 8200; Wikipedia. */
@@ -60,8 +62,28 @@ static size_t put_split(char *out, hm_str s, size_t i, size_t end) {
   return n;
 }
 
+/* What ends the name of a setting, and no name of a thing; sorted. Sources: systemd.directives(7);
+ * sshd_config(5); Apache's directives. */
+static const char *const AMOUNTS[] = {
+  "Bytes",   "Count", "Days", "Hours",   "Interval", "Limit",   "Max",  "Min",
+  "Minutes", "Ms",    "Msec", "Percent", "Sec",      "Seconds", "Size", "Timeout",
+};
+
+/* "TimeoutStartSec", but not "AtoCore": with a capital first it may be a name. */
+static bool is_setting(hm_str s, size_t i, size_t end) {
+  size_t last = end;
+  while (last > i && lower_at(s, last - 1))
+    last--;
+  if (last < i + 2 || !upper_at(s, i) || !lower_at(s, last - 2))
+    return false;
+  hm_str word = hm_str_sub(s, last - 1, end);
+  return bsearch(&word, AMOUNTS, HM_COUNT(AMOUNTS), sizeof *AMOUNTS, hm_order_word);
+}
+
 static bool is_camel(hm_str s, size_t i, size_t end) {
   size_t k = i;
+  if (is_setting(s, i, end))
+    return true;
   while (k < end && (lower_at(s, k) || hm_digit_at(s, k)))
     k++;
   if (!lower_at(s, i) || k < i + 2 || k == end)

@@ -588,13 +588,11 @@ static bool read_stated(row_reader *r) {
   return any;
 }
 
-/* Marks the stated claims from `stated` on that prose, from `prose` on, claims in a slot of its
- * own. */
+/* Marks stated claims, from `stated` on, that prose, from `prose` on, claims in its own slot. */
 static void mark_twins(const row_reader *r, size_t stated, size_t prose) {
-  for (size_t i = stated; i < prose; i++) {
-    hm_claim *c = &r->out->claims.v[i];
-    c->twin = twin_of(r, &r->out->claims, prose, &c->value, false);
-  }
+  hm_claim *all = r->out->claims.v;
+  for (size_t i = stated; i < prose; i++)
+    all[i].twin = twin_of(r, &r->out->claims, prose, &all[i].value, false);
 }
 
 void hm_row_read_memory(row_reader *r) {

@@ -99,8 +99,8 @@ static const hm_family shipped[] = {
     "png jpeg|jpg gif webp svg tiff avif mp4 webm mp3 wav pdf docx zip heic bmp flac",
     "file format", "" },
   { "license",
-    "mit|mit_license apache_2_0|apache_2|apache_license_2_0 gpl|gpl_3_0|gplv3 gplv2|gpl_2_0 lgpl "
-    "agpl|agpl_3_0|agplv3 bsd bsd_3_clause bsd_2_clause mpl|mpl_2_0 isc unlicense cc0 bsl "
+    "mit|mit_license apache_2_0|apache_2|apache_license_2_0 gpl gpl_3_0|gplv3 gplv2|gpl_2_0 lgpl "
+    "agpl agpl_3_0|agplv3 bsd bsd_3_clause bsd_2_clause mpl mpl_2_0 isc unlicense cc0 bsl "
     "proprietary eupl",
     "licence|license", "" },
   { "merge_strategy",

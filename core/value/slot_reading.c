@@ -49,6 +49,8 @@ enum {
 #define HEADING HM_READ_HEADING
 #define HOURS HM_READ_HOURS
 #define LANGUAGE HM_READ_LANGUAGE
+#define COUNTRY HM_READ_COUNTRY
+#define MOLAR HM_READ_MOLAR
 
 typedef struct {
   const char *word;
@@ -61,7 +63,8 @@ typedef struct {
 static const slot_word words[] = {
   { "ablauf", DURATION }, { "ablaufzeit", DURATION }, { "accent", COLOUR }, { "account", GROUPED },
   { "accuracy", SHARE }, { "acid", FORMULA }, { "active", FLAG }, { "addr", ADDRESS },
-  { "address", ADDRESS | PLACE }, { "adresse", PLACE }, { "age", DURATION }, { "aisle", CODE },
+  { "address", ADDRESS | PLACE }, { "addresses", ADDRESS | LIST }, { "adresse", PLACE },
+  { "age", DURATION }, { "aisle", CODE },
   { "alloy", FORMULA }, { "alpine", VERSION }, { "altitude", LENGTH }, { "ambient", TEMPERATURE },
   { "amount", MONEY }, { "analyte", FORMULA }, { "android", VERSION }, { "angular", VERSION },
   { "anion", FORMULA }, { "anschrift", PLACE }, { "ansible", VERSION }, { "anteil", SHARE },
@@ -87,12 +90,14 @@ static const slot_word words[] = {
   { "click_rate", SHARE }, { "clickhouse", VERSION }, { "cmake", VERSION }, { "code", CODE },
   { "color", COLOUR }, { "colors", COLOUR }, { "colour", COLOUR }, { "colours", COLOUR },
   { "completeness", SHARE }, { "completion", SHARE }, { "compound", FORMULA },
-  { "confidence", SHARE }, { "constant", CASED }, { "consulting_hours", HOURS },
+  { "conc", MOLAR }, { "concentration", MOLAR }, { "confidence", SHARE }, { "constant", CASED },
+  { "consulting_hours", HOURS },
   { "container", IMAGE },
   { "contaminant", FORMULA }, { "conversion_rate", SHARE }, { "cooldown", DURATION },
   { "coordinates", PLACE }, { "coords", PLACE }, { "core", PROCESSORS }, { "cores", PROCESSORS },
   { "cost", MONEY }, { "costs", MONEY }, { "couleur", COLOUR }, { "coulomb", CHARGE },
-  { "country", TOWN }, { "course", CODE }, { "coverage", SHARE }, { "cpu", PROCESSORS },
+  { "country", TOWN | COUNTRY }, { "country_code", COUNTRY }, { "course", CODE },
+  { "coverage", SHARE }, { "cpu", PROCESSORS },
   { "cpus", PROCESSORS }, { "credit_card", GROUPED }, { "cuda", VERSION }, { "curl", VERSION },
   { "customer_number", CODE }, { "cwd", PATH }, { "dark_mode", FLAG }, { "date", DATE },
   { "datum", DATE }, { "dauer", DURATION }, { "deadline", DURATION }, { "debian", VERSION },
@@ -137,17 +142,20 @@ static const slot_word words[] = {
   { "hose", LENGTH }, { "host", ADDRESS },
   { "hostname", ADDRESS }, { "hosts", LIST }, { "hotline", PHONE }, { "hq", PLACE },
   { "hue", COLOUR }, { "humidity", SHARE }, { "iban", GROUPED }, { "id", CODE },
-  { "identifier", CODE }, { "ids", CODE }, { "image", IMAGE }, { "images", IMAGE },
+  { "identifier", CODE }, { "ids", CODE }, { "image", IMAGE }, { "image_name", IMAGE },
+  { "image_repository", IMAGE }, { "images", IMAGE },
   { "imei", GROUPED }, { "impurity", FORMULA }, { "income", MONEY }, { "inflation_rate", SHARE },
   { "insured", FLAG }, { "interest_rate", SHARE }, { "interval", DURATION },
   { "intervall", DURATION }, { "invoice", CODE }, { "invoice_number", CODE },
   { "invoice_total", MONEY }, { "ion", FORMULA }, { "ios", VERSION }, { "ip", ADDRESS },
   { "ipados", VERSION }, { "ipv4", ADDRESS }, { "ipv6", ADDRESS }, { "isbn", GROUPED },
-  { "issn", GROUPED }, { "item_number", CODE }, { "java", VERSION }, { "jdk", VERSION },
+  { "ismn", GROUPED }, { "isrc", GROUPED }, { "issn", GROUPED }, { "iswc", GROUPED },
+  { "item_number", CODE }, { "java", VERSION }, { "jdk", VERSION },
   { "jenkins", VERSION }, { "job", ROLE }, { "jquery", VERSION }, { "jre", VERSION },
   { "julia", VERSION }, { "k8s", VERSION }, { "kafka", VERSION }, { "kde", VERSION },
   { "keep_alive", DURATION }, { "keepalive", DURATION }, { "kernel", VERSION }, { "key", CODE },
-  { "keycloak", VERSION }, { "kosten", MONEY }, { "kotlin", VERSION }, { "kubectl", VERSION },
+  { "keycloak", VERSION }, { "konzentration", MOLAR }, { "kosten", MONEY }, { "kotlin", VERSION },
+  { "kubectl", VERSION },
   { "kubernetes", VERSION }, { "laenge", LENGTH }, { "lang", LANGUAGE }, { "language", LANGUAGE },
   { "laravel", VERSION }, { "largeur", LENGTH }, { "lat", PLACE }, { "latency", DURATION },
   { "latitude", PLACE }, { "latlng", PLACE }, { "latlon", PLACE }, { "laufzeit", DURATION },
@@ -165,7 +173,7 @@ static const slot_word words[] = {
   { "mem", BYTES }, { "memcached", VERSION }, { "memoire", BYTES }, { "memory", BYTES },
   { "metal", FORMULA }, { "miete", MONEY }, { "mineral", FORMULA }, { "mint", VERSION },
   { "mobile", PHONE }, { "mode", MODE }, { "model_number", CODE }, { "modules", LIST },
-  { "molecule", FORMULA }, { "mongo", VERSION }, { "mongodb", VERSION },
+  { "molarity", MOLAR }, { "molecule", FORMULA }, { "mongo", VERSION }, { "mongodb", VERSION },
   { "mortality_rate", SHARE }, { "mother_tongue", LANGUAGE }, { "mount", PATH },
   { "mountpoint", PATH }, { "mssql", VERSION }, { "mtu", BYTES }, { "mysql", VERSION },
   { "nameserver", ADDRESS },

@@ -51,6 +51,8 @@ enum {
 #define HM_READ_LANGUAGE ((hm_reading)1 << 37) /* German is de */
 #define HM_READ_HEADING ((hm_reading)1 << 36)  /* west is 270 degrees */
 #define HM_READ_HOURS ((hm_reading)1 << 38)    /* 8-16 are times of day */
+#define HM_READ_MOLAR ((hm_reading)1 << 39)    /* 5 mM are 5 mmol/L */
+#define HM_READ_COUNTRY ((hm_reading)1 << 40)  /* DE is Germany */
 
 /* The readings that the name of a slot supports; 0: none. name: folded. Of its words, those
  * before "of", the last one of the table decides; words like "max" behind it say nothing. */

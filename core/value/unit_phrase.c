@@ -251,6 +251,13 @@ static const struct {
   { "degrees", HM_READ_TEMPERATURE, "degC" },
   { "\u00B0", HM_READ_TEMPERATURE, "degC" },
   { "ct", HM_READ_MONEY, "cent" },
+  { "M", HM_READ_MOLAR, "mol/L" },
+  { "mM", HM_READ_MOLAR, "mmol/L" },
+  { "uM", HM_READ_MOLAR, "umol/L" },
+  { "\u00B5M", HM_READ_MOLAR, "umol/L" },
+  { "\u03BCM", HM_READ_MOLAR, "umol/L" },
+  { "nM", HM_READ_MOLAR, "nmol/L" },
+  { "pM", HM_READ_MOLAR, "pmol/L" },
 };
 
 static hm_str unit_of_letter(hm_str s, hm_reading supports) {

@@ -325,17 +325,16 @@ static bool lists_agree(const hm_value *a, const hm_value *b) {
 
 /* --- two values of two classes ------------------------------------------------------------- */
 
-/* "14h30" beside 14:30. */
-static bool is_hour_of(const hm_value *quantity, const hm_value *clock) {
-  return hm_str_is(quantity->base, "s") && memchr(quantity->raw.p, 'h', quantity->raw.n) &&
-      fabs(quantity->num * 1e6 - (double)clock->time) < 1e3;
-}
-
-/* A number and a date, hours and a time of day. */
+/* A number and a date; hours and a time of day: "14h30" beside 14:30. "3:45" that something lasts
+ * may be 3 min 45 s. */
 static bool in_other_words(const hm_value *a, const hm_value *b) {
   if (a->kind == HM_V_NUMBER && b->kind == HM_V_DATE)
     return is_year_of(a, b);
-  return a->kind == HM_V_QUANTITY && b->kind == HM_V_CLOCK && is_hour_of(a, b);
+  if (a->kind != HM_V_QUANTITY || b->kind != HM_V_CLOCK || !hm_str_is(a->base, "s"))
+    return false;
+  double lasts = a->num * 1e6, clock = (double)b->time;
+  return (b->supports & HM_READ_DURATION && lasts * 60 == clock) ||
+      (memchr(a->raw.p, 'h', a->raw.n) && fabs(lasts - clock) < 1e3);
 }
 
 /* --- two values of any class --------------------------------------------------------------- */

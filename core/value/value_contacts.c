@@ -93,12 +93,6 @@ static bool is_short_isbn(hm_str small, hm_str large) {
       !memcmp(thirteen, "978", 3) && !memcmp(thirteen + 3, ten, 9);
 }
 
-/* "978-0-441-01359-3" and 9780441013593 of a slot of numbers that are written in groups. */
-static bool numbers_agree(hm_reading supports, hm_str x, hm_str y) {
-  return supports & HM_READ_GROUPED &&
-      (hm_text_has_same_letters(x, y) || is_short_isbn(x, y) || is_short_isbn(y, x));
-}
-
 /* --- streets, hosts --------------------------------------------------------------------------- */
 
 /* Ends of one word too: "hauptstr." */
@@ -219,7 +213,10 @@ static bool positions_agree(hm_str x, hm_str y) {
 
 bool hm_values_same_contact(hm_str slot, const hm_value *a, hm_str x, const hm_value *b, hm_str y) {
   hm_reading supports = a->supports | b->supports;
-  if (numbers_agree(supports, x, y) || phones_agree(slot, supports, as_phone(a, x), as_phone(b, y)))
+  if (supports & HM_READ_GROUPED && /* "978-0-441-01359-3" and 9780441013593 */
+      (hm_text_has_same_letters(x, y) || is_short_isbn(x, y) || is_short_isbn(y, x)))
+    return true;
+  if (phones_agree(slot, supports, as_phone(a, x), as_phone(b, y)))
     return true;
   if (a->kind != HM_V_TEXT || b->kind != HM_V_TEXT)
     return false;

@@ -54,13 +54,6 @@ static bool ratios_agree(hm_reading supports, hm_str x, hm_str y) {
   return supports & HM_READ_RATIO && read_two(x, a) && read_two(y, b) && a[0] * b[1] == a[1] * b[0];
 }
 
-/* --- countries --------------------------------------------------------------- */
-
-static bool is_of_country(hm_str slot) {
-  return hm_value_slot_ends_in(slot, "country") || hm_value_slot_ends_in(slot, "country_code") ||
-      hm_value_slot_ends_in(slot, "country_of_origin");
-}
-
 /* --- in any slot ------------------------------------------------------------------------------ */
 
 static bool is_commit_of(hm_str whole, hm_str begin) {
@@ -190,7 +183,8 @@ bool hm_values_same_in_slot(hm_str slot, const hm_value *a, const hm_value *b) {
   hm_str x = written(a, in_x), y = x.n ? written(b, in_y) : HM_EMPTY;
   if (!y.n)
     return false;
-  return ratios_agree(supports, x, y) || (is_of_country(slot) && hm_countries_are_one(x, y)) ||
-      is_commit_of(x, y) || is_commit_of(y, x) || is_release_of(slot, x, y) ||
-      is_release_of(slot, y, x) || same_drive_path(x, y) || (!coded && joined_alike(x, y));
+  return ratios_agree(supports, x, y) ||
+      (supports & HM_READ_COUNTRY && hm_countries_are_one(x, y)) || is_commit_of(x, y) ||
+      is_commit_of(y, x) || is_release_of(slot, x, y) || is_release_of(slot, y, x) ||
+      same_drive_path(x, y) || (!coded && joined_alike(x, y));
 }

@@ -251,7 +251,7 @@ static void add_list(hm_value *out, hm_str s, bool as_text, hm_reader *r) {
     return;
   out->items = hm_alloc_array(r->a, n, sizeof *out->items);
   for (size_t i = 0; i < n; i++) {
-    read_plain(&out->items[i], items[i], as_text, r);
+    read_plain(&out->items[i], hm_value_by_pattern(items[i], r->supports, r->a), as_text, r);
     if (out->items[i].kind == HM_V_NONE)
       return;
     out->n_items++;

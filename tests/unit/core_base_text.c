@@ -130,7 +130,9 @@ static void capitals_begin_words_of_keys(void **unused) {
     { HM_STR("the maxConnections, minIdle"), "the_max_connections_min_idle" },
     { HM_STR("gitHubToken"), "github_token" }, { HM_STR("useGitHub"), "use_github" },
     { HM_STR("macOSVersion"), "macos_version" },
+    { HM_STR("TimeoutStartSec"), "timeout_start_sec" }, { HM_STR("RestartSec"), "restart_sec" },
     /* names, units and codes */
+    { HM_STR("AtoCore"), "atocore" }, { HM_STR("Sec"), "sec" }, { HM_STR("USec"), "usec" },
     { HM_STR("macOS"), "macos" }, { HM_STR("iOS"), "ios" }, { HM_STR("eBay"), "ebay" },
     { HM_STR("GitHub"), "github" }, { HM_STR("mmHg"), "mmhg" }, { HM_STR("IPv4"), "ipv4" },
     { HM_STR("MaxIdle"), "maxidle" }, { HM_STR("gRPC"), "grpc" }, { HM_STR("GPUs"), "gpus" },
