@@ -99,7 +99,7 @@ static facts facts_of(hm_sentence_words *known, hm_str low, hm_arena *a) {
 
 /* "The crane lifted 3 tonnes", "the archive received a load": what was done once. */
 static bool tells_deed(const note_words *w) {
-  static const char before[] = "are|be|been|being|get|gets|is";
+  static const char before[] = "are|be|been|being|get|gets|is|was|were";
   static const char objects[] = "a|after|an|at|for|her|him|his|in|its|on|our|the|their|them|us";
   for (size_t i = 1; i + 1 < w->n; i++) {
     hm_str low = w->w[i].low;
@@ -205,6 +205,7 @@ static const struct {
   { "time", "depart|departur|leav" },
   { "torque", "tighten|torqu" },
   { "volume", "betr\u00E4gt|capac|contain|hold|volum" },
+  { "year", "was|were" },
   { "weekday",
     "happen|hebdomadair|held|lieu|nur|onli|only|place|semanal|week|weekli|w\u00F6chentlich" },
   { "weekday of month", "held|place|month" },

@@ -212,12 +212,25 @@ static bool read_never(const note_words *w, note_measure *m) {
   return false;
 }
 
+/* "The bell was cast in 1911": what is done to a thing once, unlike a repair. */
+static bool read_year(const note_words *w, note_measure *m) {
+  static const char once[] =
+      "bought|built|cast|completed|demolished|erected|established|founded|incorporated|installed|"
+      "launched|opened|purchased|registered";
+  size_t at = w->n - 1, n = w->n ? hm_skip_digits(w->w[at].low, 0) : 0;
+  if (w->n < 5 || n != 4 || w->w[at].low.n != n || !hm_str_is(w->w[at - 1].low, "in") ||
+      !note_word_in(w->w[at - 2].low, once) || !note_word_in(w->w[at - 3].low, "was|were"))
+    return false;
+  *m = (note_measure){ w->w[at].low, "year", at, w->n };
+  return true;
+}
+
 bool note_may_tell(hm_str low) {
   return note_word_in(low, verbs) || note_word_in(low, calls) || note_word_in(low, copulas) ||
-      note_word_in(low, "may|must|never|nie|niemals|nunca|jamais");
+      note_word_in(low, "may|must|never|nie|niemals|nunca|jamais|was|were");
 }
 
 bool note_told_read(const note_words *w, note_measure *m, hm_arena *a) {
-  return read_permission(w, m) || read_never(w, m) || read_person(w, m, a) ||
+  return read_permission(w, m) || read_never(w, m) || read_year(w, m) || read_person(w, m, a) ||
       read_office(w, m, a) || read_place(w, m, a);
 }

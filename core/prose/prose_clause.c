@@ -13,7 +13,7 @@
  *   decision   we use X [for Y|as Y], use X, not Y, chose X over Y, switched [S] to X, replaced X
  *              with Y
  *   predicate  [SUBJECT] VERB V, by tables of verbs: is, takes, costs, deploys to, is stored in
- *   frame      words of no table around one value; only if no other form claims anything
+ *   frame      SUBJECT is TRAIT, a list that is whole; only if no other form claims anything
  *
  * Each predicate of a shared subject is read as a statement of its own, after a copy of the words
  * of the subject. A verb continues a statement if it has the form of the first one and begins a row

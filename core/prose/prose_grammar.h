@@ -296,7 +296,7 @@ bool prose_read_item(prose *p, size_t i, size_t stop, size_t end);
 bool prose_is_optional(const prose *p, size_t stop);
 bool prose_read_fragment(prose *p, size_t i, size_t end);
 void prose_read_parentheses(prose *p, size_t i, size_t end);
-/* "The roof yields 9.8 kWp": words of no table around one value (prose_frame.c). */
+/* "The handler is idempotent": words of no table (prose_frame.c). */
 bool prose_read_frame(prose *p, size_t i, size_t end);
 bool prose_read_key(prose *p, size_t i, size_t end);
 bool prose_read_label(prose *p, size_t i, size_t end);

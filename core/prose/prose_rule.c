@@ -213,8 +213,8 @@ static bool read_must(prose *p, duty d) {
   size_t at = be || holds ? verb + 1 : verb, stop = at;
   if (read_must_measure(p, &d, &np, at) || (!be && read_must_do(p, &d)))
     return true;
-  if (d.on && !d.may && !d.optional && names_amount(p, verb, end) && prose_read_frame(p, d.i, end))
-    return true; /* "must dry for 4 hours" */
+  if (d.on && !d.may && !d.optional && names_amount(p, verb, end))
+    return true; /* "must dry for 4 hours": no rule, but an amount */
   if (holds && !prose_is(p, verb, end, "have"))
     at = stop = verb;
   while (stop < end &&
