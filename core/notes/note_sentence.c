@@ -286,12 +286,41 @@ static bool begins_amount(const sentence *s, size_t i) {
   return k < s->n;
 }
 
-/* Of all that the sentence says beside value k. */
+/* Does word i begin with an article or the like, so that one word says which thing it is? */
+static bool is_definite(const note_words *w, size_t i) {
+  static const char words[] =
+      "the|our|das|der|die|unser|unsere|el|la|las|los|nuestra|nuestro|il|l|le|les|lo|notre";
+  return i + 1 < w->n && note_word_in(w->w[i].low, words);
+}
+
+/* Narrows words [*from, *to) to the clause of the amount: "the crane runs on 400 V and the quay is
+ * 5 m deep" says two things. */
+static void find_clause(const sentence *s, const note_measure *m, size_t *from, size_t *to) {
+  const note_words *w = &s->w;
+  for (size_t i = 1; i + 1 < w->n; i++) {
+    bool before = false, after = false;
+    for (size_t k = 0; k < s->n; k++) {
+      before |= s->amounts[k].to <= i;
+      after |= s->amounts[k].from > i;
+    }
+    if (!before || !after || !note_word_in(w->w[i].low, "and|but|et|pero|und|while|y") ||
+        !is_definite(w, i + 1))
+      continue;
+    if (i < m->from)
+      *from = i + 1;
+    else if (i < *to)
+      *to = i;
+  }
+}
+
+/* Of all that the clause says beside value k. */
 static subject subject_of(const sentence *s, size_t k) {
   const note_words *w = &s->w;
   const note_measure *m = &s->amounts[k];
   subject b = { .now = 1 };
-  for (size_t i = 0; i < w->n; i++) {
+  size_t from = 0, to = w->n;
+  find_clause(s, m, &from, &to);
+  for (size_t i = from; i < to; i++) {
     const char *bound;
     size_t at = 0, skip = i < m->from ? limit_at(w, i, m->from, &bound) : 0;
     while (at < s->n && s->amounts[at].from != i)
@@ -368,13 +397,6 @@ static hm_str name_of(hm_arena *a, const hm_str *words, size_t n, const char *ki
   for (size_t i = 0; i < n; i++)
     all = HM_CAT(a, all, words[i], HM_STR(" "));
   return hm_text_fold_name(a, HM_CAT(a, all, hm_str_c(kind)));
-}
-
-/* Does word i begin with an article or the like, so that one word says which thing it is? */
-static bool is_definite(const note_words *w, size_t i) {
-  static const char words[] =
-      "the|our|das|der|die|unser|unsere|el|la|las|los|nuestra|nuestro|il|l|le|les|lo|notre";
-  return i + 1 < w->n && note_word_in(w->w[i].low, words);
 }
 
 /* --- a text ----------------------------------------------------------------------------------- */

@@ -73,13 +73,13 @@ def test_an_empty_store_compared_nothing(m):
 
 ANSWERS = [   # memory_type, text, what is read of it, a word of why nothing is
     ("knowledge", "The quay depth is 4 m.", [("dock / quay_depth", "4 m")], None),
-    ("knowledge", "The crane runs on 400 V and the quay depth is 5 m.", [("dock / crane_run_on", "400 V"), ("dock / quay_depth", "5 m")], None),
+    ("knowledge", "The crane runs on 400 V and the quay depth is 5 m.", [("dock / quay_depth", "5 m"), ("dock / crane_runs_voltage", "400 V")], None),
     ("knowledge", "Is the quay depth 4 m?", [], "question"),
     ("knowledge", "Someone ought to measure the quay.", [], "wish"),
     ("knowledge", "The quay depth is maybe 6 m.", [], "guess"),
     ("knowledge", "Le quai est trop petit pour le bateau de la ville.", [], "English"),
     ("knowledge", "Gulls circle above the quay.", [], "form"),
-    ("knowledge", "Gulls circle above at noon.", [("dock / gull_circle_above_at", "noon")], None),
+    ("knowledge", "Gulls circle the quay at 12:00.", [("dock / gulls_circle_quay_time", "12:00")], None),
     ("episodic", "The quay depth is 4 m.", [], "episodic"),
     ("rumour", "The quay depth is 4 m.", [("dock / quay_depth", "4 m")], None),
     ("preference", "prefers tabs over spaces", [("dock / preference: spaces|tabs", "tabs")], None),
