@@ -7,6 +7,9 @@
  * the least alike are left out. Of two new rows that are near each other only the first has the
  * second. A request has as many neighbourhoods as fit into a batch.
  *
+ * What contradicts a row may share no word with it. So a project that fits into a batch is also
+ * asked about whole where most of its rows are new.
+ *
  * Cost: linear in the rows, and for each new row the rows that share its rarest words. */
 #include <stdlib.h>
 
@@ -19,6 +22,7 @@
 enum {
   MEMBERS = HM_ALIKE_MOST + 1,
   NEIGHBOURHOOD = 1650, /* bytes */
+  LINE_LEAST = 60,      /* bytes */
   MANY = 1000           /* new rows: then vectors of all rows are made once */
 };
 /* To how many bytes texts are cut, at first not at all. */
@@ -47,8 +51,8 @@ static void put_line(hm_buf *b, const hm_judge_fact *f, size_t story, size_t mos
   hm_buf_ch(b, '\n');
 }
 
-hm_str hm_judge_story_lines(const hm_judge_fact *facts, const uint32_t *of, size_t n, size_t story,
-                            hm_arena *a) {
+static hm_str lines_within(const hm_judge_fact *facts, const uint32_t *of, size_t n, size_t story,
+                           size_t most, hm_arena *a) {
   hm_buf b = { 0 };
   for (size_t c = 0; c < HM_COUNT(CUTS); c++) {
     hm_buf_clear(&b);
@@ -57,11 +61,16 @@ hm_str hm_judge_story_lines(const hm_judge_fact *facts, const uint32_t *of, size
     size_t bytes = b.n;
     for (size_t i = 0; i < b.n; i++) /* as they are sent, in a text */
       bytes += b.p[i] == '"' || b.p[i] == '\\' || b.p[i] == '\n';
-    if (bytes <= NEIGHBOURHOOD)
+    if (bytes <= most)
       return hm_buf_take(&b, a);
   }
   hm_buf_free(&b);
   return HM_EMPTY;
+}
+
+hm_str hm_judge_story_lines(const hm_judge_fact *facts, const uint32_t *of, size_t n, size_t story,
+                            hm_arena *a) {
+  return lines_within(facts, of, n, story, NEIGHBOURHOOD, a);
 }
 
 /* --- the nearest ------------------------------------------------------------------------------ */
@@ -80,9 +89,11 @@ typedef struct {
   uint32_t *place; /* of a row among them; or HM_MAP_NONE */
   hm_judge_fact *facts;
   uint8_t *state; /* by row: of facts */
-  uint32_t *rows_of_project;
+  /* Those of project p that a judge reads are of_project[first[p]] up to of_project[first[p + 1]].
+   */
+  uint32_t *of_project, *first;
 } choosing;
-enum { UNREAD, SENT, KEPT_BACK };
+enum { UNREAD, SENT, KEPT_BACK, NOT_READ };
 
 /* May the row be sent? Reads it once. */
 static bool is_sent(choosing *c, uint32_t row) {
@@ -112,18 +123,34 @@ static void list_new_rows(choosing *c) {
   for (uint32_t i = 0; i < snap->n_rows; i++) {
     hm_arena_reset(c->p->scratch);
     c->place[i] = HM_MAP_NONE;
-    c->rows_of_project[snap->rows[i].project] += hm_judge_is_readable(c->p, i, &j);
+    if (hm_judge_is_readable(c->p, i, &j))
+      c->first[snap->rows[i].project + 2]++;
+    else
+      c->state[i] = NOT_READ;
     if (c->p->new[i] && is_sent(c, i))
       c->all[c->n++] = (neighbourhood){ .rows = { i }, .n = 1 };
   }
+  for (size_t p = 1; p < snap->n_projects + 2; p++)
+    c->first[p] += c->first[p - 1];
+  for (uint32_t i = 0; i < snap->n_rows; i++)
+    if (c->state[i] != NOT_READ)
+      c->of_project[c->first[snap->rows[i].project + 1]++] = i;
   if (c->n)
     qsort_r(c->all, c->n, sizeof *c->all, by_project, (void *)snap);
   for (size_t i = 0; i < c->n; i++)
     c->place[c->all[i].rows[0]] = (uint32_t)i;
 }
 
+static uint32_t project_of(const choosing *c, uint32_t row) {
+  return c->p->opt->snap->rows[row].project;
+}
+
+static size_t count_project(const choosing *c, uint32_t project) {
+  return c->first[project + 1] - c->first[project];
+}
+
 static bool is_small(const choosing *c, uint32_t row) {
-  return c->rows_of_project[c->p->opt->snap->rows[row].project] <= MEMBERS;
+  return count_project(c, project_of(c, row)) <= MEMBERS;
 }
 
 static int find_nearest(void *ctx, size_t i, int worker) {
@@ -147,12 +174,11 @@ static int find_nearest(void *ctx, size_t i, int worker) {
 
 /* All rows of a small project, for the first of them that is new. */
 static void take_project(choosing *c, neighbourhood *x) {
-  const hm_snapshot *snap = c->p->opt->snap;
-  uint32_t project = snap->rows[x->rows[0]].project;
+  uint32_t project = project_of(c, x->rows[0]);
   x->whole = true;
-  for (uint32_t i = 0; i < snap->n_rows && x->n < MEMBERS; i++)
-    if (snap->rows[i].project == project && i != x->rows[0] && is_sent(c, i))
-      x->rows[x->n++] = i;
+  for (size_t i = c->first[project]; i < c->first[project + 1]; i++)
+    if (c->of_project[i] != x->rows[0] && is_sent(c, c->of_project[i]))
+      x->rows[x->n++] = c->of_project[i];
 }
 
 /* Has an earlier one these two? */
@@ -175,6 +201,12 @@ static void leave_out(choosing *c, size_t i) {
   x->n = kept;
 }
 
+/* May be asked with i = c->n, too. */
+static bool is_first_of_project(const choosing *c, size_t i) {
+  return !i || i == c->n ||
+      project_of(c, c->all[i].rows[0]) != project_of(c, c->all[i - 1].rows[0]);
+}
+
 static void find_all_nearest(choosing *c) {
   const hm_judge_options *opt = c->p->opt;
   hm_claims *claims = NULL;
@@ -192,11 +224,9 @@ static void find_all_nearest(choosing *c) {
   if (claims)
     hm_claims_free(claims);
   for (size_t i = 0; i < c->n; i++) {
-    uint32_t project = opt->snap->rows[c->all[i].rows[0]].project;
-    bool first = !i || opt->snap->rows[c->all[i - 1].rows[0]].project != project;
     if (!is_small(c, c->all[i].rows[0]))
       leave_out(c, i);
-    else if (first)
+    else if (is_first_of_project(c, i))
       take_project(c, &c->all[i]);
   }
 }
@@ -218,21 +248,47 @@ static void begin_request(request *r, hm_arena *a) {
   hm_map_init(&r->facts, a, 64);
 }
 
-static void end_request(choosing *c, request *r, size_t *cap) {
+static void add_story(choosing *c, hm_judge_story *s, hm_str lines, size_t *cap) {
   hm_arena *a = c->p->a;
   hm_judge_plan *out = c->p->out;
+  s->batches = hm_alloc(a, sizeof *s->batches);
+  s->batches[0] = (hm_judge_batch){ 0, s->n, lines };
+  s->n_batches = 1;
+  out->stories = hm_array_grow_in(a, out->stories, out->n, cap, sizeof *out->stories);
+  out->stories[out->n++] = *s;
+}
+
+static void end_request(choosing *c, request *r, size_t *cap) {
   hm_judge_story *s = &r->story;
   hm_buf b = { 0 };
   if (!r->n)
     return;
   hm_judge_facts_label(s->facts, s->n);
   for (size_t i = 0; i < r->n; i++)
-    hm_buf_str(&b, hm_judge_story_lines(s->facts, r->of[i], r->n_of[i], i + 1, a));
-  s->batches = hm_alloc(a, sizeof *s->batches);
-  s->batches[0] = (hm_judge_batch){ 0, s->n, hm_buf_take(&b, a) };
-  s->n_batches = 1;
-  out->stories = hm_array_grow_in(a, out->stories, out->n, cap, sizeof *out->stories);
-  out->stories[out->n++] = *s;
+    hm_buf_str(&b, hm_judge_story_lines(s->facts, r->of[i], r->n_of[i], i + 1, c->p->a));
+  add_story(c, s, hm_buf_take(&b, c->p->a), cap);
+}
+
+/* Asks about the whole project of n new rows. */
+static void add_project(choosing *c, uint32_t project, size_t n, size_t *cap) {
+  size_t rows = count_project(c, project);
+  hm_judge_story s = { .near = true };
+  if (rows <= MEMBERS || n <= rows / 2 || rows * LINE_LEAST > HM_JUDGE_BATCH)
+    return;
+  uint32_t *of = hm_alloc_array(c->p->a, rows, sizeof *of);
+  s.facts = hm_alloc_array(c->p->a, rows, sizeof *s.facts);
+  for (size_t i = c->first[project]; i < c->first[project + 1]; i++) {
+    if (!is_sent(c, c->of_project[i]))
+      continue;
+    s.facts[s.n] = c->facts[c->of_project[i]];
+    s.triggers += s.facts[s.n].trigger;
+    of[s.n] = (uint32_t)s.n;
+    s.n++;
+  }
+  hm_judge_facts_order(s.facts, s.n);
+  hm_str lines = lines_within(s.facts, of, s.n, 1, HM_JUDGE_BATCH, c->p->a);
+  if (s.n > MEMBERS && lines.n)
+    add_story(c, &s, lines, cap);
 }
 
 /* The fact of the row among those of the request. */
@@ -292,22 +348,26 @@ void hm_judge_plan_neighbours(hm_judge_planning *p) {
                  .place = hm_alloc_array(p->a, n, sizeof *c.place),
                  .facts = hm_alloc_array(p->a, n, sizeof *c.facts),
                  .state = hm_alloc_array(p->a, n, sizeof *c.state),
-                 .rows_of_project =
-                     hm_alloc_array(p->a, snap->n_projects + 1, sizeof *c.rows_of_project) };
+                 .of_project = hm_alloc_array(p->a, n, sizeof *c.of_project),
+                 .first = hm_alloc_array(p->a, snap->n_projects + 2, sizeof *c.first) };
+  size_t first = 0; /* of the project */
   request r;
   list_new_rows(&c);
   find_all_nearest(&c);
   begin_request(&r, p->a);
   for (size_t i = 0; i < c.n; i++) {
     size_t bytes = c.all[i].n > 1 ? fit(&c, &c.all[i]) : 0;
-    if (!bytes)
-      continue;
     if (r.n && r.bytes + bytes > HM_JUDGE_BATCH) {
       end_request(&c, &r, &cap);
       begin_request(&r, p->a);
     }
     r.bytes += bytes;
-    add_neighbourhood(&c, &r, &c.all[i]);
+    if (bytes)
+      add_neighbourhood(&c, &r, &c.all[i]);
+    if (is_first_of_project(&c, i + 1)) {
+      add_project(&c, project_of(&c, c.all[i].rows[0]), i + 1 - first, &cap);
+      first = i + 1;
+    }
   }
   end_request(&c, &r, &cap);
 }

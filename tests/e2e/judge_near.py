@@ -120,6 +120,29 @@ def test_a_new_row_costs_under_a_thousand_tokens(m):
     assert {"The museum is free for students.", "Students pay half at the museum."} <= {f["text"] for f in story(stub.bodies[0])}
 
 
+STRANGERS = [
+    ("Softwood cuttings are taken before ten in the morning.", "After midday is when the shoots get snipped."),
+    ("Cash is counted by two people.", "One cashier alone tots up the day's takings."),
+    ("We do not ship to islands.", "Sylt and Mallorca are no problem, the parcel just takes two days longer."),
+]
+
+
+def test_a_project_that_fits_into_a_request_is_read_whole(m):
+    """What contradicts a row may share no word with it; where few rows are new they are asked about with their nearest alone."""
+    with judge(m, silent, a_day=100) as stub:
+        for p in range(3):
+            m.facts(*({**f, "project": f"p{p}", "id": f"p{p}-{f['id']}"} for f in crowd()[200 * p:200 * p + 100]),
+                    *(fact(f"{'xy'[k]}{p}", text, 50 * k, project=f"p{p}") for k, text in enumerate(STRANGERS[p])), name=f"p{p}.jsonl")
+        got = ask(m, "--all").json()
+        whole = [story(b) for b in stub.bodies if len({f["story"] for f in story(b)}) == 1]
+        assert [len(s) for s in whole] == [102] * 3, got
+        assert sum(set(pair) <= {f["text"] for f in s} for pair in STRANGERS for s in whole) == 3
+        assert sum(len(json.dumps(b)) for b in stub.bodies) / 4 / 306 < 450
+        del stub.bodies[:]
+        m.facts(fact("late", "The amber pump is watered from the lake.", 9, project="p1"), name="late.jsonl")
+        assert ask(m).json()["batches"] == 1 and len(story(stub.bodies[0])) <= 9, stub.bodies
+
+
 # Thirteen ways in which an answer goes wrong.
 FAULTS = [
     lambda items: "Here is what I found:\n" + json.dumps(items),
