@@ -258,6 +258,7 @@ static void read_all(note_claims *out, const note_context *c, const hm_doc_part 
   note_denied_read(out, c, p);
   note_rules_read(out, c, p);
   note_schemas_read(out, c, p);
+  note_lines_read(out, c, p);
   note_tasks_read(out, c, p, text);
   read_count(out, c, text);
   if (p->kind == HM_DOC_ROW)

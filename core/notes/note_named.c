@@ -132,6 +132,26 @@ void note_topic_add_cells(note_topic *t, const hm_doc_part *p, size_t but) {
       note_topic_add_more(t, p->cells[i].text);
 }
 
+/* "| `POLL` | 30 | seconds between two polls |", "(in ms)": the unit of a number by itself; false:
+ * the row says none. */
+static bool read_unit_beside(note_measure *m, const hm_doc_part *p, hm_arena *a) {
+  const char *dimension, *unit;
+  for (size_t i = 1; i < p->n_cells; i++) {
+    note_words w = note_split(p->cells[i].text, a);
+    for (size_t k = 0; k < w.n; k++) {
+      bool begins = !k && w.n > 1, inner = k && hm_str_is(w.w[k - 1].low, "in");
+      bool aside = k && w.w[k].before == '(' && (k + 1 == w.n || !w.w[k + 1].joined);
+      unit = begins || inner || aside ? note_unit_of_word(w.w[k].low, &dimension) : NULL;
+      if (!unit || w.w[k].low.n < 2)
+        continue;
+      m->value = HM_CAT(a, m->value, HM_STR(" "), hm_str_c(unit));
+      m->dimension = dimension;
+      return true;
+    }
+  }
+  return false;
+}
+
 void note_named_value_read(note_claims *out, const note_context *c, const hm_doc_part *p,
                            hm_str name, hm_str value) {
   note_topic b = { .a = out->a };
@@ -145,9 +165,15 @@ void note_named_value_read(note_claims *out, const note_context *c, const hm_doc
     note_topic_add_cells(&b, p, 0);
   else if (p && note_word_in(p->language, "yaml|yml"))
     note_topic_mark_example(&b);
-  if (w.n && note_measure_at(&w, 0, &m, out->a) && m.to == w.n)
+  if (w.n && note_measure_at(&w, 0, &m, out->a) && m.to == w.n) {
+    note_name_unit(&m, note_lower(name, out->a), out->a);
+    note_topic with_unit = b;
+    note_measure bare = m;
     note_claim_amount(out, c, &b, &m, LEAST_WORDS);
-  else if (m.value.n && m.to == 0)
+    if (p && p->kind == HM_DOC_ROW && !strcmp(bare.dimension, "number") &&
+        read_unit_beside(&bare, p, out->a)) /* where others say it */
+      note_claim_amount(out, c, &with_unit, &bare, LEAST_WORDS);
+  } else if (m.value.n && m.to == 0)
     note_claim_amount(out, c, &b, &m, LEAST_WORDS);
 }
 
@@ -201,6 +227,25 @@ static void read_default(note_claims *out, const note_context *c, const hm_doc_p
   }
 }
 
+/* "`RENDER_TIMEOUT` is how long a proof may take, 300 seconds by default". */
+static void read_said_default(note_claims *out, const note_context *c, const hm_doc_part *p,
+                              const note_words *w) {
+  const hm_doc_span *s = p->spans;
+  hm_str name = p->n_spans ? hm_str_sub(p->text, s->from, s->to) : HM_EMPTY;
+  note_measure m;
+  if (!name.n || s->mark != HM_DOC_SPAN_CODE || s->from || !note_is_key(name))
+    return;
+  for (size_t i = 1; i < w->n; i++) {
+    if (!note_measure_at(w, i, &m, out->a))
+      continue;
+    bool behind = m.to + 1 < w->n && hm_str_is(w->w[m.to].low, "by") &&
+        hm_str_is(w->w[m.to + 1].low, "default");
+    if (behind && m.to > i && w->w[m.to - 1].low.n)
+      note_named_value_read(out, c, NULL, name, m.value);
+    return;
+  }
+}
+
 /* "On by default" below the name of what is so. */
 static void read_switch(note_claims *out, const note_context *c, const note_words *w) {
   bool on = w->n >= 3 && note_word_in(w->w[0].low, "on|enabled");
@@ -213,5 +258,6 @@ static void read_switch(note_claims *out, const note_context *c, const note_word
 void note_defaults_read(note_claims *out, const note_context *c, const hm_doc_part *p,
                         const note_words *w) {
   read_default(out, c, p, w);
+  read_said_default(out, c, p, w);
   read_switch(out, c, w);
 }

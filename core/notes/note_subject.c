@@ -236,7 +236,7 @@ hm_str note_heading_text(const hm_document *doc, uint32_t heading) {
 void note_context_read(note_context *c, const note_file *f, const hm_document *doc,
                        const hm_doc_part *p, hm_arena *a) {
   hm_arena *work = hm_arena_new();
-  *c = (note_context){ .file = f, .scope = f->scope, .past = f->past };
+  *c = (note_context){ .file = f, .doc = doc, .scope = f->scope, .past = f->past };
   c->headings = hm_doc_heading_path(doc, p->heading, a);
   for (uint32_t h = p->heading; h != HM_DOC_NONE; h = doc->parts[h].heading) {
     hm_str heading = note_heading_text(doc, h);

@@ -38,6 +38,7 @@ typedef struct {
   note_record record;
   note_calls calls;
   note_paths paths;
+  note_routes routes;
   hm_str date; /* of the front matter, or empty */
   hm_arena *a; /* of the whole document */
   hm_map seen; /* what an id is made of -> how often it came */
@@ -230,6 +231,7 @@ static part_reading read_part(const notes *n, const hm_doc_part *p, const note_c
   if (!r.context.past) {
     note_calls_claim(&r.claims, &r.context, &n->calls, (uint32_t)(p - n->doc->parts));
     note_paths_claim(&r.claims, &n->paths, (uint32_t)(p - n->doc->parts));
+    note_routes_claim(&r.claims, &r.context, &n->routes, p);
   }
   return r;
 }
@@ -535,6 +537,7 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
   read_date(&n, a);
   note_calls_read(&n.calls, told->scripts, &doc, path, a);
   note_paths_read(&n.paths, told->scripts, &doc, path, a);
+  note_routes_read(&n.routes, &doc);
   note_record_read(&n.record, list ? NULL : records, &doc, text, path, a);
   int rc =
       n.record.record ? note_record_give(&n.record, &doc, place, each, ctx, a) : read_fields(&n, a);

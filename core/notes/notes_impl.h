@@ -4,8 +4,9 @@
  * note_agents.c, note_subject.c (what a part is about), note_hours.c (times of day),
  * note_measure.c (amounts), note_topic.c (what a value is about), note_versions.c,
  * note_settings.c, note_address.c, note_command.c, note_names.c, note_named.c, note_stack.c,
- * note_denied.c, note_rule.c, note_schema.c, note_state.c and note_statement.c, note_claims.c (what
- * it claims), note_calls.c, note_config.c, note_links.c, notes.c (rows). */
+ * note_denied.c, note_rule.c, note_schema.c, note_line.c, note_state.c and note_statement.c,
+ * note_claims.c (what it claims), note_calls.c, note_config.c, note_routes.c, note_links.c,
+ * notes.c (rows). */
 #ifndef HM_NOTES_IMPL_H
 #define HM_NOTES_IMPL_H
 #include "core/decision/series.h"
@@ -84,6 +85,7 @@ bool note_is_for_agents(hm_str path, hm_arena *a);
 
 typedef struct {
   const note_file *file;
+  const hm_document *doc;
   hm_str headings; /* of the document, joined */
   hm_str subject;  /* the nearest heading that names a thing, or the component, or empty */
   hm_str part;     /* the component that this heading names, folded, or empty */
@@ -261,6 +263,8 @@ hm_str note_tool_of_role(const note_context *c, hm_str list, hm_str role, hm_are
 void note_stack_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* What is always done, or never. note_rule.c */
 void note_rules_read(note_claims *out, const note_context *c, const hm_doc_part *p);
+/* What a line says of the one thing that it names. note_line.c */
+void note_lines_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* In which schemas tables are. note_schema.c */
 void note_schemas_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* Which tools are used, and which are not. note_denied.c */
@@ -325,6 +329,17 @@ void note_paths_read(note_paths *out, const hm_scripts *scripts, const hm_docume
 void note_paths_claim(note_claims *out, const note_paths *paths, uint32_t part);
 /* What the tree says of it: a project_state. In a. */
 const hm_json *note_paths_state(const note_path *p, hm_arena *a);
+
+/* --- addresses of an interface: note_routes.c ---------------------------------------------------
+ */
+
+typedef struct {
+  size_t with_base, without; /* addresses of the document that begin with "/api", and others */
+} note_routes;
+void note_routes_read(note_routes *out, const hm_document *doc);
+/* Claims where the addresses of the part lie. */
+void note_routes_claim(note_claims *out, const note_context *c, const note_routes *routes,
+                       const hm_doc_part *p);
 
 /* --- files beside the documents: note_config.c -------------------------------------------------
  */

@@ -506,6 +506,19 @@ def test_rules_and_schemas_meet(m):
         "firing_plans_schema": [("n/README.md", 5, "kiln"), ("n/docs/run.md", 5, "oven")]}
 
 
+def test_lines_that_name_one_thing_meet(m):
+    m.write("n/README.md", "# Pots\n\n| Time (UTC) | Job |\n|-|-|\n| 06:00 | `fire_kiln` |\n| 07:00 | `count_pots` |\n\n"
+            "Optional variables:\n\n- `KILN_KEY` (default none)\n\n| Method | Path |\n|-|-|\n| GET | `/api/pots` |\n"
+            "| GET | `/api/pots/{id}` |\n| POST | `/api/pots` |\n| GET | `/health` |\n")
+    m.write("n/RULES.md", "# Rules\n\n1. `fire_kiln`: all of it (08:30)\n2. `count_pots`: how many there are (07:00)\n\n## Required\n\n"
+            "| Variable | Meaning |\n|-|-|\n| `KILN_KEY` | opens the kiln |\n\n## Addresses\n\n- GET /api/pots\n- POST /api/pots\n"
+            "- GET /api/health\n")
+    r = m.run("check", "--format", "json", "n", code=1).json()
+    assert sides(r) == {"fire_kiln_time": [("n/README.md", 5, "06:00"), ("n/RULES.md", 3, "08:30")],
+                        "get_health_address": [("n/README.md", 17, "at the top"), ("n/RULES.md", 16, "below /api")],
+                        "kiln_key_must_be_set": [("n/README.md", 10, "optional"), ("n/RULES.md", 10, "required")]}, sides(r)
+
+
 def test_addresses_of_a_host_meet(m):
     m.write("n/README.md", "# Kilns\n\n```\n10.0.7.10 - kiln-main-01\n10.0.7.12 - kiln-2\n10.0.9.3 - kiln-3\n```\n")
     m.write("n/docs/stock.md", "# Stock\n\n```ini\nkiln-main-01 ansible_host=10.0.7.11\nkiln-2 ansible_host=10.0.7.12\nkiln-3 ansible_host=10.0.8.3\n```\n")
