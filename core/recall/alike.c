@@ -13,14 +13,19 @@
 enum {
   ASKED = 64,         /* words of a question, the rarest */
   LOOKED = 200,       /* candidates whose likeness is computed */
+  LONG = 12,          /* words of a text; more count as many */
   POSTINGS = 1 << 15, /* rows that an index gives for one question */
   LOOKED_OF_MANY = 32,
   POSTINGS_OF_MANY = 2048, /* the same for one of many questions */
   COUNTED = 4096,          /* a larger bucket is taken for one word's: to count it takes long */
   CHUNK = 4096
 };
-/* Pairs that contradict each other and share one word of five have a likeness from 0.14 on. */
-static const double FLOOR = 0.14;
+/* What makes rows alike: how much of what is asked for they have, and the worth of it, whatever the
+ * length of what is asked for; their vectors; values of one kind; less, words of their own. Pairs
+ * that contradict each other mostly have FLOOR, texts about other things seldom. A word that means
+ * nearly the same is LIKE one that is the same. */
+static const double OF_SHARE = 0.5, OF_WORTH = 0.23, OF_COSINE = 0.5, OF_KIND = 0.1, OF_OWN = 0.1;
+static const double LIKE = 0.8, FLOOR = 0.26;
 
 /* --- who has the words of a question -------------------------------------------------------- */
 
@@ -34,10 +39,13 @@ typedef struct {
   const hm_alike_source *from;
   const hm_alike_question *q;
   size_t n; /* of what is asked for, at most ASKED */
+  uint32_t asked[ASKED];
+  uint64_t small; /* which of them it says without a capital */
   hm_alike_word words[HM_ALIKE_WORDS];
   size_t n_words; /* these and others that mean the same, by hash */
   size_t texts[ASKED];
   double worth[ASKED], all;
+  unsigned kinds;           /* of values in what is asked for */
   uint32_t project, global; /* of the snapshot; or HM_MAP_NONE */
   hit *hits;
   size_t n_hits;
@@ -169,10 +177,14 @@ static int best_first(const void *x, const void *y) {
   return (a->row > b->row) - (a->row < b->row);
 }
 
+/* The worth of a word that no row has. */
+static double rarest(const search *x) {
+  return log((double)x->from->snap->first[HM_RELATION] + 100);
+}
+
 static void weigh(search *x) {
-  double all = (double)x->from->snap->first[HM_RELATION] + 100;
   for (size_t k = 0; k < x->n; k++) {
-    x->worth[k] = log(all / ((double)x->texts[k] + 1));
+    x->worth[k] = rarest(x) - log((double)x->texts[k] + 1);
     if (x->worth[k] < 0)
       x->worth[k] = 0;
     x->all += x->worth[k];
@@ -227,6 +239,35 @@ static hm_alike_row row_of(const search *x, uint32_t row, double likeness, hm_st
                          .differs = hm_alike_difference_of(x->q->text, text, a) };
 }
 
+/* How much of what is asked for a row has by its text. A name is no common word: "before dawn",
+ * "Rosa New Dawn". *n: how many words it has. */
+static double share_in(const search *x, const hm_row *r, size_t *n, hm_arena *scratch) {
+  hm_alike_words w = hm_alike_words_of(hm_alike_raw_text(r, scratch), scratch);
+  double has[ASKED] = { 0 }, share = 0;
+  *n = 0;
+  for (uint32_t h; (h = hm_alike_next_hash(&w)) != 0; ++*n) {
+    const hm_alike_word *word = bsearch(&h, x->words, x->n_words, sizeof *word, hm_order_u32);
+    if (!word || (w.named && x->small >> word->of & 1))
+      continue;
+    double count = h == x->asked[word->of] ? 1 : LIKE;
+    has[word->of] = count > has[word->of] ? count : has[word->of];
+  }
+  for (size_t k = 0; k < x->n; k++)
+    share += x->worth[k] * has[k];
+  return x->all > 0 ? share / x->all : 0;
+}
+
+static double likeness_of(const search *x, uint32_t row, hm_str text, double cosine,
+                          hm_arena *scratch) {
+  size_t n;
+  double share = share_in(x, &x->from->snap->rows[row], &n, scratch);
+  double own = (double)(n < LONG ? n : LONG) / LONG;
+  if (share <= 0)
+    return 0;
+  return OF_SHARE * share + OF_WORTH * share * x->all / rarest(x) + OF_COSINE * cosine -
+      OF_OWN * own + (x->kinds & hm_alike_kinds(text, scratch) ? OF_KIND : 0);
+}
+
 static int nearest_first(const void *x, const void *y) {
   const hm_alike_row *a = x, *b = y;
   if (a->likeness != b->likeness)
@@ -264,7 +305,7 @@ static size_t choose(const search *x, const ranked *v, size_t n, hm_arena *a, hm
       own_vector = &x->from->vectors[v[i].row];
     else
       hm_similar_make_vector(vectors, text, scratch, &other);
-    double likeness = (v[i].share + hm_vector_cosine(&asked, own_vector)) / 2;
+    double likeness = likeness_of(x, v[i].row, text, hm_vector_cosine(&asked, own_vector), scratch);
     if (likeness >= FLOOR || x->q->nearest)
       all[found++] = (hm_alike_row){ .row = v[i].row, .likeness = likeness };
   }
@@ -290,12 +331,16 @@ static uint32_t project_of(const hm_snapshot *snap, hm_str id) {
 }
 
 static void read_question(search *x, hm_arena *tmp) {
-  uint32_t asked[ASKED];
-  x->n = hm_alike_hashes(x->q->text, asked, ASKED, tmp);
-  x->n_words = hm_alike_synonyms(asked, x->n, x->words, HM_ALIKE_WORDS - ASKED);
+  x->n = hm_alike_hashes(x->q->text, x->asked, ASKED, tmp);
+  x->n_words = hm_alike_synonyms(x->asked, x->n, x->words, HM_ALIKE_WORDS - ASKED);
   for (size_t k = 0; k < x->n; k++)
-    x->words[x->n_words++] = (hm_alike_word){ asked[k], (uint8_t)k };
+    x->words[x->n_words++] = (hm_alike_word){ x->asked[k], (uint8_t)k };
   qsort(x->words, x->n_words, sizeof *x->words, hm_order_u32);
+  hm_alike_words w = hm_alike_words_of(x->q->text, tmp);
+  for (uint32_t h; (h = hm_alike_next_hash(&w)) != 0;)
+    for (size_t k = 0; k < x->n; k++)
+      x->small |= (uint64_t)(w.small && x->asked[k] == h) << k;
+  x->kinds = hm_alike_kinds(x->q->text, tmp);
 }
 
 size_t hm_alike_find(const hm_alike_source *from, const hm_alike_question *q, hm_arena *a,

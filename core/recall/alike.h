@@ -1,10 +1,12 @@
 /* Rows that are about the same thing as a row or a text, and that no rule compared with it: for who
  * can decide whether they contradict each other, a person or an agent.
  *
- * Candidates share rare words with it, each word by its first letters, so that "retained" meets
- * "retention", or have others that mean nearly the same (alike_words.c). The best of them are
- * ordered by likeness: half of it how much of what is asked for they have, its words weighed by how
- * rare they are, half the cosine of the vectors (vector.h). A floor leaves out what shares little.
+ * Candidates share rare words with it, each word by its first letters without an ending, so that
+ * "retained" meets "retention" and "dosed" "dosing", or have others that mean nearly the same
+ * (alike_words.c). Numbers are no words. The best of them are ordered by likeness: how much of what
+ * is asked for their texts have, by share and by worth, the words weighed by how rare they are; the
+ * cosine of the vectors (vector.h); and whether both have values of one kind, such as a time of day
+ * (alike_kinds.c). A name is no common word there. A floor leaves out what shares little.
  *
  * Pure. Cost without an index: one pass over the texts of the snapshot, about 0.5 microseconds a
  * row; with one, the rows that have the rarest words. */

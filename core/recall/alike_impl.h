@@ -11,6 +11,7 @@ typedef struct {
   hm_str text;
   size_t at;
   bool ascii;
+  bool named, small; /* of the last word: has it a capital within a sentence, or none? */
   hm_terms terms;
 } hm_alike_words;
 hm_alike_words hm_alike_words_of(hm_str text, hm_arena *scratch);
@@ -19,7 +20,8 @@ uint32_t hm_alike_next_hash(hm_alike_words *w);
 /* The hashes of a text, sorted, each once; of at most `most` of its first words. */
 size_t hm_alike_hashes(hm_str text, uint32_t *out, size_t most, hm_arena *scratch);
 
-/* The hash of a word's stem, never 0: its first bytes, of a number or a name with a digit all. */
+/* The hash of a word's stem, never 0: its first bytes without an ending, of a number or a name with
+ * a digit all. */
 uint32_t hm_alike_stem_hash(hm_str word);
 
 /* A word by which rows are found, and for which of what is asked it stands. */
@@ -32,6 +34,9 @@ size_t hm_alike_synonyms(const uint32_t *asked, size_t n, hm_alike_word *out, si
 
 /* Words that mean nearly the same as this one, and itself; at most `most`. */
 size_t hm_alike_words_like(hm_str word, hm_str *out, size_t most);
+
+/* The kinds of values that a text has, as bits (alike_kinds.c). */
+unsigned hm_alike_kinds(hm_str text, hm_arena *scratch);
 
 /* The text that a row is compared by; of an entity its properties as they are written. */
 hm_str hm_alike_raw_text(const hm_row *r, hm_arena *a);

@@ -39,11 +39,19 @@ hm_alike_words hm_alike_words_of(hm_str text, hm_arena *scratch) {
 
 static bool is_word(char c) { return hm_is_letter(c) || hm_is_digit(c); }
 
+static void read_case(hm_alike_words *w, size_t from) {
+  char c = from < w->text.n ? w->text.p[from] : 0;
+  bool within = from > 1 && w->text.p[from - 1] == ' ' && !strchr(".!?", w->text.p[from - 2]);
+  w->named = within && hm_is_upper(c);
+  w->small = hm_is_letter(c) && !hm_is_upper(c);
+}
+
 /* The next word of an ASCII text, folded into room, at most size bytes of it. */
 static size_t next_ascii(hm_alike_words *w, char *room, size_t size) {
   size_t i = w->at, n = 0;
   while (i < w->text.n && !is_word(w->text.p[i]))
     i++;
+  read_case(w, i);
   for (; i < w->text.n; i++) {
     char c = w->text.p[i];
     bool joins = c == '\'' && hm_letter_at(w->text, i + 1);
@@ -56,10 +64,24 @@ static size_t next_ascii(hm_alike_words *w, char *room, size_t size) {
   return n;
 }
 
+/* How many bytes of a word are its stem: of "rooms" those of "room", of "cutting" "cut". */
+static size_t stem_length(hm_str w) {
+  size_t n = w.n;
+  if (n > 3 && w.p[n - 1] == 's' && w.p[n - 2] != 's')
+    n--;
+  size_t ending = hm_str_ends(hm_str_sub(w, 0, n), "ing") ? 3
+      : hm_str_ends(hm_str_sub(w, 0, n), "ed")            ? 2
+                                                          : 0;
+  n -= n >= ending + 3 ? ending : 0;
+  if (n > 3 && w.p[n - 1] == w.p[n - 2] && !strchr("lsz", w.p[n - 1]))
+    n--;
+  return n > 3 && w.p[n - 1] == 'e' ? n - 1 : n;
+}
+
 uint32_t hm_alike_stem_hash(hm_str word) {
   uint32_t h = 2166136261u;
-  bool number = hm_text_has_digit(word), many = word.n > 3 && word.p[word.n - 1] == 's';
-  size_t n = word.n - (many && !number && word.p[word.n - 2] != 's'); /* "rooms" is "room" */
+  bool number = hm_text_has_digit(word);
+  size_t n = number ? word.n : stem_length(word);
   n = n > STEM && !number ? STEM : n;
   for (size_t i = 0; i < n; i++)
     h = (h ^ (unsigned char)word.p[i]) * 16777619u;
@@ -73,13 +95,16 @@ uint32_t hm_alike_next_hash(hm_alike_words *w) {
   char room[HM_TERM_MAX];
   hm_str word;
   for (;;) {
+    size_t from;
     if (w->ascii)
       word = (hm_str){ room, next_ascii(w, room, sizeof room) };
-    else if (!hm_terms_next(&w->terms, &word, NULL, NULL))
+    else if (hm_terms_next(&w->terms, &word, &from, NULL))
+      read_case(w, from);
+    else
       return 0;
     if (!word.n)
       return 0;
-    if (!hm_term_is_function(word) && !hm_term_is_light(word))
+    if (!hm_term_is_function(word) && !hm_term_is_light(word) && !hm_term_number(word).n)
       return hm_alike_stem_hash(word);
   }
 }

@@ -63,6 +63,15 @@ def test_other_words_for_the_same_meet(m):
         assert rows_of(m.run("alike", text, "-p", "p", "--format", "json").json())[:1] == [row], text
 
 
+def test_forms_of_a_word_meet_and_names_are_no_common_words(m):
+    m.facts(memory("The dosing room may be entered only with goggles.", id="dose", project="p"), memory("Rosa New Dawn costs 89 euros.", id="rose", project="p"),
+            memory("The bell of the chapel rings three times.", id="bell", project="p"), memory("Sprinklers run before six in the morning.", id="water", project="p"),
+            *(memory(f"Shelf {i} holds boxes.", id=f"s{i}", project="p") for i in range(60)))
+    for text, rows in (("Nobody needs glasses where acid is dosed.", ["memory:dose"]), ("A rooster crows long until dawn.", []),
+                       ("Three cousins play chess.", []), ("All of the sprinklers come on whenever it is noon.", ["memory:water"])):
+        assert rows_of(m.run("alike", text, "-p", "p", "--format", "json").json()) == rows, text
+
+
 def test_the_command_takes_a_row_or_a_text(m):
     store(m)
     m.facts(memory(TEN, id="ten", project="billing"))
