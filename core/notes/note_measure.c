@@ -173,6 +173,8 @@ static hm_str number_at(const note_words *w, size_t i, size_t *next, hm_str *uni
   }
   if (hm_str_starts(rest, "-")) /* "30-day" */
     rest = hm_str_sub(rest, 1, rest.n);
+  if (hm_str_is(rest, "m") && w->w[i].s.p[n] == 'M')
+    return HM_EMPTY; /* "1M tokens" */
   if (hm_str_is(rest, "m"))
     rest = HM_STR("min");
   if (rest.n && !unit_of(rest))

@@ -10,8 +10,8 @@ enum { LEAST_WORDS = 2 };
 
 void note_name_unit(note_measure *m, hm_str identifier, hm_arena *a) {
   const char *cut = memrchr(identifier.p, '_', identifier.n), *dimension;
-  if (!cut || strcmp(m->dimension, "number"))
-    return;
+  if (!cut || strcmp(m->dimension, "number") || hm_str_ends(identifier, "_db"))
+    return; /* "REDIS_DB" is no level in decibels */
   const char *unit = note_unit_of_word(
       hm_str_sub(identifier, (size_t)(cut + 1 - identifier.p), identifier.n), &dimension);
   /* "CONFIDENCE_MIN" is the least of it */

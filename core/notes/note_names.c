@@ -46,7 +46,7 @@ static const char everyday[] =
     "ava|backticks|bamboo|bash|black|buck|bun|c|caddy|chef|concourse|crystal|dart|diesel|doctrine|"
     "drone|echo|ecto|elm|"
     "ember|envoy|express|flow|flux|gin|go|hatch|helix|html|json|julia|just|karma|linear|make|"
-    "markdown|meson|mocha|nano|ninja|pants|pdf|perl|phoenix|prefect|puma|puppet|r|remix|render|"
+    "markdown|meson|mocha|nano|ninja|node|pants|pdf|perl|phoenix|prefect|puma|puppet|r|remix|render|"
     "resend|rest|ruby|rust|scala|shortcut|solid|spaces|split|spring|square|swift|tabs|temporal|"
     "vault|zap";
 

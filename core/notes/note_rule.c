@@ -33,6 +33,8 @@ static void read_clause(note_claims *out, const note_context *c, const note_word
     if (note_word_in(w->w[i].low, doubts) || (r != UNSAID && said != UNSAID))
       return;
     said = r != UNSAID ? r : said;
+    if (r != UNSAID && i > from && note_word_in(w->w[i - 1].low, "he|it|she|they|this|we"))
+      return;
     if (r == UNSAID && !note_word_in(w->w[i].low, plain))
       note_topic_add_word(&t, w, i);
   }
@@ -45,7 +47,8 @@ static void read_clause(note_claims *out, const note_context *c, const note_word
 
 void note_rules_read(note_claims *out, const note_context *c, const hm_doc_part *p) {
   if ((p->kind != HM_DOC_ITEM && p->kind != HM_DOC_SENTENCE) ||
-      !note_has_any(p->text, "lways|ever|ust|hall") || note_is_no_statement(p->text))
+      !note_has_any(p->text, "lways|ever|ust|hall") || note_is_no_statement(p->text) ||
+      hm_str_ends(p->text, ":")) /* what it must comes below */
     return;
   note_words w = note_split(p->text, out->a);
   for (size_t from = 0, i = 1; w.n < NOTE_WORDS_MAX && i <= w.n; i++) {

@@ -67,12 +67,12 @@ static const char starters[] =
  * or is about its speaker, whose amounts grow. */
 static const char others[] =
     "ago|already|als|also|asked|asks|auch|aussi|became|becomes|began|believes|bought|broke|"
-    "came|changed|changes|claims|cuando|dit|drank|dropped|drove|falls|far|fell|flew|gave|got|"
+    "came|changed|changes|claims|cuando|dit|down|drank|dropped|drove|falls|far|fell|flew|gave|got|"
     "grew|had|heard|heute|hier|hopes|hoy|i|i'm|i've|ich|if|increased|instead|je|last|lorsque|"
     "lowered|m|made|me|mein|meine|mi|mon|morgen|moved|my|myself|now|once|past|planning|plans|"
     "quand|raise|raised|ran|rang|recently|recommended|reduced|rose|sagt|said|sat|saw|says|"
     "should|si|sold|spent|spoke|stood|suggested|suggests|swam|switched|tambi\u00E9n|thinks|"
-    "this|thought|today|todo|tomorrow|tonight|too|took|updated|user|ve|wants|went|when|wore|"
+    "these|this|those|thought|today|todo|tomorrow|tonight|too|took|updated|user|ve|wants|went|when|wore|"
     "wrote|yesterday|yo";
 
 static facts facts_of(hm_sentence_words *known, hm_str low, hm_arena *a) {
@@ -471,7 +471,8 @@ static hm_str without_equals(hm_str text, hm_arena *a) {
     return text;
   char *out = hm_str_z(a, text);
   for (size_t i = 1; i + 1 < text.n; i++)
-    if (text.p[i] == '=' && text.p[i - 1] == ' ' && text.p[i + 1] == ' ')
+    if (text.p[i] == '=' && text.p[i - 1] == ' ' && text.p[i + 1] == ' ' &&
+        !(i > 1 && hm_is_digit(text.p[i - 2]))) /* "1 = partly" is a key */
       out[i] = ' ';
   return (hm_str){ out, text.n };
 }
@@ -492,8 +493,8 @@ static void read_sentence(claims *c, hm_sentence_words *known, hm_str text, hm_a
   }
   if (telling < 2 || !starts || note_is_no_statement(plain))
     return;
-  for (size_t i = 1; i < s.w.n; i++)
-    if (strchr(";()[]`*", s.w.w[i].before))
+  for (size_t i = 0; i < s.w.n; i++)
+    if (strchr(i ? ";()[]`*" : "()[]", s.w.w[i].before))
       return;
   s.french = note_any_word_in(&s.w, "au|du|est|la|le|les|un");
   if (tells_deed(&s.w) || !find_amounts(&s))

@@ -260,7 +260,7 @@ static void read_sentence_port(note_claims *out, const note_context *c, hm_str t
   if (verb > (asked ? 4 : 3) || verb >= w.n || w.w[verb].at > at)
     return;
   for (size_t i = asked; i < verb; i++)
-    if (!note_word_in(w.w[i].low, "a|it|the|this"))
+    if (!note_word_in(w.w[i].low, "a|by|default|it|the|this"))
       name = HM_CAT(out->a, name, HM_STR(" "), w.w[i].s);
   hm_str own = note_component_name(c->file->component, out->a);
   name = note_component_name(name, out->a);

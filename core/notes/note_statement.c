@@ -158,6 +158,12 @@ static void read_piece(const reader *r, size_t from, size_t to, note_measure *m)
   note_topic b = { .a = r->out->a };
   note_words w = r->w;
   bool defaults = false;
+  /* "16x16, 32x32, 512x512": one of a list; "v0.3.0 - mail" says in which it comes */
+  bool listed =
+      (from && from == m->from && w.w[from].before == ',' && hm_digit_at(w.w[from - 1].low, 0)) ||
+      (m->to < w.n && w.w[m->to].before == ',' && hm_digit_at(w.w[m->to].low, 0) && m->to == to);
+  if (listed || (!m->from && !strcmp(m->dimension, "version")))
+    return;
   for (size_t i = 0; from > 0 && i < r->label; i++)
     note_topic_add_word(&b, &w, i);
   /* The only word in parentheses behind */
@@ -203,7 +209,8 @@ static void read_piece(const reader *r, size_t from, size_t to, note_measure *m)
       note_topic_add_word(&b, &w, i);
   }
   if (!strcmp(m->dimension, "count")) {
-    if (names_some(r, m))
+    if (names_some(r, m) ||
+        (from < m->from && note_word_in(w.w[from].low, "these|they|this|those")))
       return;
     note_topic thing = { .a = r->out->a };
     note_topic_add_word(&thing, &w, m->to);
@@ -335,6 +342,9 @@ static bool read_abbreviations(note_words *w) {
 static void read_text(reader *r) {
   size_t from = 0;
   r->label = label_end(&r->w);
+  for (size_t i = 1; i < r->w.n; i++) /* "tail -n 200": a command */
+    if (hm_char_at(r->w.w[i].s, 0, '-') && hm_letter_at(r->w.w[i].s, 1))
+      return;
   for (size_t i = 0; i < r->label; i++)
     if (note_word_in(r->w.w[i].low, "completion|progress|status")) /* note_state.c */
       return;

@@ -177,6 +177,14 @@ static bool read_modal(const note_words *w, size_t i, note_measure *m) {
   return true;
 }
 
+/* "it never", "they must not": of nobody knows what. */
+static bool is_of_pronoun(const note_words *w, size_t i) {
+  for (size_t k = i > 3 ? i - 3 : 0; k < i; k++)
+    if (note_word_in(w->w[k].low, "he|it|one|she|that|they|we|which|who"))
+      return true;
+  return false;
+}
+
 /* "are not allowed", "ist verboten". */
 static bool read_permission(const note_words *w, note_measure *m) {
   static const char no[] = "no|not|nicht|pas";
@@ -231,6 +239,7 @@ bool note_may_tell(hm_str low) {
 }
 
 bool note_told_read(const note_words *w, note_measure *m, hm_arena *a) {
-  return read_permission(w, m) || read_never(w, m) || read_year(w, m) || read_person(w, m, a) ||
-      read_office(w, m, a) || read_place(w, m, a);
+  if (read_permission(w, m) || read_never(w, m))
+    return !note_word_in(w->w[m->from].low, "may|must|never") || !is_of_pronoun(w, m->from);
+  return read_year(w, m) || read_person(w, m, a) || read_office(w, m, a) || read_place(w, m, a);
 }

@@ -83,7 +83,7 @@ static const struct {
   { "deep", "depth" },
   { "dev", "development" },
   { "e-mail|e-mails|emails|mail|mails", "email" },
-  { "end|ends|expire|expires|expired|expiry|expiration|live|lives|ttl|valid", "lifetime" },
+  { "ends|expire|expires|expired|expiry|expiration|live|lives|ttl|valid", "lifetime" },
   { "activity|inactive|inactivity|idle|idles", "idle" },
   { "keep|keeps|kept|purged|retain|retained|retention|deleted", "retention" },
   { "bigger|cap|capped|exceed|exceeding|exceeds|highest|larger|limit|limited|limits|longer|longest|"

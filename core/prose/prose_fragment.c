@@ -248,7 +248,7 @@ void prose_read_parentheses(prose *p, size_t i, size_t end) {
     prose_np np;
     prose_quantity q;
     uint64_t cls;
-    if (!p->t[k].aside || p->t[k - 1].aside || p->t[k].code)
+    if (!p->t[k].aside || p->t[k - 1].aside || p->t[k].code || prose_is(p, k + 2, end, "="))
       continue;
     if (read_measure_aside(p, i, k, end))
       return;

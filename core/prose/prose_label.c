@@ -87,7 +87,7 @@ static void claim_key(prose *p, hm_str key, hm_str value, size_t from, size_t to
       return;
   bool cut = value.n &&
       hm_str_starts(hm_str_sub(p->text, (size_t)(value.p - p->text.p) + value.n, p->text.n), "...");
-  if (is_placeholder(value) || advised || cut)
+  if (is_placeholder(value) || advised || cut || (value.n && memchr(value.p, '|', value.n)))
     return;
   if (is_commented(p, value))
     end = to;
@@ -128,7 +128,9 @@ static bool describes_option(const prose *p, size_t k) {
   static const char deeds[] =
       "activates|adds|allows|disables|enables|forces|hides|keeps|logs|makes|prevents|prints|runs|"
       "sends|shows|skips|stops|turns|uses|writes";
-  return (p->t[k].stop == ':' || p->t[k].stop == '-') && prose_one_of(p, k + 1, p->n, deeds);
+  char stop = p->t[k].stop; /* "`MODE=a`:", "`MODE=a` -> what it does" */
+  return (stop == ':' && k + 1 == p->n) || stop == '>' ||
+      ((stop == ':' || stop == '-') && prose_one_of(p, k + 1, p->n, deeds));
 }
 
 bool prose_read_key(prose *p, size_t i, size_t end) {
@@ -145,7 +147,7 @@ bool prose_read_key(prose *p, size_t i, size_t end) {
       bool quoted = n + 1 < s.n && (s.p[n + 1] == '"' || s.p[n + 1] == '\'');
       if (stop < end && !p->t[k].stop && !quoted && key_bytes(p->t[stop].s)) /* PASS=5 FAIL=0 */
         return true;
-      if (stop < end && p->t[k].code && describes_option(p, k)) /* "`ANALYZE=true`: enables it" */
+      if (p->t[k].code && describes_option(p, k)) /* "`ANALYZE=true`: enables it" */
         return true;
       while (stop < end && !prose_is(p, stop, end, "and"))
         stop++;
@@ -419,7 +421,7 @@ static bool claim_counted(prose *p, prose_np *np, prose_value *v, size_t at, siz
     return false;
   size_t stop = q.to;
   while (stop < end && !p->t[stop].aside && !p->t[stop].cls && !p->t[stop].digit &&
-         !p->t[stop - 1].stop)
+         !p->t[stop].upper && !p->t[stop - 1].stop)
     stop++;
   if (stop - q.to > 2 || (stop < end && !p->t[stop].aside))
     return false;
@@ -432,8 +434,8 @@ static bool begins_list(const prose *p, size_t at, size_t end) {
   size_t k = at;
   while (k < end && k < at + NAME_MAX && !p->t[k].stop && !p->t[k].digit && !p->t[k].aside)
     k++;
-  return k + 1 < end && p->t[k].stop == ',' && prose_looks_named(&p->t[at]) && !p->t[k + 1].cls &&
-      !p->t[k + 1].aside;
+  return k + 1 < end && p->t[k].stop == ',' && prose_looks_named(&p->t[at]) &&
+      !(p->t[k + 1].cls & ~(C_NAMED | C_MEASURE | C_KIND)) && !p->t[k + 1].aside;
 }
 
 /* The value at `at` of np, which the label [i, stop) names. */
@@ -512,8 +514,11 @@ static bool read_known_label(prose *p, size_t i, size_t end, size_t *colon) {
     add_aside(p, &np, aside);
   if (prose_verb_row(p, i, stop, &(size_t){ 0 }) && i + 1 < stop)
     return true; /* "requires x: y" */
-  if (p->t[stop - 1].digit)
-    return true; /* "Part 2: Rust" */
+  if (p->t[stop - 1].digit || (p->t[i].digit && !p->about.n))
+    return true; /* "Part 2: Rust", "3/4 events reason: none" */
+  /* "`package.json`: Dependencies" says what stands there */
+  if (by == ':' && p->t[i].code && memchr(p->t[i].s.p, '.', p->t[i].s.n) && !p->t[at].digit)
+    return true;
   bool lone = np.words < 2;
   if (by == ':' && claim_topic(p, i, aside, at, end))
     return true;

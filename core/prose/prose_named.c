@@ -240,7 +240,8 @@ bool prose_read_name_value(prose *p, prose_np *np, prose_value *v, size_t i, siz
     if (p->t[k].cls & C_ARTICLE && !p->t[k].capital)
       return false; /* "type the desired town" */
   /* "Store: regular backups with checks" */
-  bool several = by == ':' && stop > from + 1 && prose_is_plural(last) && !last->capital;
+  bool several = by == ':' && stop > from + 1 && !last->capital &&
+      (prose_is_plural(last) || (stop > from + 2 && !prose_looks_named(last)));
   if (several || counts_or_lists(p, np, from, stop, end))
     return false;
   bool model = prose_has(p, np->last, np->last + 1, C_MODEL) && !np->known_name;
@@ -268,7 +269,9 @@ bool prose_read_name_value(prose *p, prose_np *np, prose_value *v, size_t i, siz
     if (np->family >= 0 || (last->digit == false && prose_looks_named(last) && by != 'n'))
       v->shape = HM_SHAPE_ATTRIBUTE;
   } else if (model) {
-    if (!p->t[from].capital && !p->t[from].digit)
+    /* "Router: 0x7a25", "Router: Extensible contract system" */
+    if ((!p->t[from].capital && !p->t[from].digit) || hm_str_starts(p->t[from].low, "0x") ||
+        (by == ':' && !prose_looks_named(last)))
       return false;
     if (stop > from + 1 && prose_one_of(p, stop - 1, end, "series|laptop"))
       stop--; /* "a Dell XPS 13 laptop" */

@@ -73,6 +73,9 @@ static bool read_liking(prose *p, size_t i, size_t end) {
       p->t[verb].stop)
     return false;
   subject = verb;
+  /* "acts like an operator" */
+  if (prose_is(p, verb, end, "like") && verb == i + 1 && (p->t[verb + 1].cls & C_ARTICLE))
+    return false;
   bool denied = !nobody && prose_one_of(p, verb - 1, end, "doesn't|don't") > 0;
   if (denied)
     subject = verb - 1;

@@ -33,6 +33,9 @@ static bool read_habit(prose *p, size_t from, size_t i, size_t end, bool on) {
   /* "never uses": what something does, and no rule */
   if (hm_str_ends(p->t[i].low, "s") && !hm_str_ends(p->t[i].low, "ss"))
     return true;
+  /* "do not use for onboarding" says not of what */
+  if (!p->about.n && prose_one_of(p, i, stop, "use for|use to"))
+    return true;
   if (stop - i < 2 || stop - i > RULE_WORDS || (p->t[i].cls & (C_STATE | C_ARTICLE | C_PREP)) ||
       prose_is(p, i, end, "ever"))
     return true;

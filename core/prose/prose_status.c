@@ -285,7 +285,7 @@ bool prose_read_status(prose *p, size_t i, size_t end) {
       k++;
   }
   char stop = p->t[k - 1].stop;
-  if (prose_is(p, from, noun, "set")) /* 'Set "status": "done"' */
+  if (prose_one_of(p, from, noun, "set|high|medium|low")) /* 'Set "status": "done"' */
     return false;
   if (stop == ':')
     at = k;
