@@ -134,7 +134,9 @@ static bool read_phone(const note_words *w, size_t i, note_measure *m, hm_arena 
     digits += own;
     value = HM_CAT(a, value, value.n ? HM_STR(" ") : HM_EMPTY, s);
   }
-  if (!begins || digits < LEAST || digits > MOST)
+  bool date =
+      w->w[i].low.n == 10 && hm_char_at(w->w[i].low, 2, '/') && hm_char_at(w->w[i].low, 5, '/');
+  if (!begins || date || digits < LEAST || digits > MOST)
     return false;
   *m = (note_measure){ value, "phone", i, to };
   return true;

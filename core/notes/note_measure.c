@@ -210,6 +210,9 @@ static bool is_status(const note_words *w, size_t i, hm_str number) {
   static const char before[] = "a|an|get|gets|return|returned|returning|returns|with";
   bool status = number.n == 3 && number.p[0] >= '2' && number.p[0] <= '5' && number.p[1] < '6';
   bool last = i + 1 == w->n || !w->w[i + 1].joined;
+  bool named = !i && i + 1 < w->n && hm_is_upper(w->w[i + 1].s.p[0]); /* "401 Wrong key" */
+  if (status && named)
+    return true;
   return status &&
       ((i + 1 < w->n && note_word_in(w->w[i + 1].low, reasons)) ||
        (last && i && number.p[0] > '3' && note_word_in(w->w[i - 1].low, before)));
@@ -221,7 +224,12 @@ static bool is_name_before(const note_words *w, size_t i, hm_str number) {
   bool plain = i && note_word_in(w->w[i - 1].low, "by|default|is|of|to");
   bool name = i && w->w[i].joined && !hm_str_eq(w->w[i - 1].s, w->w[i - 1].low);
   bool first = name && i == 1 && (i + 1 == w->n || !w->w[i + 1].joined); /* "Scenario 5 - ..." */
-  return (name && i > 1) || first || (i && !plain && memchr(number.p, '.', number.n));
+  /* "i9 14900K", "ports 80 and 443" */
+  bool coded =
+      i && w->w[i].joined && hm_text_has_digit(w->w[i - 1].s) && !hm_digit_at(w->w[i - 1].s, 0);
+  bool second = i > 1 && note_word_in(w->w[i - 1].low, "and|or") && hm_digit_at(w->w[i - 2].s, 0);
+  return (name && i > 1) || first || coded || second ||
+      (i && !plain && memchr(number.p, '.', number.n));
 }
 
 /* "twice a year", "3 times per week", as the time from one to the next. */

@@ -43,12 +43,11 @@ static const char keys[] =
 
 /* Values of families that are also everyday words: names only where they are capitalized. */
 static const char everyday[] =
-    "ava|backticks|bamboo|bash|black|buck|bun|c|caddy|chef|concourse|crystal|dart|diesel|doctrine|"
-    "drone|echo|ecto|elm|"
-    "ember|envoy|express|flow|flux|gin|go|hatch|helix|html|json|julia|just|karma|linear|make|"
-    "markdown|meson|mocha|nano|ninja|node|pants|pdf|perl|phoenix|prefect|puma|puppet|r|remix|render|"
-    "resend|rest|ruby|rust|scala|shortcut|solid|spaces|split|spring|square|swift|tabs|temporal|"
-    "vault|zap";
+    "ava|backticks|bamboo|bash|black|buck|bun|c|caddy|chef|concourse|crystal|dart|diesel|"
+    "doctrine|drone|echo|ecto|elm|node|ember|envoy|express|flow|flux|gin|go|hatch|helix|html|"
+    "json|julia|just|karma|linear|make|markdown|meson|mocha|nano|ninja|pants|pdf|perl|phoenix|"
+    "prefect|puma|puppet|r|remix|render|resend|rest|ruby|rust|scala|shortcut|solid|spaces|"
+    "split|spring|square|swift|tabs|temporal|vault|zap";
 
 enum { NAME_WORDS = 3, NAMES_MAX = 3, FAMILIES_MAX = 4 };
 

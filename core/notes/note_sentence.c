@@ -71,9 +71,9 @@ static const char others[] =
     "grew|had|heard|heute|hier|hopes|hoy|i|i'm|i've|ich|if|increased|instead|je|last|lorsque|"
     "lowered|m|made|me|mein|meine|mi|mon|morgen|moved|my|myself|now|once|past|planning|plans|"
     "quand|raise|raised|ran|rang|recently|recommended|reduced|rose|sagt|said|sat|saw|says|"
-    "should|si|sold|spent|spoke|stood|suggested|suggests|swam|switched|tambi\u00E9n|thinks|"
-    "these|this|those|thought|today|todo|tomorrow|tonight|too|took|updated|user|ve|wants|went|when|wore|"
-    "wrote|yesterday|yo";
+    "should|si|sold|spent|spoke|stood|suggested|suggests|swam|switched|tambi\u00E9n|them|they|"
+    "thinks|these|this|those|thought|today|todo|tomorrow|tonight|too|took|updated|user|ve|wants|"
+    "went|when|who|which|wore|wrote|yesterday|yo";
 
 static facts facts_of(hm_sentence_words *known, hm_str low, hm_arena *a) {
   facts f = { .stem = low, .starts = hm_digit_at(low, 0) };
@@ -83,7 +83,8 @@ static facts facts_of(hm_sentence_words *known, hm_str low, hm_arena *a) {
   if (number != HM_MAP_NONE)
     return known->v[number];
   hm_arena *kept = known->n < KNOWN_MAX ? known->a : a;
-  f.stem = note_topic_stem(low, kept);
+  bool sign = (unsigned char)low.p[0] == 0xE2 || (unsigned char)low.p[0] == 0xF0;
+  f.stem = sign ? HM_EMPTY : note_topic_stem(low, kept);
   if (f.stem.p == low.p)
     f.stem = hm_str_dup(kept, f.stem);
   f.starts = !hm_is_letter(low.p[0]) || note_word_in(low, starters);
@@ -268,9 +269,9 @@ static bool says_which(const note_words *w, size_t i) {
 static bool is_range(const note_words *w, size_t i) {
   static const char words[] = "a|and|bis|or|to|und|y|\u00E0";
   hm_str s = w->w[i].low;
-  bool number = hm_digit_at(s, 0);
-  bool range =
-      i + 1 < w->n && (note_word_in(w->w[i + 1].low, words) || strchr("-,/", w->w[i + 1].before));
+  bool number = hm_digit_at(s, 0), range = number && hm_digit_at(s, hm_skip_digits(s, 0) + 1);
+  if (i + 1 < w->n)
+    range |= note_word_in(w->w[i + 1].low, words) || strchr("-,/", w->w[i + 1].before);
   return number ? range : !hm_is_letter(s.p[0]) && !(s.p[0] & 0x80);
 }
 

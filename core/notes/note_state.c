@@ -161,7 +161,7 @@ static bool read_name(note_topic *t, hm_str name, bool bold, bool below_part) {
     note_topic_add_word(t, &w, i);
     named += !note_word_in(w.w[i].low, common) && !note_is_grammar(w.w[i].low);
   }
-  if (!t->n || t->n > NAME_WORDS)
+  if (!t->n || t->n > NAME_WORDS || (w.n == 1 && note_word_in(w.w[0].low, "plan|roadmap|status")))
     return false;
   return named >= 2 || (named && t->n >= 2) || (!below_part && (t->n >= 2 || bold));
 }
@@ -245,8 +245,10 @@ void note_states_above(note_context *c, const hm_document *doc, const hm_doc_par
   hm_str rest, own = p->heading != HM_DOC_NONE ? note_heading_text(doc, p->heading) : HM_EMPTY;
   c->state_above = UNSAID;
   for (uint32_t h = p->heading; h != HM_DOC_NONE && c->state_above == UNSAID;
-       h = doc->parts[h].heading)
-    c->state_above = state_of(cut_name(note_heading_text(doc, h), &rest), work);
+       h = doc->parts[h].heading) {
+    state said = state_of(cut_name(note_heading_text(doc, h), &rest), work);
+    c->state_above = hm_str_starts(rest, ":") ? UNSAID : said; /* "Future work: routing" */
+  }
   c->tells_past = is_past(c->file, doc, p, work);
   c->below_part = own.n && doc->parts[p->heading].level > 1 && names_a_part(own, work);
   c->subject_a_part = names_a_part(c->subject, work);

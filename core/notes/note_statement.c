@@ -366,7 +366,7 @@ static bool head_is_generic(hm_str head, hm_arena *a) {
   note_words w = note_split(head, a);
   return w.n == 1 &&
       note_word_in(w.w[0].low,
-                   "#|id|line|lines|no|nr|number|order|page|phase|points|port|"
+                   "#|example|examples|id|line|lines|no|nr|number|order|page|phase|points|port|"
                    "priority|rank|score|sprint|step|version|week|weight|year");
 }
 

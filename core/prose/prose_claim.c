@@ -141,6 +141,23 @@ static hm_str called(prose *p, hm_str slot, hm_str words) {
       : HM_EMPTY;
 }
 
+/* A link, a call without its end ("hash(0"), one of several ("a|b"), a command with options: pieces
+ * of what stands there. */
+static bool is_piece(hm_str s) {
+  static const char *const signs[] = { "](", "][", "**", "<br", " -", "\\" };
+  int open = 0, quotes = 0;
+  for (size_t i = 0; i < s.n; i++) {
+    open += (s.p[i] == '(') - (s.p[i] == ')');
+    quotes += s.p[i] == '`';
+    if (s.p[i] == '|' && i && i + 1 < s.n)
+      return true;
+  }
+  for (size_t i = 0; i < HM_COUNT(signs); i++)
+    if (hm_str_find(s, signs[i]) >= 0)
+      return true;
+  return open > 0 || quotes % 2;
+}
+
 void prose_claim(prose *p, const prose_np *of, const prose_value *v) {
   prose_np whole = *of;
   hm_str words = name_attribute(p, &whole, v);
@@ -161,8 +178,8 @@ void prose_claim(prose *p, const prose_np *of, const prose_value *v) {
   hm_str attribute = prose_fold_name(p, &np->attribute);
   if (!attribute.n || !slot.n || !bare.n || !v->value.n)
     return;
-  if (hm_str_find(v->value, "](") >= 0 || hm_str_find(v->value, "][") >= 0)
-    return; /* a link */
+  if (is_piece(v->value))
+    return;
   if (!p->cap)
     p->out->claims = hm_alloc_array(p->a, p->cap = 2, sizeof(hm_prose_claim));
   p->out->claims =

@@ -115,7 +115,7 @@ static bool may_introduce(const prose *p, size_t i, size_t k) {
 static bool is_said(const prose *p, size_t i, size_t k) {
   static const char said_no_fact[] =
       "try|e.g|example|like|add|pass|run|override|from|instead|verify|check|ensure|confirm|"
-      "requires|needs";
+      "requires|needs|by|via";
   for (; i < k; i++)
     if ((p->t[i].cls & (C_NOT | C_COND | C_UNSURE | C_SEVERAL | C_MOVED | C_EVENT | C_WAS)) ||
         prose_one_of(p, i, k, said_no_fact))
@@ -128,9 +128,8 @@ static bool describes_option(const prose *p, size_t k) {
   static const char deeds[] =
       "activates|adds|allows|disables|enables|forces|hides|keeps|logs|makes|prevents|prints|runs|"
       "sends|shows|skips|stops|turns|uses|writes";
-  char stop = p->t[k].stop; /* "`MODE=a`:", "`MODE=a` -> what it does" */
-  return (stop == ':' && k + 1 == p->n) || stop == '>' ||
-      ((stop == ':' || stop == '-') && prose_one_of(p, k + 1, p->n, deeds));
+  char stop = p->t[k].stop; /* "`MODE=a`: ...", "`MODE=a` -> what it does" */
+  return stop == ':' || stop == '>' || (stop == '-' && prose_one_of(p, k + 1, p->n, deeds));
 }
 
 bool prose_read_key(prose *p, size_t i, size_t end) {

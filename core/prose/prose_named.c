@@ -211,9 +211,14 @@ static bool is_first_name(const prose *p, const prose_np *np, size_t from, size_
 
 /* No name but a count ("is 3 directories deep") or the first of a list ("BLAKE2, CMAC and HMAC").
  */
-static bool counts_or_lists(prose *p, const prose_np *np, size_t from, size_t stop, size_t end) {
+static bool counts_or_lists(prose *p, const prose_np *np, size_t from, size_t stop, size_t end,
+                            char by) {
   prose_quantity count;
   const prose_word *last = &p->t[stop - 1];
+  /* "Store: regular backups with checks", "Response: how long a request takes" */
+  if (by == ':' && stop > from + 1 && !last->capital &&
+      (prose_is_plural(last) || (stop > from + 2 && !prose_looks_named(last))))
+    return true;
   if (stop - from > 1 && !p->t[from + 1].capital && !np->limit &&
       prose_read_quantity(p, &count, from, stop))
     return true;
@@ -239,10 +244,7 @@ bool prose_read_name_value(prose *p, prose_np *np, prose_value *v, size_t i, siz
   for (size_t k = from + 1; k < stop && by == ':'; k++)
     if (p->t[k].cls & C_ARTICLE && !p->t[k].capital)
       return false; /* "type the desired town" */
-  /* "Store: regular backups with checks" */
-  bool several = by == ':' && stop > from + 1 && !last->capital &&
-      (prose_is_plural(last) || (stop > from + 2 && !prose_looks_named(last)));
-  if (several || counts_or_lists(p, np, from, stop, end))
+  if (counts_or_lists(p, np, from, stop, end, by))
     return false;
   bool model = prose_has(p, np->last, np->last + 1, C_MODEL) && !np->known_name;
   bool favourite = false;

@@ -308,6 +308,10 @@ bool prose_read_status(prose *p, size_t i, size_t end) {
   size_t tail = skip_date(p, at + n, end, &v.dated);
   v.to = tail;
   bool more = tail < end && strchr(",;", p->t[tail - 1].stop) && p->t[tail - 1].stop;
+  bool listed = more && p->t[tail - 1].stop == ',' && !p->t[tail].cls &&
+      !prose_one_of(p, tail, end, kinds) && !status_at(p, at, end, &(hm_str){ 0 });
+  if (listed || p->t[tail - 1].stop == '>')
+    return true;                                                       /* a list, an order */
   if (more && prose_one_of(p, tail, end, "\xE2\x9C\x85|\xE2\x9D\x8C")) /* "reads, ❌ writes" */
     return true;
   if (!prose_claim_with_tail(p, &np, &v, tail, end))
