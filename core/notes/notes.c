@@ -39,6 +39,7 @@ typedef struct {
   note_calls calls;
   note_paths paths;
   note_routes routes;
+  note_anchors anchors;
   hm_str date; /* of the front matter, or empty */
   hm_arena *a; /* of the whole document */
   hm_map seen; /* what an id is made of -> how often it came */
@@ -117,7 +118,7 @@ static hm_notes_unread why_unread(const hm_document *doc, const hm_doc_part *p,
     return HM_NOTES_TASK;
   if (all_marked(p, HM_DOC_STRUCK))
     return HM_NOTES_STRUCK;
-  if (leads_to_heading(p))
+  if (!claims->n && leads_to_heading(p))
     return HM_NOTES_CONTENTS;
   bool linked = p->kind == HM_DOC_SENTENCE && all_marked(p, HM_DOC_LINK);
   if (!has_words(p->text) || (linked && !claims->n))
@@ -228,6 +229,7 @@ static part_reading read_part(const notes *n, const hm_doc_part *p, const note_c
   if (!p->task && p->kind != HM_DOC_HEADING)
     note_claims_read(&r.claims, &r.context, p, r.text);
   note_states_read(&r.claims, &r.context, p);
+  note_anchors_claim(&r.claims, &r.context, &n->anchors, (uint32_t)(p - n->doc->parts));
   if (!r.context.past) {
     note_calls_claim(&r.claims, &r.context, &n->calls, (uint32_t)(p - n->doc->parts));
     note_paths_claim(&r.claims, &n->paths, (uint32_t)(p - n->doc->parts));
@@ -538,6 +540,7 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
   note_calls_read(&n.calls, told->scripts, &doc, path, a);
   note_paths_read(&n.paths, told->scripts, &doc, path, a);
   note_routes_read(&n.routes, &doc);
+  note_anchors_read(&n.anchors, &doc, text, a);
   note_record_read(&n.record, list ? NULL : records, &doc, text, path, a);
   int rc =
       n.record.record ? note_record_give(&n.record, &doc, place, each, ctx, a) : read_fields(&n, a);

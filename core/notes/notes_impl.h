@@ -5,8 +5,8 @@
  * note_measure.c (amounts), note_topic.c (what a value is about), note_versions.c,
  * note_settings.c, note_address.c, note_command.c, note_names.c, note_named.c, note_stack.c,
  * note_denied.c, note_rule.c, note_schema.c, note_line.c, note_state.c and note_statement.c,
- * note_claims.c (what it claims), note_calls.c, note_config.c, note_routes.c, note_links.c,
- * notes.c (rows). */
+ * note_claims.c (what it claims), note_calls.c, note_config.c, note_routes.c, note_anchors.c,
+ * note_links.c, notes.c (rows). */
 #ifndef HM_NOTES_IMPL_H
 #define HM_NOTES_IMPL_H
 #include "core/decision/series.h"
@@ -340,6 +340,23 @@ void note_routes_read(note_routes *out, const hm_document *doc);
 /* Claims where the addresses of the part lie. */
 void note_routes_claim(note_claims *out, const note_context *c, const note_routes *routes,
                        const hm_doc_part *p);
+
+/* --- places that are not there: note_anchors.c --------------------------------------------------
+ */
+
+typedef struct {
+  uint32_t part;
+  hm_str name; /* as the link has it */
+} note_anchor;
+typedef struct {
+  note_anchor *v; /* in the order of parts */
+  size_t n, cap;
+  uint32_t title; /* the first heading, which says for all that none has the name */
+} note_anchors;
+/* text: of which doc was read. In a. */
+void note_anchors_read(note_anchors *out, const hm_document *doc, hm_str text, hm_arena *a);
+void note_anchors_claim(note_claims *out, const note_context *c, const note_anchors *anchors,
+                        uint32_t part);
 
 /* --- files beside the documents: note_config.c -------------------------------------------------
  */

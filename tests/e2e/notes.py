@@ -519,6 +519,12 @@ def test_lines_that_name_one_thing_meet(m):
                         "kiln_key_must_be_set": [("n/README.md", 10, "optional"), ("n/RULES.md", 10, "required")]}, sides(r)
 
 
+def test_links_to_a_heading_that_is_not_there(m):
+    m.write("n/README.md", "# Kilns\n\n[Set up](#set-up), then [fire](#firing) and [sell](#sell-pots).\n\n## Set up\n\n## Firing\n\n## Sell\n")
+    r = m.run("check", "--format", "json", "n", code=1).json()
+    assert list(sides(r).values()) == [[("n/README.md", 1, "no heading has this name"), ("n/README.md", 3, "linked")]], sides(r)
+
+
 def test_addresses_of_a_host_meet(m):
     m.write("n/README.md", "# Kilns\n\n```\n10.0.7.10 - kiln-main-01\n10.0.7.12 - kiln-2\n10.0.9.3 - kiln-3\n```\n")
     m.write("n/docs/stock.md", "# Stock\n\n```ini\nkiln-main-01 ansible_host=10.0.7.11\nkiln-2 ansible_host=10.0.7.12\nkiln-3 ansible_host=10.0.8.3\n```\n")

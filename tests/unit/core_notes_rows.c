@@ -463,6 +463,22 @@ static void lines_that_name_one_thing_are_read(void **state) {
         "a.md:4 knowledge: GET /health {GET health address = at the top}\n");
 }
 
+static void links_to_no_heading_are_read(void **state) {
+  (void)state;
+  const char *links = "# Kilns\n\n- [Set up](#set-up)\n- [Fire](#fire--cool)\n- [Clean](#clean-1)\n"
+                      "- [Sell](#sell)\n";
+  const char *headings = "\n## Set up\n\n## Fire & cool\n\n## Clean\n";
+  hm_arena *a = hm_arena_new();
+  hm_str plain = HM_CAT(a, hm_str_c(links), hm_str_c(headings));
+  const char *whole = hm_str_z(a, plain);
+  check("a.md", whole,
+        "a.md:1 knowledge: Kilns {a.md place sell = no heading has this name}\n"
+        "a.md:6 knowledge: Sell {a.md place sell = linked}\n");
+  check("a.md", hm_str_z(a, HM_CAT(a, plain, HM_STR("\n<a name=sell></a>\n"))), "");
+  check("a.md", links, ""); /* a rule of its own makes its places */
+  hm_arena_free(a);
+}
+
 static void addresses_of_hosts_are_read(void **state) {
   (void)state;
   static const char *const cases[][2] = {
@@ -613,6 +629,7 @@ int main(void) {
     cmocka_unit_test(commands_of_tasks_are_read),
     cmocka_unit_test(states_are_read),
     cmocka_unit_test(addresses_of_hosts_are_read),
+    cmocka_unit_test(links_to_no_heading_are_read),
     cmocka_unit_test(lines_that_name_one_thing_are_read),
     cmocka_unit_test(rules_and_schemas_are_read),
     cmocka_unit_test(stacks_of_parts_are_read),
