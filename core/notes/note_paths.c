@@ -17,6 +17,7 @@ typedef struct {
   note_paths *out;
   bool agents;  /* it tells agents what to do, who read its paths from the top */
   size_t there; /* paths in code that are */
+  size_t named; /* names of files, without a folder, that are */
   hm_arena *a;
 } reader;
 
@@ -67,6 +68,15 @@ static bool is_made(hm_str path, hm_arena *a) {
       from = i + 1;
     }
   return false;
+}
+
+/* A setting or data by its name; in a hidden folder it may be a user's own. */
+static bool is_setting(hm_str path) {
+  static const char suffixes[] =
+      "cfg|conf|csproj|gradle|html|ini|json|properties|toml|xml|yaml|yml";
+  bool hidden = path.p[0] == '.' || hm_str_find(path, "/.") >= 0;
+  return note_word_in(hm_str_behind_last(path, '.'), suffixes) &&
+      (!hidden || hm_str_starts(path, ".github/"));
 }
 
 /* A document or a program by its name. */
@@ -161,7 +171,7 @@ static bool is_path(hm_str s, hm_arena *a) {
   static const char gaps[] = "bar|baz|example|filename|foo|module|my|name|nnn|nnnn|path|sample|"
                              "some|something|to|xx|xxx|xxxx|xyz|your|yyyy";
   hm_str name = hm_str_behind_last(s, '/');
-  if (s.n > NOTE_PATH_LENGTH || name.n == s.n || !name.n || !is_readable(s) ||
+  if (s.n > NOTE_PATH_LENGTH || name.n == s.n || !name.n || !(is_readable(s) || is_setting(s)) ||
       strchr("/@-", s.p[0]) || name.p[0] == '.' || hm_str_find(s, "...") >= 0 ||
       hm_str_find(s, "//") >= 0)
     return false;
@@ -180,6 +190,39 @@ static bool is_elsewhere(const reader *r, hm_str path) {
         !memcmp(same[i].p + same[i].n - path.n, path.p, path.n))
       return true;
   return n == HM_TREE_NAMED;
+}
+
+/* Names that many folders have. */
+static bool is_common(hm_str name, hm_arena *a) {
+  static const char common[] =
+      "__init__|agents|app|changelog|claude|client|config|constants|conftest|contributing|handler|"
+      "helpers|index|init|layout|lib|license|main|mod|model|models|page|plan|readme|route|routes|"
+      "schema|server|setup|skill|spec|styles|tasks|test|tests|types|utils|views";
+  const char *dot = memchr(name.p, '.', name.n);
+  return note_word_in(note_lower(hm_str_sub(name, 0, dot ? (size_t)(dot - name.p) : name.n), a),
+                      common);
+}
+
+/* The same where its folder is not there, too: the file surely lies elsewhere, or its folder would
+ * lie beside others. */
+static hm_tree_presence look_for_folder(const reader *r, hm_str path, hm_str *where) {
+  enum { SAME = 3 };
+  size_t n;
+  hm_str at, name = hm_str_behind_last(path, '/');
+  hm_tree_files_named(r->in, name, &n);
+  if (n && n <= SAME && !is_common(name, r->a) && resolve(r, HM_EMPTY, path, where))
+    return HM_TREE_LACKS;
+  bool deep = hm_tree_folder(hm_tree_folder(path)).n;
+  for (hm_str base = r->folder; deep; base = hm_tree_folder(base)) {
+    if (resolve(r, base, path, &at) &&
+        hm_tree_files_ask(r->in, hm_tree_folder(hm_tree_folder(at))) == HM_TREE_HAS) {
+      *where = at;
+      return HM_TREE_LACKS;
+    }
+    if (!base.n)
+      break;
+  }
+  return HM_TREE_UNSURE;
 }
 
 /* The path is meant from the document's folder, or from one around it. It is surely not there where
@@ -201,7 +244,9 @@ static hm_tree_presence look_for(const reader *r, hm_str path, hm_str *where) {
   }
   while (hm_str_starts(path, "./") || hm_str_starts(path, "../"))
     path = hm_str_sub(path, path.p[1] == '/' ? 2 : 3, path.n);
-  return is_elsewhere(r, path) ? HM_TREE_HAS : out;
+  if (is_elsewhere(r, path))
+    return HM_TREE_HAS;
+  return out == HM_TREE_UNSURE ? look_for_folder(r, path, where) : out;
 }
 
 /* Does the text, or the headings above it, make, copy, name or plan files, or speak of what was? */
@@ -227,18 +272,158 @@ static bool is_no_pointer(hm_str text, hm_str headings, hm_arena *a) {
       note_any_word_in(&above, doubts) || is_doubtful(headings, a);
 }
 
+/* "reminder-service.ts", "auth_test.go": a name that only a file has, by its form. "Node.js" is no
+ * file. */
+static bool is_name(hm_str s, hm_arena *a) {
+  enum { LEAST = 4 };
+  static const char short_suffixes[] = "c|cs|h|m|r|sh|sol";
+  hm_str suffix = hm_str_behind_last(s, '.');
+  bool parts = false, workflow = note_word_in(suffix, "yaml|yml");
+  if (suffix.n == s.n || s.n - suffix.n - 1 < LEAST || !(hm_tree_is_source(s) || workflow) ||
+      note_word_in(suffix, short_suffixes) || !hm_is_alnum(s.p[0]) || is_common(s, a))
+    return false;
+  for (size_t i = 0; i < s.n - suffix.n - 1; i++) {
+    if (!hm_is_alnum(s.p[i]) && !strchr("._-", s.p[i]))
+      return false;
+    parts |= strchr("._-", s.p[i]) ||
+        (i && s.p[i] >= 'A' && s.p[i] <= 'Z' && s.p[i - 1] >= 'a' && s.p[i - 1] <= 'z');
+  }
+  return parts && is_path(HM_CAT(a, HM_STR("x/"), s), a);
+}
+
+/* "tailwind.config.js". */
+static bool is_config(hm_str name) {
+  static const char suffixes[] = "cjs|js|mjs|mts|ts";
+  return hm_str_find(name, ".config.") > 0 && note_word_in(hm_str_behind_last(name, '.'), suffixes);
+}
+
+/* "release.yml", of one that the text around it calls so. */
+static bool is_workflow(hm_str name) {
+  return hm_str_ends(name, ".yml") || hm_str_ends(name, ".yaml");
+}
+
+/* A name without a folder: the tree has no such file. */
+static void read_name(reader *r, uint32_t part, hm_str name, hm_str text) {
+  size_t n;
+  if (!is_name(name, r->a))
+    return;
+  hm_tree_files_named(r->in, name, &n);
+  r->named += n > 0;
+  bool workflow = is_workflow(name);
+  hm_str at = workflow ? HM_CAT(r->a, HM_STR(".github/workflows/"), name) : name;
+  if (n || hm_tree_files_ask(r->in, at) != HM_TREE_LACKS)
+    return;
+  if (workflow &&
+      (hm_str_find(note_lower(text, r->a), "workflow") < 0 ||
+       hm_tree_files_ask(r->in, HM_STR(".github/workflows")) != HM_TREE_HAS))
+    return;
+  add_lack(r, (note_path){ part, at, .code = true, .bare = true });
+}
+
+/* Names of configurations, which nothing else has, as words. */
+static void read_configs(reader *r, uint32_t part, hm_str text) {
+  enum { LONGEST = 100 };
+  if (text.n > LONGEST || hm_str_find(text, ".config.") < 0)
+    return;
+  note_words w = note_split(text, r->a);
+  for (size_t i = 0; i < w.n; i++)
+    if (is_config(w.w[i].s))
+      read_name(r, part, w.w[i].s, text);
+}
+
 static void read_spans(reader *r, uint32_t part, hm_str text, const hm_doc_span *spans,
                        uint32_t n) {
   for (uint32_t i = 0; i < n; i++) {
     hm_str path = hm_str_trim(hm_str_sub(text, spans[i].from, spans[i].to)), where;
-    if (spans[i].mark != HM_DOC_SPAN_CODE || !is_path(path, r->a))
+    if (spans[i].mark != HM_DOC_SPAN_CODE)
+      continue;
+    if (!is_config(path))
+      read_name(r, part, path, text);
+    if (!is_path(path, r->a))
       continue;
     hm_tree_presence is = look_for(r, path, &where);
     r->there += is == HM_TREE_HAS;
     bool here = path.p[0] == '.' && path.n > 1 && strchr("./", path.p[1]);
     bool own = r->agents && !here && !hm_tree_is_source(path); /* which agents write themselves */
     if (is == HM_TREE_LACKS && !own && !is_made(path, r->a))
-      add_lack(r, (note_path){ part, where, .code = true, .here = here });
+      add_lack(r, (note_path){ .part = part, .path = where, .code = true, .here = here });
+  }
+}
+
+/* --- drawings ----------------------------------------------------------------------------------
+ */
+
+/* The path of the entry, from where the drawing begins, without the first line of it where
+ * `without`; empty: nobody knows. */
+static hm_str path_of(const reader *r, const note_drawn *v, size_t i, bool without) {
+  hm_str path = v[i].name;
+  while (v[i].above != SIZE_MAX && path.n) {
+    i = v[i].above;
+    if (!v[i].drawn && (without || hm_str_is(v[i].name, ".")))
+      break;
+    path = v[i].name.n ? HM_CAT(r->a, v[i].name, HM_STR("/"), path) : HM_EMPTY;
+  }
+  return path;
+}
+
+/* How many of the entries are there, where it begins in `base`; *n_known: of how many. */
+static size_t count_there(const reader *r, const note_drawn *v, size_t n, hm_str base, bool without,
+                          size_t *n_known) {
+  size_t there = 0;
+  *n_known = 0;
+  for (size_t i = 0; i < n; i++) {
+    hm_str at, path = v[i].drawn ? path_of(r, v, i, without) : HM_EMPTY;
+    if (!path.n || !resolve(r, base, path, &at))
+      continue;
+    hm_tree_presence is = hm_tree_files_ask(r->in, at);
+    there += is == HM_TREE_HAS;
+    *n_known += is != HM_TREE_UNSURE;
+  }
+  return there;
+}
+
+static bool is_drawn_doubtful(const reader *r, hm_str comment) {
+  static const char doubts[] = "auto|created|example|generated|gitignored|ignored|legacy|local|new|"
+                               "not|optional|output|will|your";
+  note_words w = note_split(comment, r->a);
+  return is_doubtful(comment, r->a) || note_any_word_in(&w, doubts);
+}
+
+/* A drawing of which nearly all is there shows what else is, too. */
+static void read_drawing(reader *r, uint32_t first) {
+  enum { LEAST = 4, SHARE = 3, ENTRIES = 400 }; /* a third may be missing */
+  note_drawn *v;
+  size_t n = note_drawing_read(r->doc, first, &v, r->a), best = 0, known = 0, n_known;
+  hm_str base = HM_EMPTY,
+         headings = hm_doc_heading_path(r->doc, r->doc->parts[first].heading, r->a);
+  bool without = false;
+  if (!n || n > ENTRIES || is_no_pointer(HM_EMPTY, headings, r->a))
+    return;
+  for (hm_str b = r->folder;; b = hm_tree_folder(b)) {
+    for (int k = 0; k < 2; k++) {
+      size_t there = count_there(r, v, n, b, k, &n_known);
+      if (there <= best)
+        continue;
+      best = there;
+      known = n_known;
+      base = b;
+      without = k;
+    }
+    if (!b.n)
+      break;
+  }
+  if (known < LEAST || (known - best) * SHARE > known)
+    return;
+  for (size_t i = 0; i < n; i++) {
+    hm_str at, path = v[i].drawn ? path_of(r, v, i, without) : HM_EMPTY;
+    bool file = !v[i].folder && (is_readable(path) || is_setting(path));
+    if (!path.n || !(file || v[i].filled) || is_drawn_doubtful(r, v[i].comment) ||
+        !is_path(HM_CAT(r->a, HM_STR("x/"), path, hm_str_c(file ? "" : "/x.c")), r->a) ||
+        !resolve(r, base, path, &at) || is_made(HM_CAT(r->a, at, HM_STR("/")), r->a) ||
+        hm_tree_files_ask(r->in, at) != HM_TREE_LACKS ||
+        hm_tree_files_ask(r->in, hm_tree_folder(at)) != HM_TREE_HAS)
+      continue;
+    add_lack(r, (note_path){ .part = v[i].part, .path = at, .here = true });
   }
 }
 
@@ -261,7 +446,7 @@ static void read_license(reader *r, uint32_t part, hm_str text) {
   if (i + 1 >= w.n || !note_any_word_in(&w, sees) || hm_tree_files_licensed(r->in, r->folder) ||
       look_for(r, w.w[i].s, &where) != HM_TREE_LACKS)
     return;
-  add_lack(r, (note_path){ part, where, .here = true });
+  add_lack(r, (note_path){ .part = part, .path = where, .here = true });
 }
 
 /* Takes out of those of a part, from `first`, what its text makes doubtful. */
@@ -293,15 +478,27 @@ static bool speaks_of_others(const hm_document *doc, hm_arena *a) {
   return false;
 }
 
+/* Is the name by itself one of a configuration or a workflow? */
+static bool tells_kind(hm_str path) {
+  return is_workflow(path) || is_config(hm_str_behind_last(path, '/'));
+}
+
 /* Paths in code may be of another project, where none of the document's is there, too. */
 static void drop_others(reader *r) {
-  size_t n = 0, n_code = 0, n_all = r->out->n;
-  for (size_t i = 0; i < n_all; i++)
+  enum { NAMED = 3 };
+  size_t n = 0, n_code = 0, n_bare = 0, n_all = r->out->n;
+  for (size_t i = 0; i < n_all; i++) {
     n_code += r->out->v[i].code;
-  bool sure = n_code && r->there && !speaks_of_others(r->doc, r->a);
-  for (size_t i = 0; i < n_all && n_code; i++)
-    if (sure || !r->out->v[i].code || r->out->v[i].here)
-      r->out->v[n++] = r->out->v[i];
+    n_bare += r->out->v[i].bare && !tells_kind(r->out->v[i].path);
+  }
+  bool own = n_code && !speaks_of_others(r->doc, r->a);
+  for (size_t i = 0; i < n_all && n_code; i++) {
+    const note_path *p = &r->out->v[i];
+    size_t wanted = p->bare && !tells_kind(p->path) ? NAMED * n_bare : 1;
+    bool sure = own && (p->bare ? r->named : r->there) >= wanted;
+    if (sure || !p->code || p->here)
+      r->out->v[n++] = *p;
+  }
   r->out->n = n_code ? n : n_all;
 }
 
@@ -310,7 +507,7 @@ static void drop_others(reader *r) {
 void note_paths_read(note_paths *out, const hm_scripts *scripts, const hm_document *doc,
                      hm_str path, hm_arena *a) {
   static const char plans[] =
-      "adr|adrs|archive|audit|backlog|decision|decisions|epic|epics|history|issues|plan|"
+      "adr|adrs|archive|artifacts|audit|backlog|decision|decisions|epic|epics|history|issues|plan|"
       "planning|plans|prd|proposal|proposals|report|reports|research|review|reviews|rfc|rfcs|"
       "roadmap|session|sessions|spec|specs|stories|story|summaries|summary|task|tasks|todo";
   static const char tongues[] =
@@ -331,11 +528,16 @@ void note_paths_read(note_paths *out, const hm_scripts *scripts, const hm_docume
   bool tells = !has_word(path, plans, a);
   for (uint32_t i = 0; i < doc->n; i++) {
     const hm_doc_part *p = &doc->parts[i];
+    bool begins = p->kind == HM_DOC_CODE && (!i || p[-1].block != p->block);
+    if (begins && tells && !p->quoted)
+      read_drawing(&r, i);
     if (p->quoted || p->task || p->kind == HM_DOC_CODE)
       continue;
     size_t first = out->n;
     if (p->kind != HM_DOC_HEADING)
       read_license(&r, i, p->text);
+    if (tells)
+      read_configs(&r, i, p->text);
     read_links(&r, i, p->spans, p->n_spans);
     read_spans(&r, i, p->text, p->spans, tells ? p->n_spans : 0);
     for (uint32_t k = 0; k < p->n_cells; k++) {

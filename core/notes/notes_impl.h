@@ -6,7 +6,7 @@
  * note_settings.c, note_address.c, note_command.c, note_names.c, note_named.c, note_stack.c,
  * note_denied.c, note_rule.c, note_schema.c, note_line.c, note_state.c and note_statement.c,
  * note_claims.c (what it claims), note_calls.c, note_config.c, note_routes.c, note_anchors.c,
- * note_links.c, notes.c (rows). */
+ * note_drawing.c, note_paths.c, note_links.c, notes.c (rows). */
 #ifndef HM_NOTES_IMPL_H
 #define HM_NOTES_IMPL_H
 #include "core/decision/series.h"
@@ -306,6 +306,20 @@ const hm_json *note_calls_state(const note_call *call, hm_arena *a);
 /* Does it show how others may do it: a template, an example? */
 bool note_is_pattern(hm_str path, hm_arena *a);
 
+/* --- drawings of folders: note_drawing.c --------------------------------------------------------
+ */
+
+/* A line of a drawing. */
+typedef struct {
+  uint32_t part;
+  hm_str name, comment; /* name: empty: nobody knows */
+  size_t above;         /* the entry in which it lies; SIZE_MAX: none */
+  bool drawn;           /* false: the line that all others lie in */
+  bool folder, filled;  /* filled: others lie in it */
+} note_drawn;
+/* The entries of the block of code that begins at part `first`; 0: it draws nothing. In a. */
+size_t note_drawing_read(const hm_document *doc, uint32_t first, note_drawn **out, hm_arena *a);
+
 /* --- files that are not there: note_paths.c ----------------------------------------------------
  */
 
@@ -316,6 +330,7 @@ typedef struct {
   const hm_tree_files *in;
   bool code; /* written as code, and no link */
   bool here; /* it begins where the document lies: "./setup.md" */
+  bool bare; /* a name without a folder */
 } note_path;
 typedef struct {
   note_path *v; /* in the order of parts */

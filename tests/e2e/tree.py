@@ -153,6 +153,42 @@ def test_a_deleted_file_makes_its_links_new(m):
     assert {r["subject"]: r["new"] for r in report["results"]} == {"file_a_md": True, "file_b_md": False}, report
 
 
+def test_a_path_of_which_the_folder_is_not_there(m):
+    """Where its file lies elsewhere, or its folder would lie beside others."""
+    for path in ("src/a.py", "src/util/b.py", "tools/big_job.py", ".github/workflows/ci-main.yml", "eslint.config.mjs", "reminder_box.py", "mail_box.py"):
+        m.write(path, "")
+    lead = "# A\n\nSee `src/a.py`.\n\n"
+    said = {"`src/gone/c.py`": "src/gone/c.py", "`scripts/big_job.py`": "scripts/big_job.py", "`.github/agents/x.yml` helps.": ".github/agents/x.yml", "The workflow `nightly-run.yml` does it.": ".github/workflows/nightly-run.yml",
+            "## Tailwind (tailwind.config.js)": "tailwind.config.js", "`src/data.json`": "src/data.json", "`reminder_box.py`, `mail_box.py`, `big_job.py` and `post_box.py`": "post_box.py"}
+    for text, path in said.items():
+        m.write("docs/a.md", lead + ("`reminder_box.py`\n\n" if text[0] in "#T" else "") + text + "\n")
+        assert [v for v in told(m).values()] == [[("docs/a.md", told(m)[k][0][1], "named"), (told(m)[k][1][0], None, path + " is not there")] for k in told(m)] and len(told(m)) == 1, (text, told(m))
+    for text in ("`gone/deep/c.py`", "`lib/setup.py`", "`.mine/settings.json`", "The file `nightly-run.yml` does it.", "Make it with `nightly-run.yml`, a workflow.", "`tailwind.config.js` is not needed.", "`Node.js`", "`post_box.py`",
+                 "`mail_box.py` and `post_box.py`", "`util/b.py`", "`src/util/__init__.txt`"):
+        m.write("docs/a.md", lead + text + "\n")
+        assert told(m) == {}, (text, told(m))
+
+
+def test_a_drawing_of_folders_shows_what_is_not_there(m):
+    for path in ("src/a.c", "src/util/b.c", "docs/x.txt", "docs/y.txt"):
+        m.write(path, "")
+    draw = ["proj/", "├── src/", "│   ├── a.c   # the entry", "│   ├── gone.c", "│   └── util/", "│       └── b.c", "└── docs/", "    └── x.txt"]
+    page = lambda lines, heading="Layout": m.write("README.md", f"# P\n\n## {heading}\n\n```\n" + "\n".join(lines) + "\n```\n")
+    expected = {"file_src_gone_c": [("README.md", 9, "named"), ("src", None, "src/gone.c is not there")]}
+    page(draw)
+    assert told(m) == expected, told(m)
+    page(draw[1:])
+    assert set(told(m)) == set(expected), "without its first line"
+    page([x.replace("├──", "|--").replace("└──", "`--").replace("│", "|") for x in draw])
+    assert told(m) == expected, "in ASCII"
+    page(["src/"] + [x[4:] for x in draw[2:6]])
+    assert told(m) == {"file_src_gone_c": [("README.md", 8, "named"), ("src", None, "src/gone.c is not there")]}, told(m)
+    for lines, heading in ((draw, "Planned layout"), ([x.replace("gone.c", "gone.c # generated") for x in draw], "Layout"), ([x.replace("gone.c", "...") for x in draw], "Layout"), ([x.replace("gone.c", "*.c") for x in draw], "Layout"),
+                           ([x.replace("a.c", "c.c").replace("b.c", "d.c").replace("x.txt", "z.txt") for x in draw], "Layout"), ([x.replace("gone.c", "gone.o") for x in draw], "Layout"), ([x.replace("gone.c", "dist/") for x in draw], "Layout")):
+        page(lines, heading)
+        assert told(m) == {}, (lines, told(m))
+
+
 def test_a_path_in_code_that_is_not_there(m):
     m.write("src/a.py", "")
     m.write("tests/guide.md", "# G\n")

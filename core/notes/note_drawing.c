@@ -1,0 +1,84 @@
+/* Drawings of folders in a block of code:
+ *
+ *     src/
+ *     ├── main.c     # the entry
+ *     └── util/
+ *         └── text.c
+ *
+ * Each line with a sign of such a drawing is an entry of the nearest line above that begins further
+ * left. What stands behind the name is its comment. */
+#include <string.h>
+
+#include "core/base/ascii.h"
+#include "core/notes/notes_impl.h"
+
+/* The column, in characters, at which the name begins, and its first byte; false: the line draws
+ * nothing. */
+static bool find_name(hm_str line, size_t *column, size_t *at) {
+  bool drawn = false;
+  *column = *at = 0;
+  while (*at < line.n) {
+    unsigned char c = (unsigned char)line.p[*at];
+    bool box = c == 0xE2 && *at + 2 < line.n && ((unsigned char)line.p[*at + 1] & 0xFE) == 0x94;
+    bool blank = c == 0xC2 && *at + 1 < line.n && line.p[*at + 1] == (char)0xA0;
+    bool ascii = strchr("|`+-", (char)c) != NULL;
+    if (!box && !blank && !ascii && c != ' ')
+      break;
+    drawn |= box || (ascii && hm_char_at(line, *at + 1, '-'));
+    *at += box ? 3 : blank ? 2 : 1;
+    ++*column;
+  }
+  return drawn && *at < line.n;
+}
+
+/* "main.c" of "main.c  # the entry", "util" of "util/"; empty: it is no name of one file. */
+static hm_str name_of(hm_str text, bool *folder) {
+  size_t n = 0;
+  while (n < text.n && (hm_is_alnum(text.p[n]) || strchr("._-/+@[]()", text.p[n])))
+    n++;
+  hm_str name = hm_str_sub(text, 0, n);
+  bool ends = n == text.n || hm_is_space(text.p[n]);
+  *folder = hm_str_ends(name, "/");
+  while (hm_str_ends(name, "/"))
+    name.n--;
+  if (hm_str_starts(name, "./"))
+    name = hm_str_sub(name, 2, name.n);
+  return ends && hm_str_find(name, "..") < 0 ? name : HM_EMPTY;
+}
+
+size_t note_drawing_read(const hm_document *doc, uint32_t first, note_drawn **out, hm_arena *a) {
+  enum { DEEPEST = 24 };
+  struct {
+    size_t column, entry;
+  } above[DEEPEST];
+  size_t n = 0, cap = 0, depth = 0, n_drawn = 0;
+  note_drawn *v = NULL;
+  uint32_t block = doc->parts[first].block;
+  for (uint32_t i = first; i < doc->n && doc->parts[i].block == block; i++) {
+    hm_str line = doc->parts[i].text;
+    size_t column, at;
+    bool drawn = find_name(line, &column, &at);
+    if (!drawn && !hm_str_trim(line).n)
+      continue;
+    if (at == line.n) /* "│" alone */
+      continue;
+    while (depth && above[depth - 1].column >= column)
+      depth--;
+    if (depth == DEEPEST || (drawn && !depth && n && !v[0].drawn))
+      return 0;
+    note_drawn e = { .part = i,
+                     .drawn = drawn,
+                     .above = depth ? above[depth - 1].entry : SIZE_MAX };
+    e.name = name_of(hm_str_sub(line, at, line.n), &e.folder);
+    e.comment = hm_str_sub(line, at + e.name.n, line.n);
+    if (drawn && e.above != SIZE_MAX)
+      v[e.above].folder = v[e.above].filled = true;
+    v = hm_array_grow_in(a, v, n, &cap, sizeof *v);
+    v[n] = e;
+    above[depth].column = column;
+    above[depth++].entry = n++;
+    n_drawn += drawn;
+  }
+  *out = v;
+  return n_drawn ? n : 0;
+}
