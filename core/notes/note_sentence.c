@@ -557,3 +557,17 @@ size_t hm_sentences_read(hm_sentence_words *known, hm_str text, hm_arena *a,
   *out = c.v;
   return c.n > 1 ? drop_repeated(&c, a) : c.n;
 }
+
+size_t hm_sentence_amounts(hm_str text, hm_arena *a, hm_sentence_amount *out, size_t most) {
+  note_words w = note_split(text, a);
+  note_measure m;
+  size_t n = 0;
+  for (size_t i = 0; i < w.n && n < most; i++) {
+    if (!note_hours_at(&w, i, &m, a) && !note_day_at(&w, i, &m, a) &&
+        !note_measure_at(&w, i, &m, a))
+      continue;
+    out[n++] = (hm_sentence_amount){ m.dimension, m.value };
+    i = m.to > i ? m.to - 1 : i;
+  }
+  return n;
+}

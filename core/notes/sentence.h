@@ -30,4 +30,12 @@ hm_sentence_words *hm_sentence_words_new(hm_arena *a);
  * a. Cost: linear in the text; a text of over 64 KiB is not read. */
 size_t hm_sentences_read(hm_sentence_words *known, hm_str text, hm_arena *a,
                          hm_sentence_claim **out);
+
+/* An amount, a time of day or a day in a text, whatever the sentence says of it. */
+typedef struct {
+  const char *kind; /* "duration", "interval", "money", "time", "weekday", ... */
+  hm_str value;     /* in one spelling: "2 weeks" */
+} hm_sentence_amount;
+/* At most `most` of them, in a. */
+size_t hm_sentence_amounts(hm_str text, hm_arena *a, hm_sentence_amount *out, size_t most);
 #endif

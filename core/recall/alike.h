@@ -54,9 +54,10 @@ typedef struct {
   const void *ctx;
 } hm_alike_question;
 
-/* What differs in its words. */
+/* What differs in what two texts say. */
 typedef struct {
-  bool number, negation, name;
+  const char *kind;   /* of the values ("duration", "name"), "negation", "opposite"; NULL: none */
+  hm_str here, there; /* the values; or empty */
 } hm_alike_difference;
 
 typedef struct {
@@ -72,14 +73,14 @@ void hm_alike_question_of_row(const hm_snapshot *snap, const hm_claims *claims, 
 /* At most HM_ALIKE_MOST rows, nearest first, in a. */
 size_t hm_alike_find(const hm_alike_source *from, const hm_alike_question *q, hm_arena *a,
                      hm_alike_row **out);
-/* Nothing of two texts that say the same of two things. */
-hm_alike_difference hm_alike_difference_of(hm_str x, hm_str y, hm_arena *scratch);
+/* Nothing of two texts that say the same of two things. In a. */
+hm_alike_difference hm_alike_difference_of(hm_str x, hm_str y, hm_arena *a);
 
 /* Who says a row: its agent, else its first source, or empty. In a or the snapshot. */
 hm_str hm_alike_said_by(const hm_snapshot *snap, uint32_t row, hm_arena *a);
 /* What to do with such rows, one sentence. */
 extern const char hm_alike_advice[];
-/* "number, name"; "wording" where none differs. In a. */
+/* "duration: 6 years | 10 years"; "wording" where nothing differs. In a. */
 hm_str hm_alike_difference_words(hm_alike_difference d, hm_arena *a);
 /* Appends "alike": [{"row", "text", "source", "date", "differs"}] and, where there is one,
  * "alike_advice". Texts are cut further where all would be longer than HM_ALIKE_BYTES. */

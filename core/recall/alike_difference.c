@@ -1,41 +1,127 @@
-/* What differs in the words of two texts, and rows that are alike as JSON: alike.h.
+/* What differs in two texts, and rows that are alike as JSON: alike.h.
+ *
+ * What differs is told by readings: both have a value of one kind (alike_values.c), and each one
+ * that the other has not; or names; or one denies, or says the opposite.
  *
  * Two texts that are the same sentence about other things differ in nothing that could contradict:
  * "Vans are replaced after eight years", "Trailers are replaced after fifteen years". They share
- * half of the words of the shorter one, in their order, and each has a word of its own that is no
- * number, unit or name, and that means nothing which the other says. */
+ * half of the words of the longer one, in their order, and each has a word of its own that is no
+ * number, unit or name, and that means nothing which the other says. Neither do texts about two
+ * things with numbers: "Truck 5", "Truck 11". */
 #include <stdlib.h>
 
+#include "core/base/sort.h"
 #include "core/base/text.h"
 #include "core/recall/alike_impl.h"
 
 enum {
-  TEXT_WORDS = 256, /* numbers or names of a text that are compared */
-  SENTENCE = 64     /* words of a text whose order is compared */
+  NAMES = 64,    /* of a text that are compared */
+  SENTENCE = 64, /* words of a text whose order is compared */
+  SHOWN = 24     /* bytes of a value */
 };
 
 const char hm_alike_advice[] =
     "No rule compared these with it: read them, and report those that cannot both be true "
     "(report_contradiction).";
 
-/* --- what differs ------------------------------------------------------------------------------
+/* --- what a text says ---------------------------------------------------------------------------
  */
 
-/* The numbers of a text, its names, and how many negators it has. */
+enum { FEW, OPEN, BY_HAND, PAID, INSIDE, KEPT, PAPER, COLD, TOGETHER };
+
+/* Words that say the opposite of each other: of one pair, on either side. Sorted. */
 typedef struct {
-  uint32_t numbers[TEXT_WORDS], names[TEXT_WORDS];
-  size_t n_numbers, n_names, negators;
+  const char *word;
+  uint8_t pair;
+  bool other;
+} opposite;
+static const opposite OPPOSITES[] = {
+  { "accessible", OPEN, false },
+  { "alone", TOGETHER, true },
+  { "any", FEW, false },
+  { "anybody", FEW, false },
+  { "anyone", FEW, false },
+  { "automatic", BY_HAND, false },
+  { "automatically", BY_HAND, false },
+  { "billed", PAID, false },
+  { "charged", PAID, false },
+  { "close", OPEN, true },
+  { "closed", OPEN, true },
+  { "closes", OPEN, true },
+  { "cold", COLD, false },
+  { "cool", COLD, false },
+  { "deleted", KEPT, true },
+  { "destroyed", KEPT, true },
+  { "digital", PAPER, false },
+  { "digitally", PAPER, false },
+  { "discarded", KEPT, true },
+  { "drained", KEPT, true },
+  { "electronic", PAPER, false },
+  { "electronically", PAPER, false },
+  { "every", FEW, false },
+  { "everybody", FEW, false },
+  { "everyone", FEW, false },
+  { "free", PAID, true },
+  { "gratis", PAID, true },
+  { "hand", BY_HAND, true },
+  { "handwritten", PAPER, true },
+  { "heated", COLD, true },
+  { "hot", COLD, true },
+  { "included", PAID, true },
+  { "indoors", INSIDE, false },
+  { "inside", INSIDE, false },
+  { "invoiced", PAID, false },
+  { "itself", BY_HAND, false },
+  { "keep", KEPT, false },
+  { "kept", KEPT, false },
+  { "locked", OPEN, true },
+  { "manual", BY_HAND, true },
+  { "manually", BY_HAND, true },
+  { "only", FEW, true },
+  { "open", OPEN, false },
+  { "opened", OPEN, false },
+  { "opens", OPEN, false },
+  { "outdoors", INSIDE, true },
+  { "outside", INSIDE, true },
+  { "paper", PAPER, true },
+  { "retained", KEPT, false },
+  { "separate", TOGETHER, true },
+  { "separately", TOGETHER, true },
+  { "shut", OPEN, true },
+  { "stored", KEPT, false },
+  { "thrown", KEPT, true },
+  { "together", TOGETHER, false },
+  { "warm", COLD, true },
+  { "whichever", FEW, false },
+  { "whole", FEW, false },
+};
+
+typedef struct {
+  uint32_t names[NAMES];
+  hm_str named[NAMES]; /* as written */
+  size_t n_names, negators;
   uint32_t order[SENTENCE]; /* its words */
   hm_str things[SENTENCE];  /* those that may be what it is about, else empty */
   size_t n_order;
+  unsigned sides[2]; /* of OPPOSITES, as bits */
+  hm_alike_values values;
 } said;
 
-static void add_once(uint32_t *v, size_t *n, uint32_t h) {
-  for (size_t i = 0; i < *n; i++)
-    if (v[i] == h)
-      return;
-  if (*n < TEXT_WORDS)
-    v[(*n)++] = h;
+/* Does the word deny, or reject what follows it? */
+static bool denies(hm_str word, hm_str next) {
+  static const char *const words[] = { "banned", "except",  "forbidden", "prohibited",
+                                       "refuse", "refused", "refuses" };
+  return hm_term_is_negator(word) ||
+      bsearch(&word, words, HM_COUNT(words), sizeof *words, hm_order_word) ||
+      (hm_str_is(word, "instead") && hm_str_starts(next, " of ")) ||
+      (hm_str_is(word, "rather") && hm_str_starts(next, " than "));
+}
+
+static bool is_in(const uint32_t *v, size_t n, uint32_t h) {
+  size_t i = 0;
+  while (i < n && v[i] != h)
+    i++;
+  return i < n;
 }
 
 static said *read_said(hm_str text, hm_arena *scratch) {
@@ -44,16 +130,24 @@ static said *read_said(hm_str text, hm_arena *scratch) {
   size_t from, to;
   hm_str word;
   bool counted = false; /* behind a number: a unit */
+  hm_alike_values_read(text, scratch, &s->values);
   while (hm_terms_next(&w, &word, &from, &to)) {
     bool begins = !from || (from > 1 && memchr(".!?:", text.p[from - 2], 4));
     bool capital = from < text.n && text.p[from] >= 'A' && text.p[from] <= 'Z';
-    s->negators += hm_term_is_negator(word);
-    hm_str number = hm_term_number(word);
-    if (number.n || hm_is_digit(word.p[0]))
-      add_once(s->numbers, &s->n_numbers, (uint32_t)hm_str_hash(number.n ? number : word));
-    else if (hm_text_has_digit(word) || (capital && !begins && !hm_term_is_function(word)))
-      add_once(s->names, &s->n_names, (uint32_t)hm_str_hash(word)); /* "R04", too */
-    bool is_number = number.n || hm_text_has_digit(word);
+    bool number = hm_term_number(word).n || hm_is_digit(word.p[0]);
+    bool dated = capital && hm_alike_kinds(hm_str_sub(text, from ? from - 1 : 0, to), scratch);
+    bool named = !number && !dated &&
+        (hm_text_has_digit(word) || (capital && !begins && !hm_term_is_function(word))); /* "R04" */
+    s->negators += denies(word, hm_str_sub(text, to, text.n));
+    if (named && s->n_names < NAMES && !is_in(s->names, s->n_names, (uint32_t)hm_str_hash(word))) {
+      s->named[s->n_names] = hm_str_sub(text, from, to);
+      s->names[s->n_names++] = (uint32_t)hm_str_hash(word);
+    }
+    const opposite *side =
+        bsearch(&word, OPPOSITES, HM_COUNT(OPPOSITES), sizeof *OPPOSITES, hm_order_word);
+    if (side)
+      s->sides[side->other] |= 1u << side->pair;
+    bool is_number = number || hm_text_has_digit(word);
     bool is_thing = !is_number && !counted && !(capital && !begins) && !hm_term_is_function(word) &&
         !hm_term_is_light(word);
     if (s->n_order < SENTENCE) {
@@ -65,22 +159,8 @@ static said *read_said(hm_str text, hm_arena *scratch) {
   return s;
 }
 
-static bool is_in(const uint32_t *v, size_t n, uint32_t h) {
-  size_t i = 0;
-  while (i < n && v[i] != h)
-    i++;
-  return i < n;
-}
-
-static bool sets_differ(const uint32_t *x, size_t n, const uint32_t *y, size_t m) {
-  for (size_t i = 0; i < n; i++)
-    if (!is_in(y, m, x[i]))
-      return true;
-  for (size_t i = 0; i < m; i++)
-    if (!is_in(x, n, y[i]))
-      return true;
-  return false;
-}
+/* --- what differs ------------------------------------------------------------------------------
+ */
 
 /* The most words that both have in one order. */
 static size_t words_in_order(const said *x, const said *y) {
@@ -114,32 +194,76 @@ static bool has_thing_of_its_own(const said *x, const said *y) {
 }
 
 static bool is_about_another(const said *x, const said *y) {
-  size_t shorter = x->n_order < y->n_order ? x->n_order : y->n_order;
-  return 2 * words_in_order(x, y) >= shorter && has_thing_of_its_own(x, y) &&
+  size_t longer = x->n_order > y->n_order ? x->n_order : y->n_order;
+  if (x->values.subject.n && hm_str_eq(x->values.subject, y->values.subject) &&
+      x->values.subject_number != y->values.subject_number)
+    return true;
+  return 2 * words_in_order(x, y) > longer && has_thing_of_its_own(x, y) &&
       has_thing_of_its_own(y, x);
 }
 
-hm_alike_difference hm_alike_difference_of(hm_str x, hm_str y, hm_arena *scratch) {
-  const said *a = read_said(x, scratch), *b = read_said(y, scratch);
-  if (is_about_another(a, b))
+/* "30 days" is "a month"; years are years. */
+static bool meets(const hm_alike_value *x, const hm_alike_value *y) {
+  double room = !strcmp(x->kind, "duration") || !strcmp(x->kind, "interval") ? 1.02 : 1;
+  return !strcmp(x->kind, y->kind) && x->first <= y->last * room && y->first <= x->last * room;
+}
+
+/* The first value of the kind of x that none of y meets; NULL: there is none. */
+static const hm_alike_value *value_of_its_own(const hm_alike_values *x, const hm_alike_values *y,
+                                              const char *kind) {
+  for (size_t i = 0; i < x->n; i++) {
+    size_t k = 0;
+    while (k < y->n && !meets(&x->v[i], &y->v[k]))
+      k++;
+    if (k == y->n && !strcmp(x->v[i].kind, kind))
+      return &x->v[i];
+  }
+  return NULL;
+}
+
+static hm_str name_of_its_own(const said *x, const said *y) {
+  for (size_t i = 0; i < x->n_names; i++)
+    if (!is_in(y->names, y->n_names, x->names[i]))
+      return x->named[i];
+  return HM_EMPTY;
+}
+
+/* The texts borrow from what was read. */
+static hm_alike_difference difference_of(const said *x, const said *y) {
+  if (is_about_another(x, y))
     return (hm_alike_difference){ 0 };
-  return (hm_alike_difference){ .number = a->n_numbers && b->n_numbers &&
-                                    sets_differ(a->numbers, a->n_numbers, b->numbers, b->n_numbers),
-                                .negation = (a->negators ^ b->negators) & 1,
-                                .name = a->n_names && b->n_names &&
-                                    sets_differ(a->names, a->n_names, b->names, b->n_names) };
+  for (size_t i = 0; i < x->values.n; i++) {
+    const char *kind = x->values.v[i].kind;
+    const hm_alike_value *v = value_of_its_own(&x->values, &y->values, kind),
+                         *w = value_of_its_own(&y->values, &x->values, kind);
+    if (v && w)
+      return (hm_alike_difference){ kind, v->said, w->said };
+  }
+  if (!x->negators != !y->negators)
+    return (hm_alike_difference){ .kind = "negation" };
+  hm_str name = name_of_its_own(x, y), other = name_of_its_own(y, x);
+  if (name.n && other.n)
+    return (hm_alike_difference){ "name", name, other };
+  unsigned mine = x->sides[0] & ~x->sides[1], against = x->sides[1] & ~x->sides[0];
+  if ((mine & y->sides[1] & ~y->sides[0]) || (against & y->sides[0] & ~y->sides[1]))
+    return (hm_alike_difference){ .kind = "opposite" };
+  return (hm_alike_difference){ 0 };
+}
+
+hm_alike_difference hm_alike_difference_of(hm_str x, hm_str y, hm_arena *a) {
+  hm_arena *scratch = hm_arena_new();
+  hm_alike_difference d = difference_of(read_said(x, scratch), read_said(y, scratch));
+  d.here = hm_str_dup(a, hm_text_cut(d.here, SHOWN));
+  d.there = hm_str_dup(a, hm_text_cut(d.there, SHOWN));
+  hm_arena_free(scratch);
+  return d;
 }
 
 hm_str hm_alike_difference_words(hm_alike_difference d, hm_arena *a) {
-  const struct {
-    bool is;
-    const char *word;
-  } all[] = { { d.number, "number" }, { d.negation, "negation" }, { d.name, "name" } };
-  hm_buf b = { 0 };
-  for (size_t i = 0; i < HM_COUNT(all); i++)
-    if (all[i].is)
-      hm_buf_fmt(&b, "%s%s", b.n ? ", " : "", all[i].word);
-  return b.n ? hm_buf_take(&b, a) : HM_STR("wording");
+  if (!d.kind)
+    return HM_STR("wording");
+  return d.here.n ? hm_str_fmt(a, "%s: %.*s | %.*s", d.kind, HM_FMT(d.here), HM_FMT(d.there))
+                  : hm_str_c(d.kind);
 }
 
 /* --- as JSON -----------------------------------------------------------------------------------

@@ -35,8 +35,24 @@ size_t hm_alike_synonyms(const uint32_t *asked, size_t n, hm_alike_word *out, si
 /* Words that mean nearly the same as this one, and itself; at most `most`. */
 size_t hm_alike_words_like(hm_str word, hm_str *out, size_t most);
 
-/* The kinds of values that a text has, as bits (alike_kinds.c). */
+/* The kinds of values that a text has, as bits (alike_values.c). */
 unsigned hm_alike_kinds(hm_str text, hm_arena *scratch);
+
+/* A value in a text, between two bounds. */
+typedef struct {
+  const char *kind; /* "time", "duration", "number", ... */
+  double first, last;
+  hm_str said;
+} hm_alike_value;
+enum { HM_ALIKE_VALUES = 32 };
+typedef struct {
+  hm_alike_value v[HM_ALIKE_VALUES];
+  size_t n;
+  hm_str subject; /* "tour" of "Tour 4 leaves at five", in small letters; or empty */
+  double subject_number;
+} hm_alike_values;
+/* In a; borrows text. */
+void hm_alike_values_read(hm_str text, hm_arena *a, hm_alike_values *out);
 
 /* The text that a row is compared by; of an entity its properties as they are written. */
 hm_str hm_alike_raw_text(const hm_row *r, hm_arena *a);

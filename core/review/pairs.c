@@ -13,7 +13,7 @@
 
 enum { DAY = 10, SOURCE_SHOWN = 80 }; /* bytes */
 enum { CHUNK = 64, TOGETHER = 32 /* rows of a finding whose pairs are known */ };
-static const double DIFFERS = 0.2; /* how much likelier a pair is whose numbers or names differ */
+static const double DIFFERS = 0.2; /* how much likelier a pair is whose values differ */
 static const double AS_NEAR = 0.6;
 
 /* --- what was said of pairs ------------------------------------------------------------------- */
@@ -78,12 +78,10 @@ static size_t count_as_near(const hm_alike_row *v, size_t n, size_t at) {
 /* Rows that are as near to many others are of one form and about different things. */
 static hm_pair_to_judge pair_of(uint32_t x, const hm_alike_row *v, size_t n, size_t at) {
   const hm_alike_row *near = &v[at];
-  const hm_alike_difference d = near->differs;
-  double likely = near->likeness + (d.number || d.negation || d.name ? DIFFERS : 0);
+  double likely = near->likeness + (near->differs.kind ? DIFFERS : 0);
   return (hm_pair_to_judge){ .x = x < near->row ? x : near->row,
                              .y = x < near->row ? near->row : x,
                              .likely = likely / (double)count_as_near(v, n, at),
-                             .differs = d,
                              .denied = { HM_EMPTY, HM_EMPTY } };
 }
 
@@ -268,6 +266,11 @@ int hm_pairs_to_judge(const hm_sweep *w, const hm_pair_query *q, int threads, hm
   out->v = hm_alloc_array(a, kept + 1, sizeof *out->v);
   if (kept)
     memcpy(out->v, g.v, kept * sizeof *g.v);
+  for (size_t i = 0; i < kept; i++) {
+    hm_str x = hm_recall_row_text(&w->snap->rows[out->v[i].x], tmp);
+    hm_str y = hm_recall_row_text(&w->snap->rows[out->v[i].y], tmp);
+    out->v[i].differs = hm_alike_difference_of(x, y, a);
+  }
   hm_arena_free(tmp);
   /* No pair of a source that is not there would read as nothing wrong with it. */
   return n || !q->source.n ? 0 : fail_source(q, a, err);

@@ -12,7 +12,7 @@ typedef struct {
 
 typedef struct {
   uint32_t x, y; /* rows of the sweep, x < y */
-  double likely; /* their likeness, more where a number, a negation or a name differs */
+  double likely; /* their likeness, more where something differs */
   hm_alike_difference differs;
   hm_pair_denial denied; /* by an agent; by empty: nobody */
 } hm_pair_to_judge;

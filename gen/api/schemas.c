@@ -153,7 +153,7 @@ static const char ALIKE_ROW[] = "row      string   kind:id\n"
                                 "text     string   cut where it is long\n"
                                 "source?  string   who says it\n"
                                 "date?    string   since when\n"
-                                "differs  string   number, negation, name, or wording\n";
+                                "differs  string   kind: here | there; or wording\n";
 #define WROTE                                                                                      \
   "ref          string       kind:id\n"                                                            \
   "dry_run      boolean      nothing was stored\n"                                                 \
@@ -228,7 +228,7 @@ static const char PAIR[] =
     "texts            [string]  cut where they are long\n"
     "sources          [string]  who says them\n"
     "dates            [string]  since when\n"
-    "differs          string    number, negation, name, or wording\n"
+    "differs          string    kind: here | there; or wording\n"
     "denied_by?       string    an agent that said that they do not contradict each other\n"
     "denied_because?  string    why\n";
 static const char NEW_REPORT[] =

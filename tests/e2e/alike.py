@@ -26,7 +26,7 @@ def test_every_door_of_a_write_tells_what_is_alike(m):
     said = m.run("add", "memory", "-p", "billing", "-t", "knowledge", TEN, "--id", "ten", "--format", "json").json()
     assert rows_of(said)[0] == "memory:kept" and "memory:guests" not in rows_of(said) and not said["conflicts"], said
     first = said["alike"][0]
-    assert first == {"row": "memory:kept", "text": KEPT, "source": "codex", "date": "2026-02-03", "differs": "number"}, first
+    assert first == {"row": "memory:kept", "text": KEPT, "source": "codex", "date": "2026-02-03", "differs": "duration: 10 years | 6 years"}, first
     assert "report_contradiction" in said["alike_advice"]
     text = m.run("edit", "memory:ten", "--set", "content=Invoices must be kept for twelve years").out
     assert "no rule compared" in text and "memory:kept" in text, text

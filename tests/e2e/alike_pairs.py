@@ -87,6 +87,18 @@ def test_a_careful_agent_brings_contradictions_before_a_person(m):
     assert told["count"] == len(pairs) and reported(m) == set()
 
 
+def test_what_differs_is_told(m):
+    """An agent that reports what differs in value, name or negation brings most pairs that it is shown, and leaves most look-alikes."""
+    store(m)
+    told = {}
+    with Agent(m) as a:
+        for kind, name, _, text in CONTRADICT + LOOK:
+            alike = a.call("find_conflicts", text=text, project="p")["alike"]
+            told[kind, name] = [x["differs"] for x in shown(alike, name) if x["differs"] != "wording"]
+    contradict, looks = ([name for (k, name), differs in told.items() if k == kind and differs] for kind in ("contradicts", "looks"))
+    assert len(contradict) >= 20 and len(looks) <= 4, (len(contradict), looks)
+
+
 def test_a_hasty_agent_does_no_harm(m):
     """It reports the first row whose number, name or negation differs, and is wrong about most look-alikes: no marker, and one verb takes all back."""
     store(m)
@@ -96,7 +108,7 @@ def test_a_hasty_agent_does_no_harm(m):
             written, alike = remembered(a, text)
             hits = [x for x in alike if x["differs"] != "wording"][:1]
             for x in hits:
-                a.call("report_contradiction", rows=[written, x["row"]], question="Which one holds?", why="they differ in their " + x["differs"])
+                a.call("report_contradiction", rows=[written, x["row"]], question="Which one holds?", why="they differ: " + x["differs"])
             wrong += len(hits)
     assert wrong == len(reported(m)) >= 10, "the script must be able to err"
     assert m.conflicts() == [] and markers(m) == []
