@@ -210,6 +210,24 @@ static bool read_permission(const note_words *w, note_measure *m) {
   return false;
 }
 
+/* "The endpoint is not idempotent": what a thing is, or is not. The word is a part of the subject.
+ */
+static bool read_trait(const note_words *w, note_measure *m) {
+  static const char traits[] =
+      "asynchronous|atomic|confidential|configurable|deterministic|experimental|idempotent|"
+      "left-handed|proprietary|stateful|stateless|synchronous|thread-safe|vegan|vegetarian|"
+      "waterproof";
+  size_t last = w->n - 1, is = last - 1;
+  if (w->n < 3 || !note_word_in(w->w[last].low, traits))
+    return false;
+  bool denied = hm_str_is(w->w[is].low, "not");
+  is -= denied;
+  if (!is || !note_word_in(w->w[is].low, "is|are"))
+    return false;
+  *m = (note_measure){ denied ? HM_STR("no") : HM_STR("yes"), "trait", is, last };
+  return true;
+}
+
 /* "The heap is never turned". */
 static bool read_never(const note_words *w, note_measure *m) {
   for (size_t i = 1; i + 1 < w->n; i++)
@@ -241,5 +259,6 @@ bool note_may_tell(hm_str low) {
 bool note_told_read(const note_words *w, note_measure *m, hm_arena *a) {
   if (read_permission(w, m) || read_never(w, m))
     return !note_word_in(w->w[m->from].low, "may|must|never") || !is_of_pronoun(w, m->from);
-  return read_year(w, m) || read_person(w, m, a) || read_office(w, m, a) || read_place(w, m, a);
+  return read_trait(w, m) || read_year(w, m) || read_person(w, m, a) || read_office(w, m, a) ||
+      read_place(w, m, a);
 }

@@ -13,7 +13,6 @@
  *   decision   we use X [for Y|as Y], use X, not Y, chose X over Y, switched [S] to X, replaced X
  *              with Y
  *   predicate  [SUBJECT] VERB V, by tables of verbs: is, takes, costs, deploys to, is stored in
- *   frame      SUBJECT is TRAIT, a list that is whole; only if no other form claims anything
  *
  * Each predicate of a shared subject is read as a statement of its own, after a copy of the words
  * of the subject. A verb continues a statement if it has the form of the first one and begins a row
@@ -66,12 +65,10 @@ static void read_statement(prose *p, size_t i, size_t end) {
     p->unsure = true;
     return;
   }
-  size_t f = 0, before = p->out->n;
+  size_t f = 0;
   while (f < HM_COUNT(forms) && !forms[f](p, i, end))
     f++;
   prose_read_parentheses(p, i, end);
-  if (p->out->n == before && !p->unsure)
-    prose_read_frame(p, i, end);
 }
 
 /* --- predicates that share a subject ---------------------------------------------------------- */

@@ -182,8 +182,6 @@ const char *prose_dimension_of(const prose *p, prose_quantity *q, size_t end);
  * attribute, or NULL. */
 bool prose_read_at_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end,
                          const char *how);
-/* "torqued to 9 Nm", "resized to 1200 px" at i, after "is". */
-bool prose_read_measured(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
 
 /* --- versions (prose_version.c), names (prose_named.c) ---------------------------------------- */
 
@@ -198,8 +196,6 @@ bool prose_is_notion(const prose *p, size_t i);
 bool prose_read_name_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
 /* "the VPN gateway is WireGuard", "is a Bosch Series 6": a proper name at i that is in no table. */
 bool prose_read_identity(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
-/* "bonded with RTV 566" at i, after "is". */
-bool prose_read_made_with(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
 
 /* --- choices (prose_choice.c), switches (prose_switch.c) -------------------------------------- */
 
@@ -223,12 +219,8 @@ void prose_add_stems(prose *p, prose_name *to, size_t i, size_t j);
 bool prose_read_hours(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
 /* "on Tuesdays [at 10:00]", "every Monday at 9:30" at i, of np. */
 bool prose_read_schedule(prose *p, const prose_np *of, size_t from, size_t i, size_t end);
-/* The same without "on": "Mondays 10:00", "Sundays 02:00-04:00 UTC". */
-bool prose_read_days(prose *p, const prose_np *of, size_t from, size_t i, size_t end);
 /* "on the 5th of each month", "on the first Monday of the month" at i, of np. */
 bool prose_read_day_of_month(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
-/* "once a year", "every two weeks", "nightly" at i, to the end, of np. */
-bool prose_read_often(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
 
 /* --- values of all kinds (prose_values.c), decisions (prose_decision.c) ----------------------- */
 
@@ -296,8 +288,6 @@ bool prose_read_item(prose *p, size_t i, size_t stop, size_t end);
 bool prose_is_optional(const prose *p, size_t stop);
 bool prose_read_fragment(prose *p, size_t i, size_t end);
 void prose_read_parentheses(prose *p, size_t i, size_t end);
-/* "The handler is idempotent": words of no table (prose_frame.c). */
-bool prose_read_frame(prose *p, size_t i, size_t end);
 bool prose_read_key(prose *p, size_t i, size_t end);
 bool prose_read_label(prose *p, size_t i, size_t end);
 /* Reads a clause: one statement, or several predicates of one subject. */

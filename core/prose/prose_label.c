@@ -226,45 +226,6 @@ static bool claim_list_label(prose *p, size_t i, size_t colon, size_t end) {
   return true;
 }
 
-/* "User's allergies: pollen, latex": what one has several of. */
-static bool claim_plural_label(prose *p, size_t i, size_t colon, size_t end) {
-  prose_np np;
-  size_t from = colon;
-  prose_items items = { 0 };
-  if (!prose_one_of(p, colon - 1, colon, "allergies|hobbies|medications|restrictions") ||
-      !prose_read_np(p, &np, i, colon))
-    return false;
-  for (size_t at = colon; at < end; at++) {
-    const prose_word *t = &p->t[at];
-    if (prose_is(p, at, end, "and")) {
-      if (at > from)
-        return false;
-      from = at + 1;
-      continue;
-    }
-    if ((t->cls & (C_PRONOUN | C_BE | C_HAVE | C_COND | C_NOT | C_UNSURE)) || t->digit || t->aside)
-      return false;
-    bool last = at + 1 == end || t->stop || prose_is(p, at + 1, end, "and");
-    if (!last)
-      continue;
-    if (at - from > 1 || (t->stop && t->stop != ',' && at + 1 < end))
-      return false;
-    prose_items_add(p, &items, prose_span(p, from, at + 1));
-    from = at + 1;
-  }
-  if (!items.n)
-    return false;
-  prose_value v = { .shape = HM_SHAPE_SET, .from = i, .to = end, .also = true };
-  v.value = prose_span(p, colon, end);
-  v.reading = prose_items_reading(p, &items);
-  prose_make_all_subject(&np);
-  if (np.subject.n)
-    np.subject.n--;
-  prose_add_word(&np.attribute, p->t[colon - 1].low);
-  prose_claim(p, &np, &v);
-  return true;
-}
-
 /* Is s a plain key, "=" at eq, and a plain value? */
 static bool is_assignment(hm_str s, size_t eq) {
   for (size_t i = 0; i < s.n; i++) {
@@ -396,22 +357,6 @@ static bool is_plain_label(const prose *p, const prose_np *np, size_t i, size_t 
   return !prose_ends_in(t->low, "ing|ed|ly|able");
 }
 
-/* "The chart sets imagePullPolicy: Always": a setting of what stands before "sets". */
-static bool claim_setting(prose *p, size_t i, size_t stop, size_t at, size_t end) {
-  prose_np np;
-  prose_value v = { .shape = HM_SHAPE_KEY, .from = i, .to = at + 1 };
-  const prose_word *key = &p->t[stop - 1];
-  bool coded = memchr(key->s.p, '_', key->s.n) || (key->upper && !key->capital);
-  if (stop < i + 3 || !coded || !prose_one_of(p, stop - 2, stop, "sets|set|has|with") ||
-      !prose_read_np(p, &np, i, stop - 2) || np.person || np.indefinite || at + 1 != end)
-    return false;
-  prose_make_all_subject(&np);
-  prose_add_word(&np.attribute, hm_text_fold_name(p->a, key->s));
-  v.value = p->t[at].s;
-  prose_claim(p, &np, &v);
-  return true;
-}
-
 /* "Batch size: 256 positive pairs (512 views)": a plain number of a known measure, and of what. */
 static bool claim_counted(prose *p, prose_np *np, prose_value *v, size_t at, size_t end) {
   prose_quantity q;
@@ -503,9 +448,7 @@ static bool read_known_label(prose *p, size_t i, size_t end, size_t *colon) {
     *colon = stop;
   if (prose_is_optional(p, stop))
     stop = aside;
-  if (by == ':' && claim_setting(p, i, stop, at, end))
-    return true;
-  if (claim_list_label(p, i, at, end) || claim_plural_label(p, i, at, end))
+  if (claim_list_label(p, i, at, end))
     return true;
   if (!prose_read_np(p, &np, i, aside) || np.indefinite || np.value || np.fresh)
     return true;

@@ -265,32 +265,3 @@ bool prose_read_at_value(prose *p, prose_np *np, prose_value *v, size_t i, size_
     return prose_claim_quantity(p, np, v, &q, end, NULL);
   return prose_claim_quantity(p, np, v, &q, end, hm_str_z(p->a, attribute));
 }
-
-bool prose_read_measured(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
-  const uint64_t refused = C_STATE | C_UNSURE | C_PERSON | C_DAY | C_PRONOUN | C_NOT;
-  const prose_word *t = &p->t[i];
-  prose_quantity q;
-  bool down = prose_one_of(p, i + 1, end, "down|up");
-  if (down)
-    i++; /* "pumped down to 5e-6 mbar" */
-  bool to = prose_is(p, i + 1, end, "to"), at = prose_is(p, i + 1, end, "at");
-  if (down)
-    t = &p->t[i - 1];
-  if ((!to && !at) || t->stop || (t->cls & refused) || !hm_str_ends(t->low, "ed") || np->person ||
-      np->indefinite || np->fresh || np->value || v->denied ||
-      !prose_read_quantity(p, &q, i + 2, end) || q.plain || q.times || q.unlimited || q.per.n)
-    return false;
-  prose_np saved = *np;
-  prose_value clean = *v;
-  if (!np->known_measure && prose_read_at_value(p, np, v, i + 2, end, NULL))
-    return true;
-  *np = saved;
-  *v = clean;
-  if (q.unit == UNIT_TIME || q.unit == UNIT_MONEY || q.unit == UNIT_PERCENT)
-    return false;
-  const char *size = prose_dimension_of(p, &q, end);
-  hm_str attribute =
-      size ? hm_str_c(size) : HM_CAT(p->a, t->low, to ? HM_STR("_to") : HM_STR("_at"));
-  return prose_claim_quantity(p, np, v, &q, end,
-                              np->known_measure ? NULL : hm_str_z(p->a, attribute));
-}

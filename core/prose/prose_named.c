@@ -301,30 +301,3 @@ bool prose_read_name_value(prose *p, prose_np *np, prose_value *v, size_t i, siz
 }
 
 /* --- a participle and a name ------------------------------------------------------------------ */
-
-/* "bonded with RTV 566", "encoded by Zstd": how a thing is made, after "is". Not events, not
- * opinions. */
-bool prose_read_made_with(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
-  static const char happened[] =
-      "affected|approved|associated|blocked|broken|caused|changed|compared|completed|confused|"
-      "created|delayed|described|discussed|done|excited|expected|explained|filled|finished|"
-      "fixed|followed|found|impressed|inspired|interested|introduced|invited|involved|joined|"
-      "loved|mentioned|merged|obsessed|opened|planned|pleased|proposed|recommended|related|"
-      "reported|requested|satisfied|shared|solved|started|suggested|supplied|surprised|tested|"
-      "thrilled|tired|triggered|used|written";
-  const prose_word *t = &p->t[i];
-  size_t from = i + 2, stop = prose_tail_start(p, from, end);
-  if (!prose_one_of(p, i + 1, end, "by|from|through|using|via|with") || from >= end || t->stop ||
-      !hm_str_ends(t->low, "ed") || np->person || np->indefinite || np->fresh || np->value ||
-      v->denied || v->also || !np->words || (t->cls & (C_STATE | C_UNSURE | C_MOVED)) ||
-      prose_is_notion(p, np->last) || !is_definite(p, np, v->from) ||
-      !is_proper(p, from, stop, false))
-    return false;
-  if (prose_word_in(t->low, happened))
-    return false;
-  if (stop < end && ((p->t[stop].cls & C_AND) || p->t[stop - 1].stop == ','))
-    return false;
-  hm_str attribute = HM_CAT(p->a, t->low, HM_STR("_"), p->t[i + 1].low);
-  prose_set_attribute(np, hm_str_z(p->a, attribute));
-  return prose_claim_span(p, np, v, from, stop, end);
-}

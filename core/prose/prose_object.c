@@ -198,20 +198,6 @@ static bool moved_from(prose *p, prose_np *np, prose_value *v, size_t i, size_t 
   return true;
 }
 
-/* "yield improved from 91% to 94%": of quantities at i and at, so it is an attribute. */
-static bool moved_quantity(prose *p, const prose_np *np, const prose_value *v, size_t i, size_t to,
-                           size_t at, size_t end) {
-  prose_quantity old, now;
-  prose_np of = *np;
-  prose_value moved = *v;
-  if (!np->words || np->person || np->indefinite || np->known_measure || np->known_name ||
-      !prose_read_quantity(p, &old, i, to) || !prose_read_quantity(p, &now, at, end) || now.range ||
-      now.times || (now.unit == UNIT_NONE && old.unit != UNIT_NONE))
-    return false;
-  prose_attribute_from_subject(&of);
-  return prose_claim_quantity(p, &of, &moved, &now, end, NULL);
-}
-
 bool prose_read_moved(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   size_t to = i;
   while (to < end && !prose_is(p, to, end, "to"))
@@ -244,8 +230,6 @@ bool prose_read_moved(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
       return prose_read_store(p, np, v, at, end, "store");
     return prose_read_choice(p, np, v, at, end, NULL);
   }
-  if (v->left.n && moved_quantity(p, np, v, i + 1, to, at, end))
-    return true;
   size_t stop = prose_tail_start(p, at, end);
   bool place = stop > at && stop - at <= 2;
   for (size_t k = at; k < stop; k++)

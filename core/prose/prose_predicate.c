@@ -253,7 +253,7 @@ static bool read_is(prose *p, size_t i, size_t be, size_t at, size_t end, bool p
     return true;
   if (r && r->k == K_NAME && hm_str_is(p->t[at].low, "called"))
     return true; /* a call */
-  static const prose_reader last[] = { read_is_value, prose_read_measured, prose_read_made_with };
+  static const prose_reader last[] = { read_is_value };
   np = saved;
   v = (prose_value){ .from = i, .to = end, .denied = v.denied, .also = v.also };
   prose_read_first(p, &np, &v, at, end, last, HM_COUNT(last));
@@ -306,22 +306,6 @@ static bool read_any_is(prose *p, size_t i, size_t k, size_t end, bool *done) {
   return *done = false;
 }
 
-/* "Auth0 handles login": a known value at [i, stop), and what it does at `at`. */
-static bool claim_handler(prose *p, size_t i, size_t stop, size_t k, size_t at, size_t end) {
-  prose_match m;
-  prose_np np;
-  if (!prose_is(p, k, end, "handles") || !prose_value_at(p, i, stop, &m) || m.to != stop)
-    return false;
-  size_t to = prose_tail_start(p, at, end);
-  if (at >= to || prose_family_topic(p, at, to) < 0 || !prose_read_family_np(p, &np, at, to, &m))
-    return false;
-  prose_value v = { .shape = HM_SHAPE_CHOICE, .from = i, .to = to, .family = true };
-  v.value = prose_span(p, i, stop);
-  v.reading = m.name;
-  prose_claim_with_tail(p, &np, &v, to, end);
-  return true;
-}
-
 /* The verb of row r at k, its object at `at`. false: it may be a noun after all. */
 static bool read_verb(prose *p, const prose_row *r, size_t i, size_t k, size_t at, size_t end,
                       bool denied, bool only) {
@@ -346,8 +330,6 @@ static bool read_verb(prose *p, const prose_row *r, size_t i, size_t k, size_t a
       prose_claim(p, &np, &v);
     return true;
   }
-  if (claim_handler(p, i, stop, k, at, end))
-    return true;
   if (!read_subject(p, &np, i, stop))
     return true;
   if (stop == i && !p->about.n && r->k != K_FAMILY &&
@@ -436,44 +418,7 @@ static bool read_note(prose *p, size_t i, size_t k, size_t end) {
 
 /* --- the first verb --------------------------------------------------------------------------- */
 
-/* "There are 4 workers in prod": of what is counted everywhere. */
-static bool read_there(prose *p, size_t i, size_t end) {
-  prose_quantity q;
-  prose_np np = { .family = -1 };
-  prose_value v = { .from = i, .to = end };
-  return prose_are(p, i, end, "there are") && prose_read_quantity(p, &q, i + 2, end) && q.plain &&
-      !q.range && prose_has(p, q.to, end, C_MEASURE) &&
-      prose_read_count(p, &np, &v, i + 2, end, K_HAS);
-}
-
-/* "The trustees meet once a month", "the youth team trains only on Wednesdays", verb at k. */
-static bool read_done_often(prose *p, size_t i, size_t k, size_t end) {
-  prose_np np;
-  prose_value v = { .shape = HM_SHAPE_ATTRIBUTE, .from = i, .to = end };
-  bool known =
-      prose_one_of(p, k, end, "meet|meets|happen|happens|changes|resets|rotates|come|comes");
-  bool ends = hm_str_ends(p->t[k].low, "s") || hm_str_ends(p->t[k - 1].low, "s");
-  bool other = !known && !p->t[k].cls && !p->t[k].capital && !p->t[k].stop && ends &&
-      !prose_ends_in(p->t[k].low, "ing|ed");
-  size_t at = k + 1 + (prose_is(p, k + 1, end, "only") > 0);
-  if ((!known && !other) || !prose_read_np(p, &np, i, k))
-    return false;
-  bool person = np.user || prose_is_person(p, &np);
-  np.person = false;
-  if (other) {
-    prose_make_all_subject(&np);
-    prose_add_word(&np.subject, p->t[k].low);
-  }
-  bool only = at > k + 1 || prose_is(p, end - 1, end, "only");
-  if (known && prose_read_day_of_month(p, &np, &v, k + 1, end))
-    return true;
-  return ((known || only) && prose_read_schedule(p, &np, i, at, end)) ||
-      (at == k + 1 && !person && prose_read_often(p, &np, &v, at, end));
-}
-
 bool prose_read_predicate(prose *p, size_t i, size_t end) {
-  if (read_there(p, i, end))
-    return true;
   static const prose_row only_deploys = { "deploys only to", K_FAMILY, "region" };
   bool denied = false, done;
   for (size_t k = i; k < end && k < i + 12; k++) {
@@ -494,8 +439,6 @@ bool prose_read_predicate(prose *p, size_t i, size_t end) {
       if (prose_is(p, k, end, holds[h].verb))
         return claim_holder(p, i, k + 1, end, holds[h].attribute);
     if (read_note(p, i, k, end))
-      return true;
-    if (k > i && read_done_often(p, i, k, end))
       return true;
     if (!(t->cls & C_VERB) || prose_is_noun_here(p, k, i, end)) {
       if (t->cls & C_EVENT && k > i + 1)

@@ -53,13 +53,12 @@ bool prose_read_hours(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
   return prose_claim_attribute(p, np, v, open ? "opening_hours" : "available_hours", at, to, end);
 }
 
-/* Days from k on; bare: no "on" stands before them, and each ends in s: "Mondays 10:00". */
-static bool read_days_at(prose *p, const prose_np *of, size_t from, size_t k, size_t end, bool on,
-                         bool bare) {
+/* Days from k on. on: "on" stands before them. */
+static bool read_days_at(prose *p, const prose_np *of, size_t from, size_t k, size_t end, bool on) {
   prose_np days = *of, time = *of;
   prose_name name = { .n = 0 };
   prose_items items = { 0 };
-  size_t first = k, to = k, hour, clock_at;
+  size_t first = k, to = k, hour;
   if (of->indefinite || !(of->subject.n + of->attribute.n))
     return false;
   for (; k < end && ((p->t[k].cls & C_AND) || prose_is_weekday(p, p->t[k].low)); k++) {
@@ -83,13 +82,7 @@ static bool read_days_at(prose *p, const prose_np *of, size_t from, size_t k, si
   if (!at && prose_is(p, to, end, "at") && to + 2 == end && p->t[to + 1].digit &&
       p->t[to + 1].s.n <= 2)
     at = true, hour = to + 2; /* "on Thursdays at 11" */
-  clock_at = to + 1;
-  if (!at && bare && (prose_is_clock(p, to, end, &hour) || is_hours(p, to, end, &hour))) {
-    at = true, clock_at = to; /* "Mondays 10:00", "Sundays 02:00-04:00 UTC" */
-    if (hour + 1 == end && p->t[hour].upper)
-      hour++;
-  }
-  bool only = !bare && first > 1 && prose_is(p, first - 2, first, "only");
+  bool only = first > 1 && prose_is(p, first - 2, first, "only");
   if (!at && !only && prose_is(p, to, end, "only"))
     only = true, to++; /* "on Mondays only" */
   if (!at && to < end)
@@ -103,13 +96,8 @@ static bool read_days_at(prose *p, const prose_np *of, size_t from, size_t k, si
     return true;
   v = (prose_value){ .from = from };
   prose_add_name(&time.qualifier, &name);
-  prose_claim_attribute(p, &time, &v, "time", clock_at, hour, end);
+  prose_claim_attribute(p, &time, &v, "time", to + 1, hour, end);
   return true;
-}
-
-bool prose_read_days(prose *p, const prose_np *of, size_t from, size_t i, size_t end) {
-  return prose_is_weekday(p, p->t[i].low) && hm_str_ends(p->t[i].low, "s") &&
-      read_days_at(p, of, from, i, end, true, true);
 }
 
 bool prose_read_day_of_month(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
@@ -129,31 +117,8 @@ bool prose_read_day_of_month(prose *p, prose_np *np, prose_value *v, size_t i, s
   return (number || word) && rest && prose_claim_attribute(p, np, v, "day", at, to, to);
 }
 
-/* Behind "once a year", "every week", "twice a month", "nightly" at i; 0: it is no such phrase. */
-static size_t often_end(prose *p, size_t i, size_t end) {
-  static const char words[] = "hourly|daily|nightly|weekly|fortnightly|monthly|quarterly|yearly|"
-                              "annually|once daily|once weekly|twice daily";
-  static const char times[] = "once a|once an|once per|once every|twice a|twice per|three times a|"
-                              "four times a|every other|every|each";
-  static const char units[] = "hour|day|night|week|fortnight|month|quarter|year";
-  prose_quantity q;
-  size_t n = prose_one_of(p, i, end, words), each = prose_one_of(p, i, end, times);
-  if (n)
-    return i + n;
-  if (each && prose_one_of(p, i + each, end, units))
-    return i + each + 1;
-  bool every = prose_is(p, i, end, "every") && prose_read_quantity(p, &q, i + 1, end);
-  return every && q.unit == UNIT_TIME ? q.to : 0;
-}
-
-bool prose_read_often(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
-  size_t to = often_end(p, i, end);
-  return to && to == end && !np->indefinite && !np->fresh && !v->denied &&
-      prose_claim_attribute(p, np, v, "interval", i, to, end);
-}
-
 bool prose_read_schedule(prose *p, const prose_np *of, size_t from, size_t i, size_t end) {
   bool every = prose_is(p, i, end, "every"),
        on = prose_one_of(p, i, end, "on|to"); /* "moved to Thursdays" */
-  return (every || on) && read_days_at(p, of, from, i + 1, end, on, false);
+  return (every || on) && read_days_at(p, of, from, i + 1, end, on);
 }

@@ -236,40 +236,8 @@ static bool read_owner(prose *p, prose_np *np, size_t i, size_t noun, size_t of,
   return true;
 }
 
-/* "Ticket 812 is closed", "the billing epic has not been started": one certain piece of work. */
-static bool read_work(prose *p, size_t i, size_t end) {
-  static const char works[] = "bug|case|epic|incident|issue|milestone|pr|story|task|ticket";
-  prose_np np = { .family = -1 };
-  prose_value v = { .shape = HM_SHAPE_STATUS, .from = i, .to = end };
-  size_t be = i, from = i + (prose_is(p, i, end, "the") > 0);
-  while (be < end && be < i + 6 && !(p->t[be].cls & (C_BE | C_HAVE | C_WAS)))
-    be++;
-  size_t at = be + prose_one_of(p, be, end, "is|has been|has not been|was|are");
-  bool untouched = prose_are(p, be, end, "has not been") && prose_is(p, at, end, "started");
-  bool numbered = be == from + 2 && prose_one_of(p, from, be, works) && p->t[from + 1].digit;
-  bool named = from > i && be > from + 1 && prose_one_of(p, be - 1, be, works);
-  if (at == be || be >= end || prose_is(p, be, end, "was") || (!numbered && !named))
-    return false;
-  size_t n = untouched ? 1 : status_at(p, at, end, &v.reading);
-  if (!n || at + n != end)
-    return false;
-  for (size_t k = from; k < be; k++) {
-    if (p->t[k].cls & (C_PRONOUN | C_SEVERAL | C_AND | C_NOT | C_NUMBER) || p->t[k].stop)
-      return false;
-    prose_add_word(&np.subject, p->t[k].low);
-  }
-  if (untouched)
-    v.reading = HM_STR("todo");
-  prose_add_words(&np.attribute, "status");
-  v.value = prose_span(p, at, end);
-  prose_claim(p, &np, &v);
-  return true;
-}
-
 bool prose_read_status(prose *p, size_t i, size_t end) {
   prose_np np;
-  if (read_work(p, i, end))
-    return true;
   prose_value v = { .shape = HM_SHAPE_STATUS, .to = end, .by = ':' };
   size_t from = skip_entry(p, i, end, &v.dated), k = from, at;
   while (k < end && k < from + 8 && !prose_one_of(p, k, end, kinds))

@@ -112,18 +112,6 @@ static bool is_time_value(prose *p, prose_np *np, prose_value *v, size_t i, size
   return prose_claim_span(p, np, v, at, to, end);
 }
 
-static bool is_truth(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
-  if (!prose_one_of(p, i, end, "true|false"))
-    return false;
-  if (np->person || np->indefinite || (np->subject.n + np->attribute.n < 2 && !p->t[np->last].code))
-    return false;
-  prose_attribute_from_subject(np);
-  v->shape = HM_SHAPE_SWITCH;
-  v->value = p->t[i].s;
-  v->to = i + 1;
-  return prose_claim_with_tail(p, np, v, i + 1, end);
-}
-
 /* A property and nothing else, as programs write it: "dial is 55", "tld is .ad", "landlocked is
  * True", "capital is Andorra la Vella". The whole text, in lower case but for the value. */
 static bool is_property(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
@@ -222,17 +210,6 @@ static bool is_ratio(prose *p, prose_np *np, prose_value *v, size_t i, size_t en
   return true;
 }
 
-static bool is_days(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
-  return (v->by == 'i' || v->by == ':') && !np->person && !v->denied &&
-      prose_read_days(p, np, v->from, i, end);
-}
-
-/* "coverage is at 83%" */
-static bool is_at_quantity(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
-  return v->by == 'i' && np->known_measure && prose_is(p, i, end, "at") &&
-      is_quantity(p, np, v, i + 1, end);
-}
-
 static bool is_choice(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   return prose_read_choice(p, np, v, i, end, NULL);
 }
@@ -274,10 +251,8 @@ static bool is_plain_word(prose *p, prose_np *np, prose_value *v, size_t i, size
 
 bool prose_read_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, char by) {
   static const prose_reader readers[] = {
-    is_secret,           is_ratio,    prose_read_switch, prose_read_version,
-    is_quantity,         is_truth,    is_time_value,     is_days,
-    is_at_quantity,      is_choice,   read_command,      prose_read_name_value,
-    prose_read_identity, is_property, is_plain_word,
+    is_secret, is_ratio,     prose_read_switch,     prose_read_version,  is_quantity, is_time_value,
+    is_choice, read_command, prose_read_name_value, prose_read_identity, is_property, is_plain_word,
   };
   v->by = by;
   return i < end && prose_read_first(p, np, v, i, end, readers, HM_COUNT(readers));

@@ -65,24 +65,6 @@ static bool is_version_itself(const prose *p, const prose_np *np, size_t i, size
       (prose_name_ends(&np->attribute, "firmware") || prose_last_word_in(p, np, "firmware|msrv"));
 }
 
-/* "is a Postgres 15 instance" */
-static bool read_instance(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
-  hm_str product;
-  size_t version;
-  size_t to = prose_is(p, i, end, "a") ? prose_product_at(p, i + 1, end, &product, &version) : 0;
-  if (!to || !prose_one_of(p, to, end, "instance|cluster|server|database|node") ||
-      !is_kind(p, np, i + 1, end))
-    return false;
-  prose_np whole = *np;
-  whole.attribute = (prose_name){ 0 };
-  prose_add_word(&whole.attribute, product);
-  prose_add_words(&whole.attribute, "version");
-  prose_value w = *v;
-  w.value = w.reading = p->t[version].s;
-  w.to = to + 1;
-  return prose_claim_with_tail(p, &whole, &w, to + 1, end);
-}
-
 /* "Postgres 14, 15 and 16", behind the first of them */
 static bool lists_versions(const prose *p, size_t i, size_t end) {
   return i < end && (p->t[i - 1].stop == ',' || prose_is(p, i, end, "and")) &&
@@ -112,8 +94,6 @@ bool prose_read_version(prose *p, prose_np *np, prose_value *v, size_t i, size_t
   v->shape = HM_SHAPE_VERSION;
   if (np->person || np->indefinite)
     return false;
-  if (read_instance(p, np, v, i, end))
-    return true;
   if ((to = prose_product_at(p, i, end, &product, &version)) != 0) {
     if (named) {
       prose_name family = np->subject;
