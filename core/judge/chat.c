@@ -1,6 +1,7 @@
 /* Asks a model, batch by batch and in parallel, and parses its answers: see judge.h. */
 #include "core/judge/judge.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,6 +126,8 @@ typedef struct {
   const hm_judge_plan *plan;
   const hm_judge_endpoint *to;
   question *questions;
+  atomic_size_t asked; /* of all: batches */
+  size_t all;          /* 0: they are not counted */
 } asking;
 
 /* For pairs, keeps only answers about one pair. */
@@ -159,6 +162,8 @@ static int ask_one(void *ctx, size_t i, int worker) {
   hm_post_answer got;
   hm_str text;
   (void)worker;
+  if (s->all && s->to->count)
+    s->to->count(s->to->count_ctx, atomic_fetch_add(&s->asked, 1), s->all);
   q->asked = true;
   const char *task = story->pairs ? PAIRS : story->near ? NEAR : TASK;
   post.body = write_body(hm_str_c(s->to->model), task, q->lines, q->a);
@@ -219,11 +224,11 @@ static void keep_error(const question *q, hm_judge_answers *out) {
 }
 
 static void collect(const question *q, size_t n, hm_arena *a, hm_judge_answers *out) {
-  size_t ideas = 0, notes = 0;
+  size_t ideas = 0;
   for (size_t i = 0; i < n; i++)
-    ideas += q[i].answer.n, notes += q[i].answer.n_notes;
+    ideas += q[i].answer.n;
   out->ideas = hm_alloc_array(a, ideas + 1, sizeof *out->ideas);
-  out->notes = hm_alloc_array(a, notes + 1, sizeof *out->notes);
+  out->n = 0;
   for (size_t i = 0; i < n; i++) {
     bool failed = !q[i].asked || q[i].err.code != HM_OK, unreadable = q[i].err.code == HM_E_INPUT,
          refused = q[i].answer.is_refused || q[i].answer.is_partial;
@@ -238,8 +243,11 @@ static void collect(const question *q, size_t n, hm_arena *a, hm_judge_answers *
       out->ideas[out->n++] =
           (hm_judge_suggestion){ q[i].story, item->facts, item->n, item->question };
     }
-    for (size_t k = 0; k < q[i].answer.n_notes; k++)
-      out->notes[out->n_notes++] = q[i].answer.notes[k];
+    for (size_t k = 0; k < q[i].answer.n_notes; k++) {
+      out->notes =
+          hm_array_grow_in(out->a, out->notes, out->n_notes, &out->cap_notes, sizeof *out->notes);
+      out->notes[out->n_notes++] = hm_str_dup(out->a, q[i].answer.notes[k]);
+    }
   }
   drop_parts(out, a);
 }
@@ -318,7 +326,9 @@ static void drop_repeats(const hm_judge_plan *plan, hm_arena *a, hm_judge_answer
 
 static void ask_again(const hm_judge_plan *plan, const hm_judge_endpoint *to, hm_arena *a,
                       hm_judge_answers *out) {
-  asking s = { plan, to, hm_alloc_array(a, out->n + 1, sizeof *s.questions) };
+  asking s = { .plan = plan,
+               .to = to,
+               .questions = hm_alloc_array(a, out->n + 1, sizeof *s.questions) };
   hm_judge_suggestion *kept = hm_alloc_array(a, out->n + 1, sizeof *kept);
   size_t *at = hm_alloc_array(a, out->n + 1, sizeof *at), n = 0, n_kept = 0;
   const question nothing = { .lines = HM_EMPTY };
@@ -337,21 +347,31 @@ static void ask_again(const hm_judge_plan *plan, const hm_judge_endpoint *to, hm
                 &n_kept, out);
   out->ideas = kept;
   out->n = n_kept;
-  out->asked_again = n;
+  out->asked_again += n;
 }
 
-void hm_judge_ask(const hm_judge_plan *plan, const hm_judge_endpoint *to, hm_arena *a,
-                  hm_judge_answers *out) {
-  size_t n = 0;
-  for (size_t i = 0; i < plan->n; i++)
-    n += plan->stories[i].n_batches;
-  asking s = { plan, to, hm_alloc_array(a, n + 1, sizeof *s.questions) };
+void hm_judge_answers_begin(const hm_judge_plan *plan, hm_arena *a, hm_judge_answers *out) {
   *out =
       (hm_judge_answers){ .story_failed = hm_alloc_array(a, plan->n + 1, sizeof *out->story_failed),
                           .story_unreadable =
-                              hm_alloc_array(a, plan->n + 1, sizeof *out->story_unreadable) };
-  for (size_t i = 0, at = 0; i < plan->n; i++) {
+                              hm_alloc_array(a, plan->n + 1, sizeof *out->story_unreadable),
+                          .a = a };
+  memset(out->story_failed, true, plan->n);
+}
+
+void hm_judge_ask(const hm_judge_plan *plan, size_t first, size_t end, const hm_judge_endpoint *to,
+                  hm_arena *a, hm_judge_answers *out) {
+  size_t n = 0;
+  asking s = { .plan = plan, .to = to };
+  for (size_t i = 0; i < plan->n; i++) {
+    s.all += plan->stories[i].n_batches;
+    n += i >= first && i < end ? plan->stories[i].n_batches : 0;
+  }
+  atomic_init(&s.asked, out->asked);
+  s.questions = hm_alloc_array(a, n + 1, sizeof *s.questions);
+  for (size_t i = first, at = 0; i < end; i++) {
     const hm_judge_story *story = &plan->stories[i];
+    out->story_failed[i] = false;
     for (size_t k = 0; k < story->n_batches; k++) {
       const hm_judge_batch *b = &story->batches[k];
       s.questions[at++] = (question){ .story = i,

@@ -3,9 +3,10 @@
  * It reads each new row with the rows that are most alike (neighbours.c), or the story of a project
  * in order of time (plan.c): judge.pick in mirror.yml.
  *
- * Order of calls: hm_judge_plan_build, from a snapshot and the queued rows; hm_judge_ask, which
- * needs no store and may take minutes; hm_judge_record, in a short transaction. A model can only
- * propose a conflict: it changes no row and settles nothing.
+ * Order of calls: hm_judge_plan_build, from a snapshot and the queued rows; hm_judge_answers_begin;
+ * then for a part of the plan after the other hm_judge_ask, which needs no store and may take
+ * minutes, and hm_judge_record, in a short transaction. A model can only propose a conflict: it
+ * changes no row and settles nothing.
  *
  * It is also asked about pairs of similar memories for which the rules cannot tell whether one
  * denies the other (core/slot/similar_groups.h); its answer becomes a finding. */
@@ -72,12 +73,14 @@ typedef struct {
   int timeout_ms;
   bool (*is_stopped)(void *ctx); /* as in hm_post */
   void *ctx;
+  void (*count)(void *ctx, size_t done, size_t all); /* batches; from any thread; or NULL */
+  void *count_ctx;
 } hm_judge_endpoint;
 
 typedef struct {
   const hm_snapshot *snap; /* with details */
-  const hm_queued *queue;
-  size_t n_queue;        /* the rows to judge */
+  hm_queued *queue;
+  size_t n_queue;        /* the rows to judge; hm_judge_record takes out those that are done */
   bool story;            /* the story of each project; else the neighbours of each new row */
   bool all;              /* every row counts as new: drops nothing */
   size_t limit;          /* with all: most rows; 0: no limit */
@@ -131,23 +134,28 @@ typedef struct {
 
 typedef struct {
   hm_judge_suggestion *ideas;
-  size_t n;             /* by story and batch; none is a subset of another */
-  size_t asked, failed; /* batches; failed: includes those not asked after a failure */
+  size_t n; /* of the last part, by story and batch; none is a subset of another */
+  /* Of all parts: */
+  size_t asked, failed; /* batches; failed: includes those of a part not asked after a failure */
   size_t refused;       /* batches whose answer was refused or is partial: their rows wait on */
   size_t asked_again;   /* proposals that were asked about alone */
   size_t unconfirmed;   /* of these, dropped: alone they are none */
-  bool *story_failed, *story_unreadable; /* unreadable: failed by an unreadable answer */
+  bool *story_failed, *story_unreadable; /* failed: or not asked; unreadable: by its answer */
   hm_str *notes;
-  size_t n_notes;
+  size_t n_notes, cap_notes;
   hm_err err; /* of the first failure; code HM_OK: none */
+  hm_arena *a;
 } hm_judge_answers;
 
-/* Asks about each batch, at most four at a time. Asks again about what is proposed of
+/* No story was asked about yet. Lives in a, but for the ideas. */
+void hm_judge_answers_begin(const hm_judge_plan *plan, hm_arena *a, hm_judge_answers *out);
+/* Asks about each batch of the stories from first up to end, at most four at a time, and adds to
+ * *out; its ideas, in a, are then those of these stories. Asks again about what is proposed of
  * neighbourhoods, each proposal alone, so that no other fact of the request speaks for it; if that
  * answer has nothing, the proposal is dropped. Stops after a failure of the endpoint, but not
- * after an unreadable answer. In a. */
-void hm_judge_ask(const hm_judge_plan *plan, const hm_judge_endpoint *to, hm_arena *a,
-                  hm_judge_answers *out);
+ * after an unreadable answer. */
+void hm_judge_ask(const hm_judge_plan *plan, size_t first, size_t end, const hm_judge_endpoint *to,
+                  hm_arena *a, hm_judge_answers *out);
 
 typedef struct {
   size_t added, known; /* proposals: new ones; ones that the store has already */
@@ -161,10 +169,18 @@ typedef struct {
   size_t n_warnings;
 } hm_judge_recorded;
 
-/* Stores the proposals and their conflicts, and removes the queued rows whose stories were judged,
- * in one write transaction of its own, whose duration does not depend on the size of the store
- * (write_check.h). by->who: who asked; model: who proposed. */
-int hm_judge_record(hm_store *s, const hm_judge_options *opt, const hm_judge_plan *plan,
+/* Puts all new rows of the plan in the queue, so that what is not answered waits, whatever ends the
+ * run. The last *added of opt->queue were not in it before: hm_judge_unqueue takes them out again,
+ * for a run that had no answer. */
+int hm_judge_queue_plan(hm_store *s, hm_judge_options *opt, const hm_judge_plan *plan, hm_arena *a,
+                        size_t *added, hm_err *err);
+int hm_judge_unqueue(hm_store *s, const hm_queued *rows, size_t n, hm_err *err);
+
+/* Stores the ideas and their conflicts, and removes the queued rows all of whose stories were
+ * judged, in one write transaction of its own, whose duration does not depend on the size of the
+ * store (write_check.h). by->who: who asked; model: who proposed. Adds to *out, zero at first;
+ * its texts are in a. */
+int hm_judge_record(hm_store *s, hm_judge_options *opt, const hm_judge_plan *plan,
                     const hm_judge_answers *answers, const char *model, const hm_review *by,
                     hm_arena *a, hm_judge_recorded *out, hm_err *err);
 

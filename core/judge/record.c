@@ -1,4 +1,4 @@
-/* Stores proposals and removes rows from the queue: hm_judge_record.
+/* Stores proposals, and puts rows in the queue and takes them out: hm_judge_record.
  *
  * A proposal is about the texts of its rows when they were read. If one changed meanwhile, nothing
  * is stored and the row is queued again. If one conflict, open or settled, already has all of its
@@ -138,41 +138,85 @@ static void read_failures(const hm_judge_plan *plan, const hm_judge_answers *ans
   }
 }
 
-static int empty_queue(hm_store *s, const hm_judge_options *opt, const hm_map *became,
+static int empty_queue(hm_store *s, hm_judge_options *opt, const hm_map *became,
                        hm_judge_recorded *out, hm_err *err) {
+  size_t kept = 0;
   for (size_t i = 0; i < opt->n_queue; i++) {
     uint32_t was = hm_map_get(became, opt->queue[i].ref);
     bool left, failed = was != HM_MAP_NONE && was & UNREADABLE;
-    if (was != HM_MAP_NONE && was & SILENT)
+    if (was != HM_MAP_NONE && was & SILENT) {
+      opt->queue[kept++] = opt->queue[i];
       continue;
+    }
     if (hm_judge_queue_done(s, &opt->queue[i], failed, &left, err))
       return -1;
     out->left += left;
   }
+  opt->n_queue = kept;
   return 0;
 }
 
-/* With all, rows wait whose answer is not there, unless nothing was answered. */
-static int queue_failed(hm_store *s, const hm_judge_options *opt, const hm_judge_plan *plan,
-                        const hm_judge_answers *answers, hm_arena *a, hm_err *err) {
-  hm_map queued;
-  if (!opt->all || answers->asked <= answers->failed)
-    return 0;
-  hm_map_init(&queued, a, opt->n_queue);
-  for (size_t i = 0; i < opt->n_queue; i++)
-    hm_map_set(&queued, opt->queue[i].ref, 0);
+static int add_new_rows(hm_store *s, const hm_judge_plan *plan, hm_map *ours, hm_err *err) {
   for (size_t i = 0; i < plan->n; i++) {
     const hm_judge_story *t = &plan->stories[i];
-    for (size_t k = 0; k < t->n && answers->story_failed[i]; k++) {
-      hm_str ref = t->facts[k].ref;
-      if (!t->facts[k].trigger || hm_map_get(&queued, ref) != HM_MAP_NONE)
+    for (size_t k = 0; k < t->n; k++) {
+      if (!t->facts[k].trigger || hm_map_get(ours, t->facts[k].ref) != HM_MAP_NONE)
         continue;
-      hm_map_set(&queued, ref, 0);
-      if (hm_judge_queue_add(s, ref, err))
+      hm_map_set(ours, t->facts[k].ref, true);
+      if (hm_judge_queue_add(s, t->facts[k].ref, err))
         return -1;
     }
   }
   return 0;
+}
+
+int hm_judge_queue_plan(hm_store *s, hm_judge_options *opt, const hm_judge_plan *plan, hm_arena *a,
+                        size_t *added, hm_err *err) {
+  hm_map ours; /* false: somebody put it there, perhaps since the plan was made */
+  hm_queued *v, *queue;
+  size_t n, at = 0;
+  hm_map_init(&ours, a, opt->n_queue);
+  if (hm_store_begin(s, true, err))
+    return -1;
+  int rc = hm_judge_queue_read(s, INT32_MAX, a, &v, &n, err);
+  for (size_t i = 0; !rc && i < n; i++)
+    hm_map_set(&ours, v[i].ref, false);
+  if (rc || add_new_rows(s, plan, &ours, err) ||
+      hm_judge_queue_read(s, INT32_MAX, a, &v, &n, err)) {
+    hm_store_rollback(s);
+    return -1;
+  }
+  queue = hm_alloc_array(a, opt->n_queue + n + 1, sizeof *queue);
+  for (; at < opt->n_queue; at++)
+    queue[at] = opt->queue[at];
+  for (size_t i = 0; i < n; i++)
+    if (hm_map_get(&ours, v[i].ref) == true)
+      queue[at++] = v[i];
+  *added = at - opt->n_queue;
+  opt->queue = queue;
+  opt->n_queue = at;
+  return hm_store_commit(s, err);
+}
+
+int hm_judge_unqueue(hm_store *s, const hm_queued *rows, size_t n, hm_err *err) {
+  bool left;
+  if (hm_store_begin(s, true, err))
+    return -1;
+  for (size_t i = 0; i < n; i++) {
+    if (!hm_judge_queue_done(s, &rows[i], false, &left, err))
+      continue;
+    hm_store_rollback(s);
+    return -1;
+  }
+  return hm_store_commit(s, err);
+}
+
+static void add_texts(hm_str **all, size_t *n_all, const hm_str *v, size_t n, hm_arena *a) {
+  hm_str *joined = hm_alloc_array(a, *n_all + n + 1, sizeof *joined);
+  for (size_t i = 0; i < *n_all + n; i++)
+    joined[i] = i < *n_all ? (*all)[i] : v[i - *n_all];
+  *all = joined;
+  *n_all += n;
 }
 
 static int propose(hm_store *s, const hm_judge_options *opt, const hm_judge_plan *plan,
@@ -195,28 +239,32 @@ static int propose(hm_store *s, const hm_judge_options *opt, const hm_judge_plan
   }
   if (hm_write_check_end(check, &by->who, &found, err))
     return -1;
-  out->opened = found.opened;
-  out->n_opened = found.n_opened;
+  add_texts(&out->opened, &out->n_opened, found.opened, found.n_opened, a);
   hm_sweep_free(&found.sweep);
   return 0;
 }
 
-int hm_judge_record(hm_store *s, const hm_judge_options *opt, const hm_judge_plan *plan,
+int hm_judge_record(hm_store *s, hm_judge_options *opt, const hm_judge_plan *plan,
                     const hm_judge_answers *answers, const char *model, const hm_review *by,
                     hm_arena *a, hm_judge_recorded *out, hm_err *err) {
   hm_map became;
-  *out = (hm_judge_recorded){ 0 };
-  if (!opt->n_queue && !answers->n && !(opt->all && answers->asked))
+  hm_str *warnings = NULL;
+  size_t n_warnings = 0;
+  if (!opt->n_queue && !answers->n)
     return 0;
-  hm_map_init(&became, a, 64);
   if (hm_store_begin(s, true, err))
     return -1;
+  hm_arena *tmp = hm_arena_new();
+  hm_map_init(&became, tmp, 64);
   int rc = propose(s, opt, plan, answers, model, by, a, out, err);
   read_failures(plan, answers, &became);
-  if (rc || empty_queue(s, opt, &became, out, err) || queue_failed(s, opt, plan, answers, a, err)) {
+  rc = rc || empty_queue(s, opt, &became, out, err);
+  hm_arena_free(tmp);
+  if (rc) {
     hm_store_rollback(s);
     return -1;
   }
-  hm_store_secrets_tell(s, a, &out->warnings, &out->n_warnings);
+  hm_store_secrets_tell(s, a, &warnings, &n_warnings);
+  add_texts(&out->warnings, &out->n_warnings, warnings, n_warnings, a);
   return hm_store_commit(s, err);
 }

@@ -17,7 +17,14 @@
 #include "core/review/report.h"
 #include "gen/sink/fs.h"
 
-enum { QUEUE_MAX = 100, POLL_MS = 1000, RETRY_MS = 15000, RETRY_MAX_MS = 600000 };
+enum {
+  QUEUE_MAX = 100,
+  PARTS = 64,      /* of a plan, at most */
+  PART_LEAST = 16, /* requests */
+  POLL_MS = 1000,
+  RETRY_MS = 15000,
+  RETRY_MAX_MS = 600000
+};
 
 /* --- the endpoint ------------------------------------------------------------------- */
 
@@ -40,15 +47,13 @@ static bool may_send(void *ctx, uint32_t row, hm_str field) {
 static int read_queue(hm_mirror *m, const hm_judging_options *opt, hm_judge_options *out,
                       hm_err *err) {
   hm_store *s = NULL;
-  hm_queued *queue = NULL;
   hm_snapshot *snap = NULL;
   if (hm_mirror_open(m, HM_STORE_READ, &s, err))
     return -1;
   size_t limit = opt->limit && !opt->all ? opt->limit : INT32_MAX;
   int rc = hm_store_begin(s, false, err);
   if (!rc)
-    rc = hm_judge_queue_read(s, limit, m->a, &queue, &out->n_queue, err);
-  out->queue = queue;
+    rc = hm_judge_queue_read(s, limit, m->a, &out->queue, &out->n_queue, err);
   if (!rc && !hm_exclude_has_entries(&m->config.exclude) && (out->n_queue || opt->all))
     rc = hm_store_snapshot(s, m->a, true, &snap, err);
   out->snap = snap;
@@ -86,32 +91,74 @@ static int take_queue(const hm_mirror *m, int wait_ms, hm_lock *lock, hm_err *er
   return -1;
 }
 
-static void plan_and_ask(hm_mirror *m, const hm_judging_options *opt, const hm_judge_options *want,
-                         hm_judging_report *out) {
+static int record(hm_mirror *m, hm_judge_options *want, hm_judging_report *out, hm_err *err) {
+  hm_review by = { .rules = &m->config.rules };
+  hm_store *s = NULL;
+  if (hm_mirror_actor(m, &by.who, err) || hm_mirror_open(m, HM_STORE_WRITE, &s, err))
+    return -1;
+  int rc = hm_judge_record(s, want, &out->plan, &out->answers, m->config.judge.model, &by, m->a,
+                           &out->recorded, err);
+  hm_store_close(s);
+  return rc;
+}
+
+/* Asks about a part of the plan after the other and records what was answered, so that a run that
+ * ends early loses one part. Ends where the endpoint fails, or the model has proposed as much as it
+ * may: the rows of the other parts wait. */
+static int ask_and_record(hm_mirror *m, const hm_judging_options *opt, hm_judge_options *want,
+                          hm_judging_report *out, hm_err *err) {
   const hm_endpoint *e = &m->config.judge;
+  const hm_judge_plan *plan = &out->plan;
+  hm_judge_answers *answers = &out->answers;
   const hm_judge_endpoint to = { .url = hm_endpoint_url(e, "/chat/completions", m->a),
                                  .model = e->model,
                                  .key = getenv(e->key_env),
                                  .timeout_ms = e->timeout * 1000,
                                  .is_stopped = opt->is_stopped,
-                                 .ctx = opt->ctx };
-  hm_say_phase(&m->say, "reading the story");
-  hm_judge_plan_build(want, m->a, &out->plan);
-  if (opt->dry_run)
-    return;
-  hm_say_phase(&m->say, "asking the judge");
-  hm_judge_ask(&out->plan, &to, m->a, &out->answers);
+                                 .ctx = opt->ctx,
+                                 .count = m->say.count,
+                                 .count_ctx = m->say.ctx };
+  size_t part = want->story ? plan->n : plan->n / PARTS + 1, first = 0, end;
+  bool fails = false;
+  int rc;
+  part = part < PART_LEAST ? PART_LEAST : part;
+  hm_judge_answers_begin(plan, m->a, answers);
+  do {
+    hm_arena *a = hm_arena_new();
+    end = plan->n - first < part ? plan->n : first + part;
+    hm_judge_ask(plan, first, end, &to, a, answers);
+    rc = answers->err.code == HM_E_STATE /* stopped */
+        ? 0
+        : record(m, want, out, err);
+    hm_arena_free(a);
+    fails = answers->err.code != HM_OK && answers->err.code != HM_E_INPUT;
+    first = end;
+  } while (!rc && !fails && !out->recorded.over && first < plan->n);
+  for (; fails && first < plan->n; first++)
+    answers->failed += plan->stories[first].n_batches;
+  return rc;
 }
 
-static int record(hm_mirror *m, const hm_judge_options *want, hm_judging_report *out, hm_err *err) {
-  hm_review by = { .rules = &m->config.rules };
+/* With all, the rows wait from now on; not where nobody answered. */
+static int ask_all(hm_mirror *m, const hm_judging_options *opt, hm_judge_options *want,
+                   hm_judging_report *out, hm_err *err) {
   hm_store *s = NULL;
-  if (out->answers.err.code == HM_E_STATE)
-    return 0; /* stopped */
-  if (hm_mirror_actor(m, &by.who, err) || hm_mirror_open(m, HM_STORE_WRITE, &s, err))
+  hm_queued *added = NULL;
+  size_t n = 0;
+  if (hm_mirror_open(m, HM_STORE_WRITE, &s, err))
     return -1;
-  int rc = hm_judge_record(s, want, &out->plan, &out->answers, m->config.judge.model, &by, m->a,
-                           &out->recorded, err);
+  int rc = hm_judge_queue_plan(s, want, &out->plan, m->a, &n, err);
+  hm_store_close(s);
+  if (!rc && n)
+    added = memcpy(hm_alloc_array(m->a, n, sizeof *added), want->queue + want->n_queue - n,
+                   n * sizeof *added);
+  if (rc || ask_and_record(m, opt, want, out, err))
+    return -1;
+  if (out->answers.asked > out->answers.failed || !n)
+    return 0;
+  if (hm_mirror_open(m, HM_STORE_WRITE, &s, err))
+    return -1;
+  rc = hm_judge_unqueue(s, added, n, err);
   hm_store_close(s);
   return rc;
 }
@@ -168,10 +215,14 @@ static int run(hm_mirror *m, const hm_judging_options *opt, hm_judging_report *o
     want.ctx = &sent;
   }
   int rc = opt->dry_run ? 0 : is_full(m, &want, &out->full, err);
-  if (!rc && !out->full)
-    plan_and_ask(m, opt, &want, out);
-  if (!rc && !out->full && !opt->dry_run)
-    rc = record(m, &want, out, err);
+  if (!rc && !out->full) {
+    hm_say_phase(&m->say, "reading the story");
+    hm_judge_plan_build(&want, m->a, &out->plan);
+  }
+  if (!rc && !out->full && !opt->dry_run) {
+    hm_say_phase(&m->say, "asking the judge");
+    rc = (opt->all ? ask_all : ask_and_record)(m, opt, &want, out, err);
+  }
   hm_sweep_free(&w);
   return rc;
 }

@@ -98,6 +98,8 @@ static void print_judged(hm_cli *cli, const hm_judging_report *r, bool dry) {
            dry ? "would stay here" : "stayed here");
   if (dry)
     return;
+  if (!r->full && r->answers.asked < t.batches)
+    printf("%zu of them were asked about, the rows of the others wait\n", r->answers.asked);
   if (r->full || d->over)
     printf("%s has as many open proposals of this day as it may: %s\n",
            cli->mirror.config.judge.model,

@@ -236,6 +236,34 @@ def test_an_obedient_model_proposes_no_more_than_a_reporter_may(m):
         assert len(stub.bodies) > asked
 
 
+def test_a_run_that_is_killed_loses_one_part_of_it(m):
+    def hangs_later(stub, request, body):
+        stub.ended.wait(HANGS) if len(stub.bodies) > 20 else silent(stub, request, body)
+    with judge(m, hangs_later) as stub:
+        m.facts(*crowd())
+        m.sql("DELETE FROM judge_queue")
+        with subprocess.Popen([HMIRROR, "judge", "--all"], cwd=m.dir, env={**os.environ, **m.env, **ENV}) as run:
+            wait_until(lambda: len(stub.bodies) > 20)
+            left = waiting(m)
+            run.kill()
+        assert 0 < len(left) < FILLERS * 2 / 3 and waiting(m) == left, len(left)
+    with judge(m, silent):
+        assert ask(m).json()["queued"] == len(left) and waiting(m) == []
+
+
+def test_a_model_that_proposed_what_it_may_is_asked_no_more(m):
+    """The rows of what was not asked wait, also those of a run over all rows."""
+    def obedient(stub, request, body):
+        says(request, json.dumps([{"fact_ids": [f["id"] for f in fs][:2], "question": "Is it so?"} for _, fs in itertools.groupby(story(body), lambda f: f["story"]) for fs in [list(fs)]][:60]))
+    with judge(m, obedient, a_day=2) as stub:
+        m.facts(*crowd())
+        m.sql("DELETE FROM judge_queue")
+        got = ask(m, "--all", code=1).json()
+        first = [b for b in stub.bodies if len(story(b)) > 9]
+        assert got["proposed"] == 2 and got["over"] and len(first) == got["asked"] < got["batches"] and got["failed"] == 0, got
+        assert len(waiting(m)) > FILLERS / 2, len(waiting(m))
+
+
 def test_mcp_and_serve_share_the_queue(m):
     """Each row is asked about by one of them, and by either where it is alone."""
     def slow(stub, request, body):
