@@ -45,6 +45,17 @@ typedef struct {
  * then the message's id if it could be read, else empty. */
 int hm_mcp_parse_message(hm_str line, hm_arena *a, hm_mcp_message *out, hm_mcp_fault *fault);
 
+/* Reads a line that cannot be parsed, a piece after the other, for its id: without it the client
+ * would wait for an answer to that request. Zero at first. */
+typedef struct {
+  size_t depth, n;
+  bool in_text, escaped;                           /* inside a string, behind a backslash */
+  char member[HM_MCP_ID_MAX + sizeof "\"id\" : "]; /* of the message, its first bytes */
+  bool had;                                        /* it has an id; of two none is taken */
+  char id[HM_MCP_ID_MAX + 1];                      /* as written; empty: none yet */
+} hm_mcp_id_search;
+void hm_mcp_id_search_add(hm_mcp_id_search *s, hm_str piece);
+
 /* Append one line to b. An empty id is written as null. */
 void hm_mcp_write_result(hm_buf *b, hm_str id, hm_str result_json);
 /* That the request with this token has run for so many seconds. */

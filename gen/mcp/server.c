@@ -220,17 +220,21 @@ static bool client_stopped_reading(server *s) {
 }
 
 /* Handles the whole lines of b, looking for line feeds from `from` on, and moves the rest to the
- * front. *skips: inside a line that is too long. */
-static void take_lines(server *s, hm_buf *b, size_t from, bool *skips) {
+ * front. *skips: inside a line that is too long, of which *search has read what b has no more. */
+static void take_lines(server *s, hm_buf *b, size_t from, bool *skips, hm_mcp_id_search *search) {
   static const hm_mcp_fault too_long = { HM_RPC_REQUEST,
                                          "the line is longer than 1 MiB: send less at once" };
   size_t begin = 0;
   for (const char *end; (end = memchr(b->p + from, '\n', b->n - from));) {
     size_t at = (size_t)(end - b->p);
-    if (*skips || at - begin > HM_MCP_LINE_MAX)
-      refuse_line(s, HM_EMPTY, &too_long);
-    else
-      take_line(s, hm_str_sub(hm_buf_view(b), begin, at));
+    hm_str line = hm_str_sub(hm_buf_view(b), begin, at);
+    if (*skips || line.n > HM_MCP_LINE_MAX) {
+      hm_mcp_id_search_add(search, line);
+      refuse_line(s, hm_str_c(search->id), &too_long);
+      *search = (hm_mcp_id_search){ 0 };
+    } else {
+      take_line(s, line);
+    }
     *skips = false;
     begin = from = at + 1;
   }
@@ -238,6 +242,7 @@ static void take_lines(server *s, hm_buf *b, size_t from, bool *skips) {
   b->n -= begin;
   if (*skips || b->n > HM_MCP_LINE_MAX) {
     *skips = true;
+    hm_mcp_id_search_add(search, hm_buf_view(b));
     hm_buf_clear(b);
   }
 }
@@ -245,6 +250,7 @@ static void take_lines(server *s, hm_buf *b, size_t from, bool *skips) {
 static void read_lines(server *s, int in) {
   hm_buf b = { 0 };
   bool skips = false;
+  hm_mcp_id_search search = { 0 };
   while (!client_stopped_reading(s) && hm_buf_room(&b, CHUNK)) {
     ssize_t n = read(in, b.p + b.n, CHUNK);
     if (n < 0 && errno == EAGAIN) {
@@ -257,7 +263,7 @@ static void read_lines(server *s, int in) {
       break;
     size_t from = b.n;
     b.n += (size_t)n;
-    take_lines(s, &b, from, &skips);
+    take_lines(s, &b, from, &skips, &search);
   }
   if (b.n && !skips)
     take_line(s, hm_buf_view(&b));

@@ -25,13 +25,57 @@ static bool read_id(const hm_json *id, hm_arena *a, hm_str *text) {
   return text->n <= HM_MCP_ID_MAX;
 }
 
+/* Takes the id from the member that ended, if it is that. */
+static void end_member(hm_mcp_id_search *s) {
+  hm_str member = { s->member, s->n }, text;
+  bool whole = s->n < sizeof s->member;
+  s->n = 0;
+  if (!whole || !memmem(member.p, member.n, "\"id\"", sizeof "\"id\"" - 1))
+    return;
+  hm_arena *a = hm_arena_new();
+  hm_str object = HM_CAT(a, HM_STR("{"), member, HM_STR("}"));
+  const hm_json *id = hm_json_get(hm_json_parse_as(a, object, HM_JSON_OBJECT), "id");
+  if (id && read_id(id, a, &text)) {
+    memcpy(s->id, text.p, text.n);
+    s->id[s->had ? 0 : text.n] = 0;
+    s->had = true;
+  }
+  hm_arena_free(a);
+}
+
+void hm_mcp_id_search_add(hm_mcp_id_search *s, hm_str piece) {
+  for (size_t i = 0; i < piece.n; i++) {
+    char c = piece.p[i];
+    bool ends = !s->in_text && s->depth == 1 && (c == ',' || c == '}');
+    if (ends)
+      end_member(s);
+    if (s->in_text) {
+      s->in_text = s->escaped || c != '"';
+      s->escaped = !s->escaped && c == '\\';
+    } else if (c == '"') {
+      s->in_text = true;
+    } else if (c == '{' || c == '[') {
+      s->depth++;
+    } else if ((c == '}' || c == ']') && s->depth) {
+      s->depth--;
+    }
+    bool opens = !s->in_text && s->depth == 1 && c == '{';
+    if (s->depth == 1 && !ends && !opens && s->n < sizeof s->member)
+      s->member[s->n++] = c;
+  }
+}
+
 int hm_mcp_parse_message(hm_str line, hm_arena *a, hm_mcp_message *out, hm_mcp_fault *fault) {
   hm_json *v;
   hm_str id = HM_EMPTY;
   hm_err err = { 0 };
   *out = (hm_mcp_message){ .id = HM_EMPTY, .method = HM_EMPTY, .progress = HM_EMPTY };
-  if (hm_json_parse(a, line, &v, &err))
+  if (hm_json_parse(a, line, &v, &err)) {
+    hm_mcp_id_search search = { 0 };
+    hm_mcp_id_search_add(&search, line);
+    out->id = hm_str_dup(a, hm_str_c(search.id));
     return fail_message(fault, HM_RPC_PARSE, "the line is not one JSON value");
+  }
   if (v->type == HM_JSON_ARRAY)
     return fail_message(fault, HM_RPC_REQUEST, "batches are not taken: send one message a line");
   if (v->type != HM_JSON_OBJECT)

@@ -62,6 +62,7 @@ def test_mistakes_of_clients(m):
     with Agent(m) as a:
         for line, code, id in (("nonsense", -32700, None), ("{", -32700, None), ('{"a":1,"a":2}', -32700, None), ("[" * 70 + "]" * 70, -32700, None),
                                ("[]", -32600, None), ('[{"jsonrpc":"2.0","id":1,"method":"ping"}]', -32600, None), ("7", -32600, None),
+                               ('{"jsonrpc":"2.0","method":"ping","params":{"x":"\\ud800","id":7},"id":6}', -32700, 6), ('{"id":6,"x":' + "[" * 70 + "]" * 70 + "}", -32700, 6),
                                ('{"id":1,"method":"ping"}', -32600, 1), ('{"jsonrpc":"1.0","id":1,"method":"ping"}', -32600, 1),
                                ('{"jsonrpc":"2.0","id":1.5,"method":"ping"}', -32600, None), ('{"jsonrpc":"2.0","id":null,"method":"ping"}', -32600, None),
                                ('{"jsonrpc":"2.0","id":{},"method":"ping"}', -32600, None), ('{"jsonrpc":"2.0","id":3}', -32600, 3),
@@ -100,8 +101,15 @@ def test_long_lines(m):
         for size in (1 << 20, 5 << 20):
             a.raw(big % ("y" * size) + "\n" + json.dumps({"jsonrpc": "2.0", "id": 2, "method": "ping"}) + "\n")
             answer = a.next()
-            assert answer["id"] is None and answer["error"]["code"] == -32600 and "1 MiB" in answer["error"]["message"], answer
+            assert answer["id"] == 1 and answer["error"]["code"] == -32600 and "1 MiB" in answer["error"]["message"], answer
             assert a.next()["id"] == 2
+        # The id is found wherever it stands, and not taken for one that stands in what is told.
+        for line, id in (('{"method":"ping","params":{"id":7,"x":"%s"},"jsonrpc":"2.0","id":3}', 3), ('{"params":["\\",\\"id\\":4,","%s"],"id" : "a\\"b\\u00e4" }', 'a"bä'),
+                         ('{"params":{"id":7},"x":"%s\\\\","id":-5,"jsonrpc":"2.0"}', -5), ('{"params":{"id":7},"x":"%s"}', None), ('[{"id":7},"%s"]', None),
+                         ('{"id":"%s"}', None), ('{"id":{},"x":"%s"}', None), ('}],"id":3,"%s', None)):
+            a.raw(line % ("y" * (1 << 20)) + "\n")
+            answer = a.next()
+            assert (answer["id"], answer["error"]["code"]) == (id, -32600), (line, answer)
         e = a.refused("remember", text="x" * 900000, importance=7)
         assert e["field"] == "importance"
 
