@@ -34,6 +34,45 @@ def test_a_flagged_memory_stands_behind_the_state_that_it_contradicts(m):
     assert any("90 days" in json.dumps(d) for d in hit["disputes"]), hit
 
 
+# Which row contradicts which, the one of higher trust first; two relations and two memories are of one trust.
+SIDES = [("project_state:pressure", "memory:pressure"), ("project_state:pressure", "entity:pump"), ("entity:pump", "memory:pressure"),
+         ("project_state:support", "entity:support"), ("entity:support", "memory:support"), ("relation:brass", "relation:steel"), ("memory:short", "memory:long")]
+EQUAL = ("relation:brass", "memory:short")
+TOLD = {"project_state:pressure": "8 bar", "entity:pump": "6 bar", "memory:pressure": "7 bar", "project_state:support": "GF-PTFE", "entity:support": "PEEK",
+        "memory:support": "PTFE", "relation:brass": "brass", "relation:steel": "steel", "memory:short": "30 s", "memory:long": "60 s"}
+
+
+def test_each_layer_stands_behind_what_outdoes_it_and_tells_the_other_side(m):
+    """By words alone the row that is asked for would be first. So it is at each door."""
+    uses = [{"kind": "relation", "id": x, "type": "USES_MATERIAL", "from": "pump", "to": x, "project": "p05"} for x in ("brass", "steel")]
+    m.facts(project("p05"), entity("Component", {"pressure": "6 bar"}, "Feed pump", id="pump"), *(entity("Material", {}, x, id=x) for x in ("brass", "steel")), *uses,
+            state("feed_pump_pressure", "8 bar", id="pressure"), memory("The pressure of the Feed pump is 7 bar.", id="pressure"),
+            decision("PEEK", id="support"), state("lateral_support_material", "GF-PTFE", id="support"), memory("The lateral support material is PTFE.", id="support"),
+            memory("The API timeout is 30 s.", id="short"), memory("The API timeout is 60 s.", id="long"))
+    m.sweep()
+    with Server(m) as s, Agent(m) as a:
+        for question in ("the pressure of the feed pump is 7 bar", "feed pump 6 bar", "the lateral support material is PTFE", "lateral support material PEEK",
+                         "the feed pump uses material steel", "the feed pump uses material brass", "the API timeout is 60 s"):
+            got = recall(m, question, "-k", "20")
+            hits = {h["ref"]: h for h in got["hits"]}
+            order = list(hits)
+            assert len(hits) > 1 and s.get("/recall?k=20&clock=" + CLOCK + "&query=" + question.replace(" ", "+")).json()["hits"] == got["hits"], question
+            assert [h["ref"] for h in a.call("recall", query=question, k=20, clock=CLOCK)["hits"]] == order, question
+            for higher, lower in SIDES:
+                if higher not in hits or lower not in hits:
+                    continue
+                assert higher in EQUAL or order.index(higher) < order.index(lower), (question, order)
+                for own, other in ((higher, lower), (lower, higher)):
+                    said = {o["row"]: o["value"] for d in hits[own]["disputes"] for o in d["others"]}
+                    assert hits[own]["disputed"] and said.get(other) == TOLD[other], (own, said)
+        for own, other in [x for pair in SIDES for x in (pair, pair[::-1])]:
+            question = " ".join(TOLD[x] for x in (own, other)) + " feed pump material lateral support API timeout pressure"
+            seen = [{h["ref"]: h for h in hits} for hits in (recall(m, question, "-k", "20", "--any")["hits"], a.call("recall", query=question, k=20, any=True)["hits"],
+                                                             s.get("/recall?k=20&any=true&query=" + question.replace(" ", "+")).json()["hits"])]
+            for hits in seen:
+                assert TOLD[other] in json.dumps([o for d in hits[own]["disputes"] for o in d["others"]]), (own, other)
+
+
 def test_context_within_a_budget_of_tokens(m):
     archive(m)
     lines = m.run("context", "plan the backup retention", "--tokens", "120").out.splitlines()
