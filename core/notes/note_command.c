@@ -129,7 +129,18 @@ typedef struct {
   bool target;  /* of a makefile, a script: it may run what others run by themselves */
 } task_command;
 
-static task_command read_task_command(hm_str line, hm_arena *a) {
+/* "sqlx". */
+static bool is_program(hm_str s) {
+  static const char shells[] =
+      "bash|cat|cd|cp|curl|docker|echo|export|gh|git|kubectl|mkdir|mv|node|"
+      "python|python3|rm|sh|source|ssh|sudo";
+  for (size_t i = 0; i < s.n; i++)
+    if (!hm_is_lower(s.p[i]) && s.p[i] != '-' && !(i && hm_is_digit(s.p[i])))
+      return false;
+  return s.n > 2 && s.p[0] != '-' && !note_word_in(s, shells);
+}
+
+static task_command read_task_command(hm_str line, bool any, hm_arena *a) {
   static const char *const starters[] = {
     "$ ",          "sudo ",    "npx ",       "uv run ",      "uvx ",       "poetry run ",
     "pipenv run ", "pdm run ", "hatch run ", "bundle exec ", "python -m ", "python3 -m "
@@ -156,11 +167,12 @@ static task_command read_task_command(hm_str line, hm_arena *a) {
     if (note_word_in(w.w[i].s, "--cwd|--dir|--filter|--prefix|--workspace|-C|-F|-w"))
       return out;
   out.target = script || (w.n && note_word_in(w.w[0].low, targets));
-  if (!w.n || (!out.target && !note_word_in(w.w[0].low, tools)) ||
+  bool tool = w.n && (note_word_in(w.w[0].low, tools) || (any && w.n > 1 && is_program(w.w[0].s)));
+  if (!w.n || (!out.target && !tool) ||
       (script && w.n > 1 && note_word_in(w.w[1].low, "add|ci|create|dlx|exec|i|install|x")))
     return out;
   out.value = script ? HM_EMPTY : w.w[0].s;
-  if (!out.target && !note_word_in(w.w[0].low, several))
+  if (!out.target && !any && !note_word_in(w.w[0].low, several))
     return out;
   for (size_t i = 1; i < w.n; i++) {
     hm_str s = w.w[i].s;
@@ -200,10 +212,11 @@ static bool is_named_task(const note_topic *t) {
   return t->n >= 2 + verbs;
 }
 
-/* only: nothing else does it, so that a target and what it may run exclude each other. */
+/* only: nothing else does it, so that a target and what it may run exclude each other. with: the
+ * sentence says that the task is done with it, whatever it is. */
 static void claim_task(note_claims *out, const note_context *c, note_topic *t, hm_str line,
-                       bool only) {
-  task_command command = read_task_command(line, out->a);
+                       bool only, bool with) {
+  task_command command = read_task_command(line, with, out->a);
   size_t n = note_topic_finish(t, c, "command", 0);
   if (!command.value.n || !n || n > NOTE_TOPIC_MAX || !(is_task(t) || (t->key && is_named_task(t))))
     return;
@@ -228,7 +241,7 @@ static void read_task_row(note_claims *out, const note_context *c, const hm_doc_
     return;
   t.key = true;
   note_topic_add_text(&t, p->cells[task].text);
-  claim_task(out, c, &t, p->cells[code].text, false);
+  claim_task(out, c, &t, p->cells[code].text, false, false);
 }
 
 /* Its only span of code; NULL: none, or several, of which each may be the command. */
@@ -261,7 +274,7 @@ void note_tasks_read(note_claims *out, const note_context *c, const hm_doc_part 
     if (at <= 0 || hm_str_starts(text, "#"))
       return;
     note_topic_add_text(&t, hm_str_sub(text, (size_t)at + 2, text.n));
-    claim_task(out, c, &t, hm_str_sub(text, 0, (size_t)at), false);
+    claim_task(out, c, &t, hm_str_sub(text, 0, (size_t)at), false, false);
     return;
   }
   bool sentence = p->kind == HM_DOC_SENTENCE || p->kind == HM_DOC_ITEM;
@@ -281,6 +294,7 @@ void note_tasks_read(note_claims *out, const note_context *c, const hm_doc_part 
       t.n = t.n_hints = 0, t.last = HM_EMPTY;
     note_topic_add_word(&t, &w, i);
   }
+  bool with = code && hm_str_ends(hm_str_trim(hm_str_sub(text, 0, code->from)), " with");
   if (code)
-    claim_task(out, c, &t, hm_str_sub(text, code->from, code->to), only);
+    claim_task(out, c, &t, hm_str_sub(text, code->from, code->to), only, with);
 }

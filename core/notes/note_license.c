@@ -90,6 +90,7 @@ static const char *one_license(hm_str low) {
 
 static bool says_license(hm_str low) {
   return hm_str_find(low, "license") >= 0 || hm_str_find(low, "licence") >= 0 ||
+      hm_str_find(low, "lizenz") >= 0 || hm_str_find(low, "licencia") >= 0 ||
       hm_str_is(low, "legal");
 }
 

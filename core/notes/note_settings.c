@@ -69,9 +69,13 @@ static bool listens(hm_str name, hm_arena *a) {
 }
 
 static void add_port(note_claims *out, const note_context *c, hm_str name, hm_str port, bool key) {
-  if (hm_str_is(name, "api") && c->part.n)
+  /* "Packages" holds them all */
+  static const char all[] = "applications|apps|components|containers|modules|packages|servers|"
+                            "services";
+  bool part = c->part.n && !note_word_in(c->part, all);
+  if (hm_str_is(name, "api") && part)
     name = HM_CAT(out->a, c->part, HM_STR("_api"));
-  else if (hm_str_is(name, "api") && !key)
+  else if (hm_str_is(name, "api") && !key && !c->file->has_backend)
     name = HM_STR("backend"); /* "Backend API" is */
   if (name.n && port.n && !note_word_in(name, "access|open|view|visit"))
     note_claims_add(out, HM_CAT(out->a, c->scope, name, HM_STR(" port")), port,
@@ -272,6 +276,32 @@ static void read_sentence_port(note_claims *out, const note_context *c, hm_str t
   add_port(out, &whole, name.n ? name : own, port, false);
 }
 
+/* "Open http://localhost:3000/docs - the API is on port 3000": each clause by itself. */
+static void read_clause_ports(note_claims *out, const note_context *c, hm_str text) {
+  static const char dash[] = " \xE2\x80\x94 ";
+  for (ptrdiff_t at; (at = hm_str_find(text, dash)) >= 0;
+       text = hm_str_sub(text, (size_t)at + sizeof dash - 1, text.n))
+    read_sentence_port(out, c, hm_str_sub(text, 0, (size_t)at));
+  read_sentence_port(out, c, text);
+}
+
+/* "kubectl exec deploy/api -- curl http://localhost:4200/health": inside of what listens. */
+static void read_port_inside(note_claims *out, const note_context *c, hm_str line) {
+  size_t at;
+  note_words w = note_split(line, out->a);
+  hm_str port = port_in(line, &at, out->a);
+  for (size_t i = 0; port.n && i + 1 < w.n; i++) {
+    if (!hm_str_is(w.w[i].low, "exec") || has_other_port(line, port))
+      continue;
+    while (i + 2 < w.n && hm_str_starts(w.w[i + 1].low, "-")) /* its options */
+      i++;
+    hm_str name = hm_str_behind_last(w.w[i + 1].s, '/');
+    if (listens(name, out->a))
+      add_port(out, c, note_component_name(name, out->a), port, false);
+    return;
+  }
+}
+
 /* "open http://localhost:3003  # Backend API": the comment is the name of what listens. */
 static void read_commented_port(note_claims *out, const note_context *c, hm_str line) {
   size_t at;
@@ -320,8 +350,10 @@ void note_settings_read(note_claims *out, const note_context *c, const hm_doc_pa
       read_comment_port(out, c, text);
     else if (text.p > p->text.p)
       read_named_port(out, c, text);
-    else
+    else {
       read_commented_port(out, c, text);
+      read_port_inside(out, c, text);
+    }
     return;
   }
   if (p->kind == HM_DOC_ROW)
@@ -331,5 +363,5 @@ void note_settings_read(note_claims *out, const note_context *c, const hm_doc_pa
   else if (p->kind == HM_DOC_ITEM)
     read_named_port(out, c, text);
   if (p->kind == HM_DOC_SENTENCE || p->kind == HM_DOC_ITEM)
-    read_sentence_port(out, c, p->label.n ? hm_str_sub(text, p->value, text.n) : text);
+    read_clause_ports(out, c, p->label.n ? hm_str_sub(text, p->value, text.n) : text);
 }

@@ -40,6 +40,7 @@ typedef struct {
   note_paths paths;
   note_routes routes;
   note_anchors anchors;
+  note_lists lists;
   hm_str date; /* of the front matter, or empty */
   hm_arena *a; /* of the whole document */
   hm_map seen; /* what an id is made of -> how often it came */
@@ -230,6 +231,7 @@ static part_reading read_part(const notes *n, const hm_doc_part *p, const note_c
     note_claims_read(&r.claims, &r.context, p, r.text);
   note_states_read(&r.claims, &r.context, p);
   note_anchors_claim(&r.claims, &r.context, &n->anchors, (uint32_t)(p - n->doc->parts));
+  note_lists_claim(&r.claims, &r.context, &n->lists, (uint32_t)(p - n->doc->parts));
   if (!r.context.past) {
     note_calls_claim(&r.claims, &r.context, &n->calls, (uint32_t)(p - n->doc->parts));
     note_paths_claim(&r.claims, &n->paths, (uint32_t)(p - n->doc->parts));
@@ -518,6 +520,19 @@ static hm_str form_of(const hm_document *doc, hm_arena *a) {
   return n < LEAST ? HM_EMPTY : hm_str_fmt(a, "%016llx", (unsigned long long)all);
 }
 
+/* Is a backend named with a port, so that what is called API may be another thing? */
+static bool names_port_of_backend(const hm_document *doc, hm_arena *a) {
+  for (size_t i = 0; i < doc->n; i++) {
+    hm_str s = doc->parts[i].text;
+    bool port = false;
+    for (size_t k = 1; k < s.n && !port; k++)
+      port = strchr(":( ", s.p[k - 1]) && hm_skip_digits(s, k) == k + 4;
+    if (port && hm_str_find(note_lower(s, a), "backend") >= 0)
+      return true;
+  }
+  return false;
+}
+
 int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
                   const hm_decisions *records, hm_record_each *each, void *ctx,
                   hm_notes_told *told) {
@@ -534,6 +549,7 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
   if (hm_str_ends(note_lower(path, a), "release.md"))
     note_releases_read(&n.file, &doc);
   n.file.form = form_of(&doc, a);
+  n.file.has_backend = names_port_of_backend(&doc, a);
   hm_map_init(&n.seen, a, doc.n);
   tell_limits(&n);
   read_date(&n, a);
@@ -541,6 +557,7 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
   note_paths_read(&n.paths, told->scripts, &doc, path, a);
   note_routes_read(&n.routes, &doc);
   note_anchors_read(&n.anchors, &doc, text, a);
+  note_lists_read(&n.lists, &doc, a);
   note_record_read(&n.record, list ? NULL : records, &doc, text, path, a);
   int rc =
       n.record.record ? note_record_give(&n.record, &doc, place, each, ctx, a) : read_fields(&n, a);

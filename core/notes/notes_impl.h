@@ -4,9 +4,9 @@
  * note_agents.c, note_subject.c (what a part is about), note_hours.c (times of day),
  * note_measure.c (amounts), note_topic.c (what a value is about), note_versions.c,
  * note_settings.c, note_address.c, note_command.c, note_names.c, note_named.c, note_stack.c,
- * note_denied.c, note_rule.c, note_schema.c, note_line.c, note_state.c and note_statement.c,
- * note_claims.c (what it claims), note_calls.c, note_config.c, note_routes.c, note_anchors.c,
- * note_drawing.c, note_paths.c, note_links.c, notes.c (rows). */
+ * note_denied.c, note_rule.c, note_schema.c, note_line.c, note_flags.c, note_state.c and
+ * note_statement.c, note_claims.c (what it claims), note_calls.c, note_config.c, note_routes.c,
+ * note_anchors.c, note_lists.c, note_drawing.c, note_paths.c, note_links.c, notes.c (rows). */
 #ifndef HM_NOTES_IMPL_H
 #define HM_NOTES_IMPL_H
 #include "core/decision/series.h"
@@ -69,6 +69,7 @@ typedef struct {
   bool instructions; /* a file for agents: CLAUDE.md, AGENTS.md */
   bool past;         /* a log, a review, a changelog */
   bool trial;        /* how to test it */
+  bool has_backend;  /* it names one beside what it calls its API */
   bool past_path;    /* by its date or its folders, and not only by what it is called */
   hm_str form; /* a digest of its headings, which other documents of its kind have; or empty */
   const hm_families *families; /* prepared: names of tools, regions, formats */
@@ -265,6 +266,8 @@ void note_stack_read(note_claims *out, const note_context *c, const hm_doc_part 
 void note_rules_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* What a line says of the one thing that it names. note_line.c */
 void note_lines_read(note_claims *out, const note_context *c, const hm_doc_part *p);
+/* What options of commands are given. note_flags.c */
+void note_flags_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* In which schemas tables are. note_schema.c */
 void note_schemas_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* Which tools are used, and which are not. note_denied.c */
@@ -372,6 +375,22 @@ typedef struct {
 void note_anchors_read(note_anchors *out, const hm_document *doc, hm_str text, hm_arena *a);
 void note_anchors_claim(note_claims *out, const note_context *c, const note_anchors *anchors,
                         uint32_t part);
+
+/* --- numbers of things above the list of them: note_lists.c -------------------------------------
+ */
+
+typedef struct {
+  uint32_t lead, last;   /* parts of the document */
+  unsigned said, listed; /* which differ */
+  hm_str things;
+} note_list;
+typedef struct {
+  note_list *v;
+  size_t n, cap;
+} note_lists;
+void note_lists_read(note_lists *out, const hm_document *doc, hm_arena *a);
+void note_lists_claim(note_claims *out, const note_context *c, const note_lists *lists,
+                      uint32_t part);
 
 /* --- files beside the documents: note_config.c -------------------------------------------------
  */

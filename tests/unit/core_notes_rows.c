@@ -463,6 +463,30 @@ static void lines_that_name_one_thing_are_read(void **state) {
         "a.md:4 knowledge: GET /health {GET health address = at the top}\n");
 }
 
+static void numbers_above_their_list_are_read(void **state) {
+  (void)state;
+  static const char *const lists[] = { "- **Wash**: it\n- **Dry**: it\n- **Fire**: it\n- **Sell**: it\n",
+                                       "- Wash\n- Dry\n- `fire`\n- Sell\n" };
+  static const char *const leads[] = { "A kiln has four steps:\n\n",   "Level 3 steps:\n\n",
+                                       "All three steps are slow:\n\n", "It takes about three steps:\n\n",
+                                       "It takes three minutes:\n\n",  "Nine steps:\n\n" };
+  seen s;
+  hm_arena *a = hm_arena_new();
+  hm_str three = HM_STR("A kiln has three steps:\n\n");
+  check("a.md", hm_str_z(a, HM_CAT(a, three, hm_str_c(lists[0]))),
+        "a.md:1 knowledge: A kiln has three steps: {a.md steps below line 1 = 3}\n"
+        "a.md:3 knowledge: Wash: it {=}\na.md:4 knowledge: Dry: it {=}\na.md:5 knowledge: Fire: it {=}\n"
+        "a.md:6 knowledge: Sell: it {a.md steps below line 1 = 4}\n");
+  for (size_t i = 0; i < sizeof leads / sizeof *leads + 1; i++) {
+    hm_str text = i ? HM_CAT(a, hm_str_c(leads[i - 1]), hm_str_c(lists[0]))
+                    : HM_CAT(a, three, hm_str_c(lists[1])); /* of several forms */
+    read_notes(&s, "a.md", hm_str_z(a, text), false);
+    assert_true(hm_str_find((hm_str){ s.rows.p, s.rows.n }, "below line") < 0);
+    free_seen(&s);
+  }
+  hm_arena_free(a);
+}
+
 static void links_to_no_heading_are_read(void **state) {
   (void)state;
   const char *links = "# Kilns\n\n- [Set up](#set-up)\n- [Fire](#fire--cool)\n- [Clean](#clean-1)\n"
@@ -630,6 +654,7 @@ int main(void) {
     cmocka_unit_test(states_are_read),
     cmocka_unit_test(addresses_of_hosts_are_read),
     cmocka_unit_test(links_to_no_heading_are_read),
+    cmocka_unit_test(numbers_above_their_list_are_read),
     cmocka_unit_test(lines_that_name_one_thing_are_read),
     cmocka_unit_test(rules_and_schemas_are_read),
     cmocka_unit_test(stacks_of_parts_are_read),
