@@ -332,7 +332,7 @@ static bool in_other_words(const hm_value *a, const hm_value *b) {
     return is_year_of(a, b);
   if (a->kind != HM_V_QUANTITY || b->kind != HM_V_CLOCK || !hm_str_is(a->base, "s"))
     return false;
-  double lasts = a->num * 1e6, clock = (double)b->time;
+  double lasts = a->num * 1e6, clock = b->time;
   return (b->supports & HM_READ_DURATION && lasts * 60 == clock) ||
       (memchr(a->raw.p, 'h', a->raw.n) && fabs(lasts - clock) < 1e3);
 }

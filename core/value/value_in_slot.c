@@ -49,11 +49,6 @@ static bool read_two(hm_str s, double out[2]) {
       (size_t)end == s.n && out[0] > 0 && out[1] > 0;
 }
 
-static bool ratios_agree(hm_reading supports, hm_str x, hm_str y) {
-  double a[2], b[2];
-  return supports & HM_READ_RATIO && read_two(x, a) && read_two(y, b) && a[0] * b[1] == a[1] * b[0];
-}
-
 /* --- in any slot ------------------------------------------------------------------------------ */
 
 static bool is_commit_of(hm_str whole, hm_str begin) {
@@ -180,11 +175,13 @@ bool hm_values_same_in_slot(hm_str slot, const hm_value *a, const hm_value *b) {
   bool coded = supports & (HM_READ_PATH | HM_READ_CASED | HM_READ_CODE);
   if (is_flag_of(slot, a, b) || is_flag_of(slot, b, a) || texts_agree(slot, a, b, coded))
     return true;
+  double p[2], q[2];
   hm_str x = written(a, in_x), y = x.n ? written(b, in_y) : HM_EMPTY;
   if (!y.n)
     return false;
-  return ratios_agree(supports, x, y) ||
-      (supports & HM_READ_COUNTRY && hm_countries_are_one(x, y)) || is_commit_of(x, y) ||
+  if (supports & HM_READ_RATIO && read_two(x, p) && read_two(y, q) && p[0] * q[1] == p[1] * q[0])
+    return true;
+  return (supports & HM_READ_COUNTRY && hm_countries_are_one(x, y)) || is_commit_of(x, y) ||
       is_commit_of(y, x) || is_release_of(slot, x, y) || is_release_of(slot, y, x) ||
       same_drive_path(x, y) || (!coded && joined_alike(x, y));
 }

@@ -333,7 +333,8 @@ bool hm_values_same_moment(const hm_value *a, const hm_value *b) {
   bool zone = !m.zoned.n || !n.zoned.n || hm_str_eq(m.zoned, n.zoned) ||
       (m.named && is_offset(&n)) || (n.named && is_offset(&m));
   /* a day, and a time on it */
-  bool clocks = m.clock == n.clock ? m.clock != NONE || (m.year != NONE && n.year != NONE)
+  bool years = (m.year != NONE && n.year != NONE) || (a->supports | b->supports) & HM_READ_DATE;
+  bool clocks = m.clock == n.clock ? m.clock != NONE || years
                                    : m.day > 0 && n.day > 0 && (m.clock == NONE || n.clock == NONE);
   return zone && clocks && (dated || !m.zoned.n == !n.zoned.n) && stated_alike(m.year, n.year) &&
       stated_alike(m.month, n.month) && stated_alike(m.day, n.day);

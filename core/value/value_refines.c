@@ -249,12 +249,6 @@ static bool is_acronym_of(const words *letters, const words *name) {
   return true;
 }
 
-/* "senior engineer" of "engineer". */
-static bool is_role_of(hm_reading supports, const words *more, const words *less) {
-  return supports & HM_READ_ROLE && more->n > less->n &&
-      same_words(more, more->n - less->n, more->n, less, 0, less->n);
-}
-
 /* --- places ----------------------------------------------------------------------------------- */
 
 /* "berlin, germany" of "berlin" and, where the slot is about a place, of "germany". */
@@ -451,7 +445,8 @@ static bool is_written(const hm_value *v) { return v->kind == HM_V_TEXT || v->ki
 
 static bool words_say_more(hm_str slot, hm_reading supports, const words *a, const words *b) {
   return is_release_of(a, b) || is_version_of(slot, supports, a, b) || is_model_of(a, b) ||
-      is_acronym_of(b, a) || is_role_of(supports, a, b);
+      is_acronym_of(b, a) || /* "senior engineer" of "engineer": */
+      (supports & HM_READ_ROLE && a->n > b->n && same_words(a, a->n - b->n, a->n, b, 0, b->n));
 }
 
 static bool texts_refine(hm_str slot, const hm_value *a, const hm_value *b) {

@@ -96,12 +96,14 @@ static bool is_path(hm_str s) {
   return slash + 1 < s.n && s.p[slash] == '/' && s.p[slash + 1] != '/' && !memchr(s.p, ' ', s.n);
 }
 
-/* "dQw4": a capital behind a small letter of one word. */
+/* "dQw4", "x2Z": a capital behind a small letter, perhaps with digits between them. */
 static bool is_mixed(hm_str s) {
-  for (size_t i = 1; i < s.n; i++)
-    if (hm_is_upper(s.p[i]) && hm_is_lower(s.p[i - 1]))
-      return true;
-  return false;
+  bool small = false, mixed = false;
+  for (size_t i = 0; i < s.n; i++) {
+    mixed = mixed || (small && hm_is_upper(s.p[i]));
+    small = hm_is_lower(s.p[i]) || (small && hm_is_digit(s.p[i]));
+  }
+  return mixed;
 }
 
 bool hm_value_case_counts(hm_str s, hm_reading supports) {
