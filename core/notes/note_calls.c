@@ -21,6 +21,8 @@ typedef struct {
   hm_str folder; /* of the document */
   bool any;      /* nobody knows which scripts there are */
   note_calls *out;
+  note_call run;   /* the last script that is run under a heading, and listens */
+  size_t n_runs;   /* how many are */
   hm_map defined;  /* names that the document itself defines: it shows what to add */
   hm_map programs; /* that packages may bring */
   bool knows_defined, of_others, knows_programs;
@@ -63,6 +65,8 @@ static bool is_name(hm_str s) {
 /* The folder of scripts to which a path leads from this one, or from one in which it lies. */
 static place enter(const reader *r, place from, hm_str path) {
   place out = { .exact = true };
+  if (!from.folder.n) /* "cd api && mvn run" stands above, where nobody looks */
+    from.folder = r->folder;
   if (hm_str_starts(path, "./"))
     path = hm_str_sub(path, 2, path.n);
   while (hm_str_ends(path, "/"))
@@ -74,7 +78,7 @@ static place enter(const reader *r, place from, hm_str path) {
   }
   if (!path.n || hm_str_is(path, ".") || hm_str_is(path, "-") || up)
     return (place){ r->folder, false };
-  for (size_t i = 0; from.folder.n && i < r->scripts->n; i++) {
+  for (size_t i = 0; i < r->scripts->n; i++) {
     hm_str folder = r->scripts->v[i].folder;
     size_t above = folder.n > path.n ? folder.n - path.n - 1 : 0;
     bool fits = above && folder.p[above] == '/' && above >= out.folder.n &&
@@ -171,7 +175,7 @@ static void add_lack(reader *r, uint32_t part, hm_script_kind kind, place at, hm
     return;
   note_calls *c = r->out;
   c->v = hm_array_grow_in(r->a, c->v, c->n, &c->cap, sizeof *c->v);
-  c->v[c->n++] = (note_call){ part, f, name };
+  c->v[c->n++] = (note_call){ .part = part, .file = f, .name = name };
 }
 
 /* --- what is called ----------------------------------------------------------------------------
@@ -283,6 +287,37 @@ static void read_make(reader *r, uint32_t part, words *w, hm_script_kind kind, p
     add_lack(r, part, kind, at, names[i]);
 }
 
+/* A script that serves, and listens where the tree says. */
+static void run_script(reader *r, uint32_t part, hm_str name, place at) {
+  if (!note_word_in(name, "dev|develop|serve|start") || r->any)
+    return;
+  note_call run = { .part = part, .name = name };
+  run.file = hm_scripts_with(r->scripts, at.folder, at.exact, name);
+  if (run.file)
+    run.listens = hm_scripts_port(r->scripts, run.file, name, &run.source, &run.line);
+  r->run = run;
+  r->n_runs++;
+}
+
+/* "npm run dev  # http://localhost:5173", and what stands below it. */
+static void read_port(reader *r, uint32_t part, hm_str text) {
+  enum { PARTS = 6 };
+  static const char doubts[] =
+      "api|backend|docker|instead|mcp|mock|not|or|proxy|server|storybook|test|your";
+  note_calls *c = r->out;
+  bool sure = r->n_runs && (r->n_runs == 1 || r->run.part == part) && r->run.listens.n;
+  hm_str port = sure ? note_local_port(text) : HM_EMPTY;
+  if (!port.n || part > r->run.part + PARTS || hm_str_eq(port, r->run.listens))
+    return;
+  note_words w = note_split(text, r->a);
+  if (note_any_word_in(&w, doubts) || hm_str_find(text, "PORT") >= 0)
+    return;
+  r->run.part = part;
+  r->run.port = port;
+  c->v = hm_array_grow_in(r->a, c->v, c->n, &c->cap, sizeof *c->v);
+  c->v[c->n++] = r->run;
+}
+
 /* A script that is there says which manager the project has, where the document calls by one alone.
  */
 static void call_script(reader *r, uint32_t part, hm_str manager, hm_str name, place at) {
@@ -291,6 +326,7 @@ static void call_script(reader *r, uint32_t part, hm_str manager, hm_str name, p
     return;
   c->several |= c->manager.n && !hm_str_eq(c->manager, manager);
   c->manager = manager;
+  run_script(r, part, name, at);
   if (r->any || (!at.exact && hm_scripts_know(r->scripts, at.folder, name))) {
     c->parts = hm_array_grow_in(r->a, c->parts, c->n_parts, &c->cap_parts, sizeof *c->parts);
     c->parts[c->n_parts++] = part;
@@ -389,6 +425,8 @@ void note_calls_read(note_calls *out, const hm_scripts *scripts, const hm_docume
   r.folder = scripts ? hm_scripts_folder(scripts, path, a) : HM_STR("/");
   for (uint32_t i = 0; i < doc->n && r.folder.n; i++) {
     const hm_doc_part *p = &doc->parts[i];
+    if (p->kind == HM_DOC_HEADING)
+      r.n_runs = 0;
     if (p->quoted || p->task || p->kind == HM_DOC_HEADING)
       continue;
     if (p->kind == HM_DOC_CODE) {
@@ -401,11 +439,17 @@ void note_calls_read(note_calls *out, const hm_scripts *scripts, const hm_docume
     read_spans(&r, i, p->text, p->spans, p->kind == HM_DOC_CODE ? 0 : p->n_spans);
     for (uint32_t k = 0; k < p->n_cells; k++)
       read_spans(&r, i, p->cells[k].text, p->cells[k].spans, p->cells[k].n_spans);
+    read_port(&r, i, p->text);
   }
   if (out->manager.n && !r.knows_defined)
     find_defined(&r);
-  if (out->several || r.of_others)
-    *out = (note_calls){ .n = 0 };
+  if (out->several || r.of_others) {
+    note_calls ports = { .v = out->v };
+    for (size_t i = 0; i < out->n && !r.of_others; i++)
+      if (out->v[i].port.n)
+        ports.v[ports.n++] = out->v[i];
+    *out = ports;
+  }
 }
 
 /* --- rows --------------------------------------------------------------------------------------
@@ -416,7 +460,8 @@ static hm_str slot_of(const note_call *call, hm_arena *a) {
   static const char *const what[] = { "script ", "target ", "recipe " };
   hm_str source = call->file->source;
   hm_str folder = hm_str_sub(source, 0, source.n - hm_str_behind_last(source, '/').n);
-  return HM_CAT(a, folder, hm_str_c(what[call->file->kind]), call->name);
+  return HM_CAT(a, folder, hm_str_c(what[call->file->kind]), call->name,
+                hm_str_c(call->port.n ? " port" : ""));
 }
 
 /* Of a note_call, and of a number of a part: both stand in the order of parts. */
@@ -440,22 +485,23 @@ void note_calls_claim(note_claims *out, const note_context *c, const note_calls 
     note_claims_add(out, slot, calls->manager, NOTE_SETTING);
   at = hm_lower_bound(calls->v, calls->n, sizeof *calls->v, &part, by_part_of_call);
   for (; at < calls->n && calls->v[at].part == part; at++)
-    note_claims_add(out, slot_of(&calls->v[at], out->a), HM_STR("called"), NOTE_SAID);
+    note_claims_add(out, slot_of(&calls->v[at], out->a),
+                    calls->v[at].port.n ? calls->v[at].port : HM_STR("called"), NOTE_SAID);
 }
 
 const hm_json *note_calls_state(const note_call *call, hm_arena *a) {
   static const char *const what[] = { "scripts", "targets", "recipes" };
   hm_record_maker m = hm_record_begin(a, "project_state");
   const hm_script_file *f = call->file;
-  size_t line = f->line;
-  hm_str like = hm_scripts_like(f, call->name, &line, a);
+  size_t line = call->port.n ? call->line : f->line;
+  hm_str like = call->port.n ? HM_EMPTY : hm_scripts_like(f, call->name, &line, a);
+  hm_str lacks = HM_CAT(a, HM_STR("not among the "), hm_str_c(what[f->kind]), HM_STR(" of "),
+                        f->source, hm_str_c(like.n ? ", which has " : ""), like);
+  hm_str source = call->port.n ? call->source : f->source;
   hm_str key = slot_of(call, a), made_of = HM_CAT(a, f->source, HM_STR("\n"), key);
   hm_record_add_text(&m, "id", HM_CAT(a, HM_STR("s-"), hm_str_digest_hex(a, made_of, 16)), 1);
   hm_record_add_text(&m, "key", key, 1);
-  hm_record_add_text(&m, "value",
-                     HM_CAT(a, HM_STR("not among the "), hm_str_c(what[f->kind]), HM_STR(" of "),
-                            f->source, hm_str_c(like.n ? ", which has " : ""), like),
-                     1);
-  hm_record_add_text(&m, "source", hm_str_fmt(a, "%.*s:%zu", HM_FMT(f->source), line), 1);
+  hm_record_add_text(&m, "value", call->port.n ? call->listens : lacks, 1);
+  hm_record_add_text(&m, "source", hm_str_fmt(a, "%.*s:%zu", HM_FMT(source), line), 1);
   return m.record;
 }

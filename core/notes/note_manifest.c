@@ -45,10 +45,11 @@ static bool is_namesake(const hm_tree *t, hm_str own, size_t top, hm_str compone
   return false;
 }
 
-/* Makefiles say what can be run, and no more; files that tests read are about no project. */
+/* Makefiles and their like say what can be run, and no more; files that tests read are about no
+ * project. */
 static bool states_nothing(const hm_tree_file *f, hm_arena *a) {
   hm_script_kind kind = hm_scripts_kind_of(f->source);
-  return note_is_test_data(f->source, a) || kind == HM_SCRIPT_MAKE || kind == HM_SCRIPT_JUST;
+  return note_is_test_data(f->source, a) || (kind != HM_SCRIPT_NONE && kind != HM_SCRIPT_PACKAGE);
 }
 
 /* The words before the keys of a file's states: the component of its folder, else the folder. */

@@ -58,6 +58,17 @@ static bool has_other_port(hm_str text, hm_str port) {
   return false;
 }
 
+hm_str note_local_port(hm_str text) {
+  static const char *const signs[] = { "localhost:", "127.0.0.1:", "0.0.0.0:" };
+  size_t at;
+  for (size_t i = 0; i < HM_COUNT(signs); i++) {
+    hm_str port = port_behind(text, signs[i], &at);
+    if (port.n)
+      return has_other_port(text, port) ? HM_EMPTY : port;
+  }
+  return HM_EMPTY;
+}
+
 /* Words by which a name says that it is something that listens. */
 static bool listens(hm_str name, hm_arena *a) {
   static const char words[] =

@@ -216,6 +216,8 @@ const char *note_program_of_package(hm_str name);
 void note_peers_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* The same of a line of code: the version of an image or of "nvm use 20". */
 void note_version_line_read(note_claims *out, const note_context *c, hm_str line);
+/* The only port of an address of this machine in the text; empty: there is none, or several. */
+hm_str note_local_port(hm_str text);
 /* Settings and ports of a part. */
 void note_settings_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
 /* Amounts in sentences and cells, by all the words that say of what. */
@@ -283,11 +285,15 @@ void note_claims_read(note_claims *out, const note_context *c, const hm_doc_part
 /* --- scripts that commands call: note_calls.c ---------------------------------------------------
  */
 
-/* A call of a script that its file lacks, in a part of the document. */
+/* A call of a script that its file lacks, in a part of the document; or the port at which a part
+ * says that it listens, and where it does by the tree. */
 typedef struct {
   uint32_t part;
   const hm_script_file *file;
   hm_str name;
+  hm_str port;            /* empty: the file lacks it */
+  hm_str listens, source; /* where the tree has the port, and where it says so */
+  size_t line;
 } note_call;
 typedef struct {
   note_call *v;

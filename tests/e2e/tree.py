@@ -169,6 +169,24 @@ def test_a_path_of_which_the_folder_is_not_there(m):
         assert told(m) == {}, (text, told(m))
 
 
+def test_a_port_at_which_no_script_listens(m):
+    """By the script itself, or by vite's configuration beside it."""
+    m.write("api/package.json", '{"scripts": {"dev": "node ."}}')
+    m.write("web/package.json", '{"name": "web", "scripts": {"dev": "vite", "start": "next start -p 4100", "serve": "PORT=4200 node ."}}')
+    m.write("web/vite.config.ts", "export default {\n  server: {\n    port: 5176,\n  },\n  preview: { port: 4173 },\n};\n")
+    vite, own = ("web/vite.config.ts", 3, "5176"), ("web/package.json", 1, "4100")
+    for text, slot, side in (("```sh\ncd api && mvn run\ncd web && npm run dev  # http://localhost:5173\n```", "dev", vite), ("```sh\ncd web\nnpm run dev\n```\n\nOpen http://localhost:5173.", "dev", vite),
+                             ("Run `npm start -w web`, then see http://127.0.0.1:4000.", "start", own), ("`cd web && npm run serve` opens http://localhost:4000", "serve", ("web/package.json", 1, "4200"))):
+        m.write("README.md", f"# P\n\n## Run\n\n{text}\n")
+        got = told(m)
+        assert list(got) == ["web_script_%s_port" % slot] and got["web_script_%s_port" % slot][1] == side and got["web_script_%s_port" % slot][0][0] == "README.md", (text, got)
+    for text in ("```sh\ncd web && npm run dev  # http://localhost:5176\n```", "```sh\ncd api && npm run dev  # http://localhost:5173\n```", "```sh\ncd web && npm run dev\n```\n\nThe API is at http://localhost:8000.",
+                 "```sh\ncd web && npm run dev\n```\n\nPorts are http://localhost:5173 and http://localhost:5174.", "```sh\ncd web && npm run dev\n```\n\n## Other\n\nSee http://localhost:5173.", "```sh\nPORT=5173 npm run dev -w web # http://localhost:5173\n```",
+                 "```sh\ncd web && npm run dev\ncd .. && cd api && npm run dev\n```\n\nSee http://localhost:5173."):
+        m.write("README.md", f"# P\n\n## Run\n\n{text}\n")
+        assert told(m) == {}, (text, told(m))
+
+
 def test_a_drawing_of_folders_shows_what_is_not_there(m):
     for path in ("src/a.c", "src/util/b.c", "docs/x.txt", "docs/y.txt"):
         m.write(path, "")
