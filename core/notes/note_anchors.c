@@ -51,6 +51,7 @@ static bool read_link(note_anchors *out, const hm_map *names, uint32_t part, hm_
 }
 
 void note_anchors_read(note_anchors *out, const hm_document *doc, hm_str text, hm_arena *a) {
+  enum { MOST = 1000 }; /* each part and the title look at all */
   hm_map names;
   size_t there = 0;
   *out = (note_anchors){ .title = HM_DOC_NONE };
@@ -73,7 +74,7 @@ void note_anchors_read(note_anchors *out, const hm_document *doc, hm_str text, h
         there += read_link(out, &names, i, url, a);
     }
   }
-  if (there < 2 * out->n || out->title == HM_DOC_NONE)
+  if (there < 2 * out->n || out->n > MOST || out->title == HM_DOC_NONE)
     out->n = 0;
 }
 
@@ -81,6 +82,8 @@ void note_anchors_claim(note_claims *out, const note_context *c, const note_anch
                         uint32_t part) {
   for (size_t i = 0; i < anchors->n; i++) {
     const note_anchor *v = &anchors->v[i];
+    if (v->part != part && anchors->title != part)
+      continue;
     hm_str slot = HM_CAT(out->a, c->file->path, HM_STR(" place "), v->name);
     if (v->part == part)
       note_claims_add(out, slot, HM_STR("linked"), NOTE_SAID);

@@ -42,6 +42,18 @@ def test_links_out_of_the_tree(m):
         assert "swordfish" not in m.run("check", "--format", "json", word, code=2, cwd=m.path("n")).out
 
 
+def test_many_links_and_names_of_files(m):
+    """Each is looked at once, and a text is not copied for each."""
+    good(m)
+    m.write("n/places.md", "# Places\n\n" + "".join(f"[a](#places)\n\n[a](#places)\n\n[b](#b{i})\n\n" for i in range(6000)))
+    m.write("n/.github/workflows/ci.yml", "name: ci\n")
+    m.write("n/names.md", "# Names\n\n" + "".join("A workflow is in " + " ".join(f"`a-{p}-{i}.yml`" for i in range(4000)) + "\n\n" for p in range(12)))
+    subprocess.run(["git", "init", "-q", m.path("n")], check=True)
+    subprocess.run(["git", "-C", m.path("n"), "add", "-A"], check=True)
+    report, told, imported, stored = both(m, "n")
+    assert report["counts"]["files"] >= 3 and "Ruby version: 3.4" in stored, told
+
+
 def test_long_lines_and_files(m):
     good(m)
     m.write("n/long.md", "- Ruby version: 3.3\n" + "x" * 900_000 + "\n- Ruby version: 3.2\n")
