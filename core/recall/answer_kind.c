@@ -128,6 +128,17 @@ static bool begins_value(const place *p) {
   return p->from > 1 && p->text.p[p->from - 1] == ' ' && p->text.p[p->from - 2] == ':';
 }
 
+/* "2031" */
+static bool is_year(hm_str word) {
+  return word.n == 4 && (hm_str_starts(word, "1") || hm_str_starts(word, "20")) &&
+      hm_is_digit(word.p[1]) && hm_is_digit(word.p[2]) && hm_is_digit(word.p[3]);
+}
+
+/* Names of states whose value may be a year: "lease_ends". Sorted. */
+static const char *const BEFORE_YEAR[] = {
+  "begins", "built", "end",   "ends",   "expires", "expiry", "founded",
+  "opened", "since", "start", "starts", "until",   "year",
+};
 static const char *const BEFORE_TIME[] = {
   "around", "at", "by", "from", "in", "on", "since", "till", "to", "until",
 };
@@ -141,11 +152,12 @@ static bool is_amount(const place *p) {
   bool number = hm_term_number(p->word).n > 0;
   if (number && hm_str_is(p->before, "at")) /* "at ten" */
     return hm_terms_next(&rest, &next, NULL, NULL) && !hm_term_is_function(next);
+  if (is_year(p->word) &&
+      (is_in(p->before, BEFORE_TIME, HM_COUNT(BEFORE_TIME)) ||
+       is_in(p->before, BEFORE_YEAR, HM_COUNT(BEFORE_YEAR))))
+    return false; /* "until 2031" */
   if (number || (hm_is_digit(p->word.p[0]) && begins_value(p)))
     return true;
-  if (p->word.n == 4 && (p->word.p[0] == '1' || p->word.p[0] == '2') &&
-      is_in(p->before, BEFORE_TIME, HM_COUNT(BEFORE_TIME)))
-    return false; /* "until 2031" */
   if (!hm_text_has_digit(p->word) || (p->word.p[0] == '0' && p->word.n > 1 && before != ',') ||
       before == '#' || before == '-' || before == '_')
     return false;
@@ -282,7 +294,7 @@ static bool is_answer(hm_answer_kind kind, const place *p, hm_arena *scratch) {
     case HM_ANSWER_SPEED:
       return has_unit(p, SPEEDS, HM_COUNT(SPEEDS));
     case HM_ANSWER_AGE:
-      return is_in(p->word, AGES, HM_COUNT(AGES)) || (hm_text_has_digit(p->word) && p->word.n == 4);
+      return is_in(p->word, AGES, HM_COUNT(AGES)) || is_year(p->word);
     case HM_ANSWER_NAME:
       return is_name(p, scratch);
     case HM_ANSWER_OFTEN:

@@ -8,14 +8,15 @@
  * worth a little less, and nothing where it names a kind that is looked for itself ("what colour").
  * The parts of an identifier are had by rows that have them all. A word has the rows of its family,
  * too ("supplies", "supplier"), and of words that mean nearly the same (alike_words.c), but a row
- * with none of the question's own is none; an entity has the names of its properties.
+ * with none of the words of a question or a sentence is none; an entity has the names of its
+ * properties.
  *
  * A question is answered by a row that has half of it, or three of its words that few rows have. So
  * "Who translated the Odyssey?" is not answered by "The app is translated into nine languages". A
- * list of words, which is no question, finds what has a quarter of them. A row must also have what
- * may be an answer of the kind that is asked for (answer_kind.h), and one of the names in it. What
- * lacks the word that the question is about needs more of the others, most where it tells of
- * another deed: "is tuned by Mr. Kvapil" does not answer who insures the piano.
+ * list of words, which is no question, finds what has a quarter of them, a sentence a third. A row
+ * must also have what may be an answer of the kind that is asked for (answer_kind.h), and one of
+ * the names in it. What lacks the word that the question is about needs more of the others, most
+ * where it tells of another deed: "is tuned by Mr. Kvapil" does not answer who insures the piano.
  *
  * A row also has the words in the name of its project: in the project Peru, "population: 34
  * million" answers "What is the population of Peru?". */
@@ -26,8 +27,8 @@
 #include "core/recall/recall.h"
 
 static const double K1 = 1.2, B = 0.75, TIMES_BY_PROJECT = 0.5;
-static const double OF_QUESTION = 0.52, OF_LIST = 0.25, KIND_OF_ANSWER = 0.7, WITHOUT_KEY = 0.65,
-                    OF_OTHER = 0.75, OF_ANSWERED = 0.45;
+static const double OF_QUESTION = 0.52, OF_LIST = 0.25, OF_SENTENCE = 0.34, KIND_OF_ANSWER = 0.7,
+                    WITHOUT_KEY = 0.65, OF_OTHER = 0.75, OF_ANSWERED = 0.45;
 enum {
   ENOUGH = 3,
   START = 5,   /* letters by which a word meets the name of a property: "directed", "director" */
@@ -36,21 +37,44 @@ enum {
   BY_PROJECT = 0     /* times that a row has a word of its project's name */
 };
 
-/* Adds the rows of projects that are named by the word. */
-static void add_named(const hm_recall_index *x, hm_recall_word *w, hm_arena *a) {
-  size_t at = 0, end = x->n_names, n = 0, next = 0;
-  while (at < end) { /* the first of this word */
+/* The first word of a project's name that is this one, or n_names. */
+static size_t find_name(const hm_recall_index *x, uint64_t hash) {
+  size_t at = 0, end = x->n_names;
+  while (at < end) {
     size_t half = at + (end - at) / 2;
-    if (x->names[half].hash < w->word.hash)
+    if (x->names[half].hash < hash)
       at = half + 1;
     else
       end = half;
   }
-  if (at == x->n_names || x->names[at].hash != w->word.hash)
+  return at < x->n_names && x->names[at].hash == hash ? at : x->n_names;
+}
+
+/* Of each project how many words of its name the text lacks: "garden furniture" does not name the
+ * project Garden centre. */
+static int *count_missing(const hm_recall_index *x, hm_str text, hm_arena *a) {
+  int *missing = hm_alloc_array(a, x->snap->n_projects + 1, sizeof *missing);
+  hm_terms w = hm_terms_begin(text, a);
+  hm_str word;
+  for (size_t i = 0; i < x->n_names; i++)
+    missing[x->names[i].project]++;
+  while (x->n_names && hm_terms_next(&w, &word, NULL, NULL)) {
+    uint64_t hash = hm_corpus_find_word(x->corpus, word, a).hash;
+    for (size_t i = find_name(x, hash); i < x->n_names && x->names[i].hash == hash; i++)
+      missing[x->names[i].project]--;
+  }
+  return missing;
+}
+
+/* Adds the rows of projects that are named by the word: by a name, or with all others of theirs. */
+static void add_named(const hm_recall_index *x, const int *missing, hm_recall_word *w,
+                      hm_arena *a) {
+  size_t at = find_name(x, w->word.hash), n = 0, next = 0;
+  if (at == x->n_names)
     return;
   bool *named = hm_alloc_array(a, x->snap->n_projects + 1, sizeof *named);
   for (; at < x->n_names && x->names[at].hash == w->word.hash; at++)
-    named[x->names[at].project] = true;
+    named[x->names[at].project] = w->named || missing[x->names[at].project] <= 0;
   hm_corpus_posting *all = hm_alloc_array(a, x->n + 1, sizeof *all);
   for (uint32_t i = 0; i < x->n; i++) {
     if (next < w->n && w->with[next].text == i)
@@ -85,12 +109,21 @@ static void add_relative(const hm_recall_index *x, hm_recall_word *w, hm_str oth
   w->n_family = n;
 }
 
-/* "The web shop" meets "our online store". */
-static void add_like(const hm_recall_index *x, hm_recall_word *w, hm_str word, hm_arena *a) {
-  hm_str like[64];
+/* "The web shop" meets "our online store". A word that the text says, too, stands for itself alone:
+ * of "the car wash for the vans" a van is no car. */
+static void add_like(const hm_recall_index *x, hm_recall_word *w, hm_str word, hm_str text,
+                     hm_arena *a) {
+  hm_str like[64], other;
   size_t n = hm_alike_words_like(word, like, HM_COUNT(like));
-  for (size_t i = 0; i < n; i++)
-    add_relative(x, w, like[i], true, a);
+  for (size_t i = 0; i < n; i++) {
+    uint32_t hash = hm_alike_stem_hash(like[i]);
+    hm_terms t = hm_terms_begin(text, a);
+    bool said = false;
+    while (!said && hm_terms_next(&t, &other, NULL, NULL))
+      said = hm_alike_stem_hash(other) == hash;
+    if (!said)
+      add_relative(x, w, like[i], true, a);
+  }
 }
 
 /* "Who supplies" meets "supplier", "delivery" meets "delivers". */
@@ -118,9 +151,11 @@ static void add_family(const hm_recall_index *x, hm_recall_word *w, hm_str word,
 /* A question in the making. */
 typedef struct {
   const hm_recall_index *x;
+  hm_str text;
+  const int *missing; /* of each project words of its name */
   hm_recall_word *v;
   size_t n, cap;
-  bool asks, content, heavy;
+  bool asks, content, heavy, grammar;
 } reading;
 
 /* Rarest first; the hash makes it total. */
@@ -143,16 +178,17 @@ static size_t add_word(reading *r, hm_str word, double share, bool named, bool k
     if (r->v[i].word.hash == w.word.hash)
       return i;
   w.n = hm_corpus_texts_with_stem(r->x->corpus, w.word.stem, &w.with);
-  add_named(r->x, &w, a);
+  add_named(r->x, r->missing, &w, a);
   w.family = w.with;
   w.n_family = w.n;
   if (share > 0 && !named && !w.word.function)
     add_family(r->x, &w, hm_str_dup(a, word), a);
   if (share > 0 && !named && !w.word.function)
-    add_like(r->x, &w, hm_str_dup(a, word), a);
+    add_like(r->x, &w, hm_str_dup(a, word), r->text, a);
   r->v = hm_array_grow_in(a, r->v, r->n, &r->cap, sizeof *r->v);
   r->v[r->n] = w;
   r->content |= !w.word.function;
+  r->grammar |= w.word.function;
   r->heavy |= !w.word.function && share > 0;
   return r->n++;
 }
@@ -218,7 +254,10 @@ void hm_recall_query_parse(const hm_recall_index *x, hm_str text, hm_arena *a,
                            hm_recall_query *out) {
   double all = (double)hm_corpus_text_count(x->corpus);
   hm_str trimmed = hm_str_trim(text);
-  reading r = { .x = x, .asks = trimmed.n && trimmed.p[trimmed.n - 1] == '?' };
+  reading r = { .x = x,
+                .text = text,
+                .missing = count_missing(x, text, a),
+                .asks = trimmed.n && trimmed.p[trimmed.n - 1] == '?' };
   *out = (hm_recall_query){ 0 };
   hm_vector_from_question(x->corpus, text, a, &out->vector);
   int8_t *asked_by = hm_alloc(a, sizeof out->vector);
@@ -229,10 +268,12 @@ void hm_recall_query_parse(const hm_recall_index *x, hm_str text, hm_arena *a,
   if (r.n)
     qsort(r.v, r.n, sizeof *r.v, by_rarity);
   out->asks = r.asks;
+  out->states = r.grammar;
   out->text = text;
   out->wanted = wanted;
   bool measured = wanted.kind >= HM_ANSWER_AMOUNT && wanted.kind <= HM_ANSWER_TIME;
-  out->share = !r.asks                              ? OF_LIST
+  out->share = !r.asks && r.grammar                 ? OF_SENTENCE
+      : !r.asks                                     ? OF_LIST
       : measured || wanted.kind == HM_ANSWER_COLOUR ? OF_ANSWERED
                                                     : OF_QUESTION;
   out->words = r.v;
@@ -266,13 +307,31 @@ double *hm_recall_word_scores(const hm_recall_index *x, const hm_recall_query *q
   return scores;
 }
 
-/* The value of a state may be anybody; relations are about other rows, and at a time. */
+/* Has an entity a property that tells how old it is, and not only since when it has an office? */
+static bool tells_age(const hm_row *r) {
+  static const char *const names[] = {
+    "age\"", "birth", "born", "built", "founded", "made", "year"
+  };
+  size_t i = 0;
+  while (i < HM_COUNT(names) && hm_str_find(r->props, names[i]) < 0)
+    i++;
+  return i < HM_COUNT(names);
+}
+
+/* The value of a state may be anybody; relations are about other rows, and at a time, and tell no
+ * measure. */
 static bool has_kind(const hm_recall_index *x, const hm_recall_query *q, uint32_t row,
                      hm_arena *scratch) {
   hm_layer layer = x->snap->rows[row].layer;
   bool anybody = q->wanted.kind == HM_ANSWER_AGENT || q->wanted.kind == HM_ANSWER_NAME ||
       q->wanted.kind == HM_ANSWER_PLACE;
-  return layer == HM_RELATION || (layer != HM_MEMORY && anybody) ||
+  bool measured = q->wanted.kind >= HM_ANSWER_AMOUNT && q->wanted.kind <= HM_ANSWER_COST &&
+      q->wanted.kind != HM_ANSWER_LONG && !hm_str_is(q->wanted.word, "many");
+  if (layer == HM_RELATION && q->wanted.kind == HM_ANSWER_AGE)
+    return false;
+  if (layer == HM_ENTITY && q->wanted.kind == HM_ANSWER_AGE && !tells_age(&x->snap->rows[row]))
+    return false;
+  return (layer == HM_RELATION && !measured) || (layer != HM_MEMORY && anybody) ||
       hm_answer_fits(&q->wanted, q->text, x->texts[row], scratch);
 }
 
@@ -346,7 +405,8 @@ void hm_recall_find_fitting(const hm_recall_index *x, const hm_recall_query *q, 
   }
   for (size_t i = 0; i < x->n; i++) {
     own[i] = all > 0 ? own[i] / all : 0;
-    if (all <= 0 || has[i] < OF_LIST * all || has_name[i] != names || (q->asks && own[i] <= 0))
+    if (all <= 0 || has[i] < OF_LIST * all || has_name[i] != names ||
+        ((q->asks || q->states) && own[i] <= 0))
       continue;
     if (q->asks)
       has[i] += worth_of_properties(x, q, (uint32_t)i, scratch, &has_key[i]);

@@ -109,6 +109,7 @@ typedef struct {
                  * others */
   double share; /* of what all words are worth, that a row which fits has */
   bool asks;    /* it is no list of words */
+  bool states;  /* it has words of grammar */
   hm_str text;
   hm_answer_wanted wanted; /* what a row that fits has */
 } hm_recall_query;

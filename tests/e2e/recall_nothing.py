@@ -125,6 +125,24 @@ def test_what_the_store_has_does_not_answer_what_it_lacks_of_it(m):
             assert hits(m, question)[:1] == ["memory:x"], question
 
 
+def test_what_tells_of_a_thing_tells_no_measure_of_it(m):
+    """Since when somebody heads an office is not how old he is; who leases a field, and until when, is not what it costs."""
+    m.facts(project("yard"), {"kind": "project", "id": "gc", "name": "Garden centre"},
+            {"kind": "entity", "id": "p", "entity_type": "Person", "name": "Rafael Pinto", "project": "yard", "properties": {"employed_since": "2018"}},
+            {"kind": "entity", "id": "f", "entity_type": "Concept", "name": "Field C", "project": "yard"},
+            {"kind": "entity", "id": "k", "entity_type": "Concept", "name": "The old kiln", "project": "yard", "properties": {"built": "1911"}},
+            {"kind": "relation", "id": "r1", "type": "LEASES", "project": "yard", "from": "p", "to": "f", "valid_from": "2011", "valid_until": "2031"},
+            state("field_lease_c_ends", "2031", project="yard", id="ends"), memory("Plants are guaranteed for two years.", project="gc", id="plants"),
+            memory("The price of Rosa van Tets is 22.90 euros.", project="gc", id="rosa"), memory("Rehearsals start at noon.", project="yard", id="noon"),
+            *(memory(text, project="yard", id=f"b{i}") for i, text in enumerate(FACTS)))
+    for question in ("How old is Rafael Pinto?", "How much rent do we pay for field C?", "How long is the guarantee on garden furniture?",
+                     "What does the car wash for the vans cost?", "The violins begin at dusk"):
+        assert not hits(m, question), (question, hits(m, question))
+    for question, first in (("How old is the old kiln?", "entity:k"), ("How long does Rafael Pinto lease field C?", "relation:r1"),
+                            ("How long are plants of the garden centre guaranteed?", "memory:plants")):
+        assert hits(m, question)[:1] == [first], (question, hits(m, question))
+
+
 def test_a_list_of_words_is_no_question(m):
     """Who gives words alone looks through what is found; who asks wants an answer."""
     m.facts(project("yard"), *(memory(text, project="yard", id=f"b{i}") for i, text in enumerate(FACTS)))
