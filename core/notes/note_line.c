@@ -221,6 +221,83 @@ static void read_cells(note_claims *out, const note_context *c, const hm_doc_par
   }
 }
 
+/* --- what a change needs -------------------------------------------------------------------------
+ */
+
+/* "85" of "85%", "85 %", "85%+"; empty: none, or several. */
+static hm_str only_percent(hm_str text) {
+  hm_str found = HM_EMPTY;
+  for (size_t i = 0; i < text.n; i++) {
+    size_t end =
+        hm_is_digit(text.p[i]) && (!i || !hm_is_digit(text.p[i - 1])) ? hm_skip_digits(text, i) : 0;
+    if (!end || !hm_char_at(text, hm_skip_spaces(text, end), '%'))
+      continue;
+    if (found.n || (i && strchr(".-", text.p[i - 1])))
+      return HM_EMPTY;
+    found = hm_str_sub(text, i, end);
+  }
+  return found;
+}
+
+/* "Coverage must not fall below 85 %": the least that is allowed, not what there is. */
+static void read_coverage(note_claims *out, const note_context *c, const hm_doc_part *p) {
+  static const char least[] =
+      "below|enforce|enforced|enforces|fail|fails|least|maintain|min|minimal|"
+      "minimum|must|required|requires|threshold|under|\u2265";
+  static const char others[] =
+      "actual|achieved|aim|and|but|currently|from|goal|if|increase|increased|"
+      "now|or|reached|target|was|were|will";
+  static const char plain[] = "code|have|keep|least|maintain|min|minimal|minimum|of|our|overall|"
+                              "project|require|requires|test|tests|the|threshold|total|when|with";
+  hm_str text = p->text,
+         percent = hm_str_find(text, "overage") >= 0 ? only_percent(text) : HM_EMPTY;
+  note_words w = note_split(percent.n ? text : HM_EMPTY, out->a);
+  if (!note_any_word_in(&w, least) || note_any_word_in(&w, others))
+    return;
+  for (size_t i = 0; i < w.n; i++) {
+    if (!hm_str_is(w.w[i].low, "coverage"))
+      continue;
+    bool named = i && w.w[i].joined && !note_word_in(w.w[i - 1].low, plain) &&
+        hm_letter_at(w.w[i - 1].low, 0);
+    hm_str kind = named ? w.w[i - 1].low : HM_EMPTY;
+    hm_str slot = HM_CAT(out->a, c->scope, c->file->component, HM_STR(" "), kind);
+    note_claims_add(out, HM_CAT(out->a, slot, HM_STR(" coverage at least")),
+                    HM_CAT(out->a, percent, HM_STR("%")), NOTE_SETTING);
+    return;
+  }
+}
+
+/* "One approval is enough to merge a pull request". */
+static void read_approvals(note_claims *out, const note_context *c, const hm_doc_part *p) {
+  static const struct {
+    const char *words, *value;
+  } numbers[] = { { "1|one|eine|une|una", "1" },
+                  { "2|two|zwei|deux|dos", "2" },
+                  { "3|three|drei|trois|tres", "3" } };
+  static const char approvals[] = "approval|approvals|approver|approvers|freigabe|freigaben|"
+                                  "approbation|approbations|aprobaci\u00F3n|aprobaciones";
+  static const char doubts[] =
+      "additional|another|but|except|for|hotfix|if|more|no|not|or|unless|was";
+  static const char changes[] = "change|changes|commit|merge|merged|merging|mr|mrs|pr|prs|pull|"
+                                "\u00E4nderung|\u00E4nderungen|gemischt|fusion|cambio";
+  if (!note_has_any(p->text, "pprov|reigabe|pprobation|probaci"))
+    return;
+  note_words w = note_split(p->text, out->a);
+  const char *value = NULL;
+  for (size_t i = 1; i < w.n; i++)
+    for (size_t k = 0; k < HM_COUNT(numbers); k++) {
+      if (!note_word_in(w.w[i].low, approvals) || !note_word_in(w.w[i - 1].low, numbers[k].words))
+        continue;
+      if (value)
+        return;
+      value = numbers[k].value;
+    }
+  if (value && note_any_word_in(&w, changes) && !note_any_word_in(&w, doubts))
+    note_claims_add(out,
+                    HM_CAT(out->a, c->scope, c->file->component, HM_STR(" approvals to merge")),
+                    hm_str_c(value), NOTE_SETTING);
+}
+
 /* --- days of what has a short name ---------------------------------------------------------------
  */
 
@@ -274,6 +351,10 @@ void note_lines_read(note_claims *out, const note_context *c, const hm_doc_part 
     read_demand(out, c, p);
   if (p->kind != HM_DOC_HEADING)
     read_days(out, c, p);
+  if (p->kind == HM_DOC_ROW || p->kind == HM_DOC_ITEM || p->kind == HM_DOC_SENTENCE) {
+    read_coverage(out, c, p);
+    read_approvals(out, c, p);
+  }
   hm_str name = leading_name(p->text, p->spans, p->n_spans);
   if (p->kind == HM_DOC_ITEM && name.n)
     claim_time(out, c, name, hm_str_sub(p->text, name.n, p->text.n));

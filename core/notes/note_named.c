@@ -100,6 +100,13 @@ void note_claim_amount(note_claims *out, const note_context *c, note_topic *t, n
 
 /* A value that is no sentence: "noeviction", "/ready", "on". Empty: it is none, or stands for one.
  */
+static hm_str switch_of(hm_str s, hm_arena *a) {
+  hm_str low = note_lower(hm_str_trim(s), a);
+  return note_word_in(low, "enabled|on|true")   ? HM_STR("on")
+      : note_word_in(low, "disabled|false|off") ? HM_STR("off")
+                                                : HM_EMPTY;
+}
+
 static hm_str literal_of(hm_str s) {
   enum { LONGEST = 40 };
   static const char none[] = "-|auto|dynamic|empty|false|latest|n/a|nil|no|none|null|optional|"
@@ -159,6 +166,8 @@ void note_named_value_read(note_claims *out, const note_context *c, const hm_doc
   note_words w = note_split(value, out->a);
   note_topic_add(&b, name, note_lower(name, out->a));
   b.identifier = true;
+  if (p && p->kind == HM_DOC_ROW && switch_of(value, out->a).n)
+    m.value = switch_of(value, out->a);
   if (is_of_instance(&b))
     m.value = HM_EMPTY;
   if (p && p->kind == HM_DOC_ROW)

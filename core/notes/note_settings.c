@@ -130,13 +130,55 @@ static bool read_pair(hm_str line, hm_str *key, hm_str *value) {
     n++;
   size_t sign = hm_skip_spaces(line, n);
   *key = hm_str_sub(line, 0, n);
-  if (!n || !note_is_identifier(*key) || sign >= line.n || !strchr("=:", line.p[sign]))
+  if (!n || sign >= line.n || !strchr("=:", line.p[sign]))
     return false;
   *value = hm_str_trim(hm_str_sub(line, sign + 1, line.n));
   ptrdiff_t comment = hm_str_find(*value, " #");
   if (comment > 0)
     *value = hm_str_trim(hm_str_sub(*value, 0, (size_t)comment));
   return value->n > 0;
+}
+
+/* Are the lines of the block the project's own settings, by the heading or the lead above them? */
+static bool is_own_settings(const note_context *c, const hm_doc_part *p, hm_arena *a) {
+  static const char plain[] = "and|as|at|config|configuration|current|default|defaults|main|of|our|"
+                              "production|setting|settings|the";
+  static const char names[] = "config|configuration|settings";
+  static const char others[] = "can|could|e.g|example|examples|if|instead|like|may|optional|sample|"
+                               "such|you|your";
+  const hm_doc_part *parts = c->doc->parts;
+  size_t i = (size_t)(p - parts);
+  while (i && parts[i].block == p->block)
+    i--;
+  note_words lead = note_split(parts[i].kind == HM_DOC_SENTENCE ? parts[i].text : HM_EMPTY, a);
+  if (note_any_word_in(&lead, others))
+    return false;
+  if (note_any_word_in(&lead, names))
+    return true;
+  note_words w = note_split(p->heading == HM_DOC_NONE ? HM_EMPTY : parts[p->heading].text, a);
+  size_t n = 0;
+  while (n < w.n && note_word_in(w.w[n].low, plain))
+    n++;
+  return n && n == w.n && note_any_word_in(&w, names);
+}
+
+/* "password.hash" of "hash:" below "password:" in a block of YAML. */
+static hm_str path_of(const note_context *c, const hm_doc_part *p, hm_str key, hm_arena *a) {
+  enum { LINES = 40 };
+  const hm_doc_part *parts = c->doc->parts;
+  size_t indent = hm_skip_spaces(p->text, 0), i = (size_t)(p - parts);
+  for (size_t n = 0; indent && n < LINES && i && parts[i - 1].block == p->block; n++) {
+    hm_str line = parts[--i].text;
+    size_t own = hm_skip_spaces(line, 0);
+    hm_str name = hm_str_trim(line);
+    if (own >= indent || !name.n)
+      continue;
+    if (!hm_str_ends(name, ":"))
+      return HM_EMPTY;
+    key = HM_CAT(a, hm_str_sub(name, 0, name.n - 1), HM_STR("."), key);
+    indent = own;
+  }
+  return indent ? HM_EMPTY : key;
 }
 
 /* "15m", "100", "0.5". */
@@ -189,6 +231,11 @@ static void claim_setting(note_claims *out, const note_context *c, hm_str key, h
     return;
   bool on = hm_str_is(value, "true") || hm_str_is(value, "false");
   bool turned = hm_str_find(low, "debug") >= 0 || hm_str_find(low, "verbose") >= 0;
+  static const char places[] = "currency|locale|region|timezone|tz|zone";
+  if (note_word_in(hm_str_behind_last(low, '_'), places) && memchr(low.p, '_', low.n)) {
+    note_named_value_read(out, c, NULL, key, value);
+    return;
+  }
   if (!is_amount(value) && (!on || turned)) /* DEBUG is on while somebody looks for a fault */
     return;
   bool named = !is_bare && memchr(key.p, '_', key.n);
@@ -355,9 +402,14 @@ void note_settings_read(note_claims *out, const note_context *c, const hm_doc_pa
     if (read_setting(text, &key, &value))
       claim_setting(out, c, key, value);
     else if (note_word_in(p->language, "cfg|conf|ini|properties|toml|yaml|yml") &&
-             read_pair(text, &key, &value))
-      note_named_value_read(out, c, p, key, value);
-    else if (hm_str_starts(text, "#"))
+             read_pair(text, &key, &value)) {
+      bool own = is_own_settings(c, p, out->a);
+      bool yaml = note_word_in(p->language, "yaml|yml");
+      if (own && yaml)
+        key = path_of(c, p, key, out->a);
+      if (note_is_identifier(key))
+        note_named_value_read(out, c, own ? NULL : p, key, value);
+    } else if (hm_str_starts(text, "#"))
       read_comment_port(out, c, text);
     else if (text.p > p->text.p)
       read_named_port(out, c, text);

@@ -445,7 +445,7 @@ static bool read_named_row(const reader *r, const hm_doc_part *p) {
     return false;
   for (size_t i = 1; i < p->n_cells && i < p->n_head; i++)
     if (note_word_in(note_lower(hm_str_trim(p->head[i].text), r->out->a),
-                     "default|default value|defaults")) {
+                     "default|default value|defaults|valeur|valor|value|wert")) {
       note_named_value_read(r->out, r->c, p, key->text, p->cells[i].text);
       return true;
     }

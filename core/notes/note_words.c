@@ -163,7 +163,11 @@ bool note_heading_is_past(hm_str heading, hm_arena *a) {
   for (size_t i = 0; i < w.n; i++) {
     bool how = i + 1 < w.n && note_word_in(w.w[i].low, "release|upgrade") &&
         note_word_in(w.w[i + 1].low, procedure);
-    if (!how && note_word_in(w.w[i].low, list))
+    /* "Code review", "Review and merge": how it is done */
+    bool review = hm_str_is(w.w[i].low, "review") &&
+        ((i && note_word_in(w.w[i - 1].low, "code|peer|pr")) ||
+         (i + 1 < w.n && note_word_in(w.w[i + 1].low, "and|guidelines|policy|process|rules")));
+    if (!how && !review && note_word_in(w.w[i].low, list))
       return true;
   }
   return false;

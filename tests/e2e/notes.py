@@ -538,6 +538,18 @@ def test_numbers_lists_and_options(m):
         [("n/README.md", 19, "4100"), ("n/RULES.md", 6, "4200")]])), sides(r)
 
 
+def test_what_a_change_needs_and_own_settings_meet(m):
+    m.write("n/README.md", "# Kilns\n\nCoverage must not fall below 85 %.\n\n## Main settings\n\n```yaml\nkiln:\n  clay: raku\n```\n\n"
+            "```yaml\noven:\n  clay: raku\n```\n")
+    m.write("n/RULES.md", "# Rules\n\n- One approval is enough to merge.\n- The pipeline fails when coverage is under 92 %.\n\nThe settings are:\n\n"
+            "```yaml\nkiln:\n  clay: terra\n```\n")
+    m.write("n/GUIDE.md", "# How to change\n\n## Review and merge\n\nA pull request needs two approvals.\n")
+    r = m.run("check", "--format", "json", "n", code=1).json()
+    assert sorted(map(repr, sides(r).values())) == sorted(map(repr, [
+        [("n/GUIDE.md", 5, "2"), ("n/RULES.md", 3, "1")], [("n/README.md", 3, "85%"), ("n/RULES.md", 4, "92%")],
+        [("n/README.md", 9, "raku"), ("n/RULES.md", 10, "terra")]])), sides(r)
+
+
 def test_addresses_of_a_host_meet(m):
     m.write("n/README.md", "# Kilns\n\n```\n10.0.7.10 - kiln-main-01\n10.0.7.12 - kiln-2\n10.0.9.3 - kiln-3\n```\n")
     m.write("n/docs/stock.md", "# Stock\n\n```ini\nkiln-main-01 ansible_host=10.0.7.11\nkiln-2 ansible_host=10.0.7.12\nkiln-3 ansible_host=10.0.8.3\n```\n")

@@ -453,9 +453,22 @@ static void lines_that_name_one_thing_are_read(void **state) {
     { "`KILN_POLL` is how long it waits, 30 seconds by default.",
       "kiln_poll long wait duration = 30 seconds\nkiln_poll duration = 30 seconds\n*" },
     { "- GET /api/pots\n- GET /health", NULL },
+    { "Code coverage must not fall below 85 %.",
+      "% 85 below code coverag fall rule = never\ncoverage at least = 85%" },
+    { "- Fails when branch coverage is under 70%", "branch coverage at least = 70%" },
+    { "- Coverage is 91% now, at least on paper", "coverag percent = 91%\n*" },
+    { "- Coverage at least 80%, 90% for kilns", NULL },
+    { "## Code review\n\nA pull request needs two approvals.", "approvals to merge = 2" },
+    { "- Eine Freigabe reicht, dann darf gemischt werden.", "approvals to merge = 1" },
+    { "- A change needs two approvals unless it is a hotfix", NULL },
+    { "## Settings\n\n```yaml\nkiln:\n  clay: raku\n```", "kiln.clay value = raku" },
+    { "| Setting | Default |\n|-|-|\n| `KILN_AUTO` | true |", "kiln_auto value = on" },
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     check_claims("a.md", cases[i][0], cases[i][1]);
+  check("a.md", "## Main settings\n\n```yaml\nkiln:\n  clay: raku\n```\n",
+        "a.md:5 knowledge: clay: raku {kiln.clay value = raku}\n");
+  check("a.md", "## Notes\n\n```yaml\nkiln:\n  clay: raku\n```\n", "");
   check("a.md", "- GET /api/pots\n- GET /api/pots/{id}\n- POST /api/pots\n- GET /health",
         "a.md:1 knowledge: GET /api/pots {GET pots address = below /api}\n"
         "a.md:2 knowledge: GET /api/pots/{id} {GET pots/_ address = below /api}\n"
