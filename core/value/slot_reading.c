@@ -45,12 +45,8 @@ enum {
 #define STATE HM_READ_STATE
 #define PRIORITY HM_READ_PRIORITY
 #define LEVEL HM_READ_LEVEL
-#define ZONE HM_READ_ZONE
-#define HEADING HM_READ_HEADING
 #define HOURS HM_READ_HOURS
 #define LANGUAGE HM_READ_LANGUAGE
-#define COUNTRY HM_READ_COUNTRY
-#define MOLAR HM_READ_MOLAR
 
 typedef struct {
   const char *word;
@@ -72,9 +68,10 @@ static const slot_word words[] = {
   { "apache", VERSION }, { "arbeitsspeicher", BYTES }, { "arch", VERSION }, { "archived", FLAG },
   { "arrival", DATE }, { "article", CODE }, { "attached", FLAG }, { "audited", FLAG },
   { "aussentemperatur", TEMPERATURE }, { "availability", SHARE }, { "available", FLAG },
-  { "azimuth", HEADING }, { "background", COLOUR }, { "backoff", DURATION }, { "badge", CODE },
+  { "azimuth", HM_READ_HEADING }, { "background", COLOUR }, { "backoff", DURATION },
+  { "badge", CODE },
   { "barcode", CODE }, { "baseurl", ADDRESS }, { "bash", VERSION }, { "batch", CODE },
-  { "baujahr", YEAR }, { "bay", CODE }, { "bazel", VERSION }, { "bearing", HEADING },
+  { "baujahr", YEAR }, { "bay", CODE }, { "bazel", VERSION }, { "bearing", HM_READ_HEADING },
   { "betrag", MONEY }, { "bic", GROUPED }, { "bin", CODE }, { "binary", PATH }, { "bind", ADDRESS },
   { "birthdate", DATE }, { "birthday", DATE }, { "birthplace", PLACE }, { "blender", VERSION },
   { "block_size", BYTES }, { "body", BYTES }, { "body_size", BYTES }, { "born", YEAR },
@@ -95,13 +92,14 @@ static const slot_word words[] = {
   { "cmake", VERSION }, { "code", CODE },
   { "color", COLOUR }, { "colors", COLOUR }, { "colour", COLOUR }, { "colours", COLOUR },
   { "completeness", SHARE }, { "completion", SHARE }, { "compound", FORMULA },
-  { "conc", MOLAR }, { "concentration", MOLAR }, { "confidence", SHARE }, { "constant", CASED },
+  { "conc", HM_READ_MOLAR }, { "concentration", HM_READ_MOLAR }, { "confidence", SHARE },
+  { "constant", CASED },
   { "consulting_hours", HOURS },
   { "container", IMAGE },
   { "contaminant", FORMULA }, { "conversion_rate", SHARE }, { "cooldown", DURATION },
   { "coordinates", PLACE }, { "coords", PLACE }, { "core", PROCESSORS }, { "cores", PROCESSORS },
   { "cost", MONEY }, { "costs", MONEY }, { "couleur", COLOUR }, { "coulomb", CHARGE },
-  { "country", TOWN | COUNTRY }, { "country_code", COUNTRY }, { "course", CODE },
+  { "country", TOWN | HM_READ_COUNTRY }, { "country_code", HM_READ_COUNTRY }, { "course", CODE },
   { "coverage", SHARE }, { "cpu", PROCESSORS },
   { "cpus", PROCESSORS }, { "credit_card", GROUPED }, { "cuda", VERSION }, { "curl", VERSION },
   { "customer_number", CODE }, { "cwd", PATH }, { "dark_mode", FLAG }, { "date", DATE },
@@ -111,7 +109,7 @@ static const slot_word words[] = {
   { "deposit", MONEY },
   { "deprecated", FLAG }, { "depth", LENGTH }, { "desk", CODE }, { "destination", PLACE },
   { "diameter", LENGTH }, { "died", YEAR }, { "dilution", RATIO }, { "dir", PATH },
-  { "direction", HEADING }, { "directory", PATH }, { "discount", SHARE }, { "disk", BYTES },
+  { "direction", HM_READ_HEADING }, { "directory", PATH }, { "discount", SHARE }, { "disk", BYTES },
   { "disque", BYTES }, { "distance", LENGTH }, { "django", VERSION }, { "docker", VERSION },
   { "docket_number", CODE }, { "domain", ADDRESS }, { "domains", LIST }, { "dopant", FORMULA },
   { "dotnet", VERSION },
@@ -135,7 +133,7 @@ static const slot_word words[] = {
   { "flight", CODE }, { "flight_number", CODE }, { "folder", PATH }, { "folio", CODE },
   { "fon", PHONE }, { "footprint", BYTES }, { "foreground", COLOUR }, { "formula", FORMULA },
   { "founded", YEAR }, { "fraction", SHARE }, { "freebsd", VERSION }, { "frist", DURATION },
-  { "funding", MONEY }, { "fy", YEAR }, { "gas", FORMULA }, { "gate", CODE | PLACE },
+  { "funding", MONEY }, { "fy", YEAR }, { "gas", FORMULA }, { "gate", CODE | PLACE | HM_READ_GATE },
   { "gateway", ADDRESS }, { "gcc", VERSION }, { "gehalt", MONEY }, { "gender", SEX },
   { "geo", PLACE }, { "ghc", VERSION }, { "git", VERSION }, { "git_url", ADDRESS },
   { "github", VERSION }, { "gitlab", VERSION }, { "glibc", VERSION }, { "gnome", VERSION },
@@ -143,7 +141,8 @@ static const slot_word words[] = {
   { "gradle", VERSION }, { "grafana", VERSION }, { "groovy", VERSION }, { "groups", LIST },
   { "growth_rate", SHARE }, { "gruendungsjahr", YEAR }, { "gtin", GROUPED },
   { "gueltigkeit", DURATION }, { "hadoop", VERSION }, { "handy", PHONE }, { "hash", CODE },
-  { "haskell", VERSION }, { "hauteur", LENGTH }, { "heading", HEADING }, { "headquarters", PLACE },
+  { "haskell", VERSION }, { "hauteur", LENGTH }, { "heading", HM_READ_HEADING },
+  { "headquarters", PLACE },
   { "heap", BYTES }, { "heap_size", BYTES }, { "heartbeat", DURATION }, { "height", LENGTH },
   { "hit_rate", SHARE }, { "hive", VERSION }, { "hoehe", LENGTH }, { "home", PATH | PLACE },
   { "homepage", ADDRESS }, { "hometown", PLACE }, { "horaires", HOURS }, { "horario", HOURS },
@@ -164,7 +163,8 @@ static const slot_word words[] = {
   { "jenkins", VERSION }, { "job", ROLE }, { "jquery", VERSION }, { "jre", VERSION },
   { "julia", VERSION }, { "k8s", VERSION }, { "kafka", VERSION }, { "kde", VERSION },
   { "keep_alive", DURATION }, { "keepalive", DURATION }, { "kernel", VERSION }, { "key", CODE },
-  { "keycloak", VERSION }, { "konzentration", MOLAR }, { "kosten", MONEY }, { "kotlin", VERSION },
+  { "keycloak", VERSION }, { "konzentration", HM_READ_MOLAR }, { "kosten", MONEY },
+  { "kotlin", VERSION },
   { "kubectl", VERSION },
   { "kubernetes", VERSION }, { "laenge", LENGTH }, { "lang", LANGUAGE }, { "language", LANGUAGE },
   { "laravel", VERSION }, { "largeur", LENGTH }, { "lat", PLACE }, { "latency", DURATION },
@@ -183,7 +183,8 @@ static const slot_word words[] = {
   { "mem", BYTES }, { "memcached", VERSION }, { "memoire", BYTES }, { "memory", BYTES },
   { "metal", FORMULA }, { "miete", MONEY }, { "mineral", FORMULA }, { "mint", VERSION },
   { "mobile", PHONE }, { "mode", MODE }, { "model_number", CODE }, { "modules", LIST },
-  { "moisture", SHARE }, { "molarity", MOLAR }, { "molecule", FORMULA }, { "mongo", VERSION },
+  { "moisture", SHARE }, { "molarity", HM_READ_MOLAR }, { "molecule", FORMULA },
+  { "mongo", VERSION },
   { "mongodb", VERSION },
   { "mortality_rate", SHARE }, { "mother_tongue", LANGUAGE }, { "mount", PATH },
   { "mountpoint", PATH }, { "mssql", VERSION }, { "mtu", BYTES }, { "mysql", VERSION },
@@ -193,7 +194,7 @@ static const slot_word words[] = {
   { "nonce", CODE }, { "notify", FLAG }, { "npm", VERSION }, { "numberplate", GROUPED },
   { "numpy", VERSION }, { "nuxt", VERSION }, { "ocaml", VERSION }, { "occupancy", SHARE },
   { "occupation", ROLE }, { "oeffnungszeiten", HOURS },
-  { "office", TOWN }, { "office_hours", HOURS }, { "offset", ZONE }, { "opacity", SHARE },
+  { "office", TOWN }, { "office_hours", HOURS }, { "offset", HM_READ_ZONE }, { "opacity", SHARE },
   { "opencv", VERSION },
   { "opening_hours", HOURS }, { "opening_times", HOURS },
   { "openjdk", VERSION }, { "openssl", VERSION }, { "opera", VERSION }, { "optional", FLAG },
@@ -263,13 +264,14 @@ static const slot_word words[] = {
   { "temperatura", TEMPERATURE }, { "temperature", TEMPERATURE }, { "temperatures", TEMPERATURE },
   { "tensorflow", VERSION }, { "terraform", VERSION }, { "test_mode", FLAG },
   { "thermostat", TEMPERATURE }, { "thickness", LENGTH }, { "ticket_number", CODE },
-  { "tiefe", LENGTH }, { "tier", LEVEL }, { "time_zone", ZONE }, { "timeout", DURATION },
-  { "timer", DURATION }, { "timezone", ZONE }, { "tint", COLOUR }, { "token", CODE },
+  { "tiefe", LENGTH }, { "tier", LEVEL }, { "time_zone", HM_READ_ZONE }, { "timeout", DURATION },
+  { "timer", DURATION }, { "timezone", HM_READ_ZONE }, { "tint", COLOUR }, { "token", CODE },
   { "tomcat", VERSION }, { "town", TOWN }, { "tracer", FORMULA }, { "track_id", CODE },
   { "traefik", VERSION },
   { "train", CODE }, { "ttl", DURATION }, { "turnout", SHARE }, { "turnover", MONEY },
   { "typescript", VERSION },
-  { "tz", ZONE }, { "ubuntu", VERSION }, { "uid", CODE }, { "umask", MODE }, { "umsatz", MONEY },
+  { "tz", HM_READ_ZONE }, { "ubuntu", VERSION }, { "uid", CODE }, { "umask", MODE },
+  { "umsatz", MONEY },
   { "unemployment_rate", SHARE }, { "unit", UNIT }, { "units", UNIT }, { "unity", VERSION },
   { "unix_group", CASED }, { "unix_user", CASED }, { "unreal", VERSION }, { "until", DATE },
   { "upc", GROUPED }, { "upload", BYTES }, { "upload_size", BYTES }, { "upstream", ADDRESS },
@@ -289,7 +291,7 @@ static const slot_word words[] = {
   { "workdir", PATH }, { "working_hours", HOURS },
   { "writable", FLAG }, { "yarn", VERSION }, { "year", YEAR },
   { "years", YEAR }, { "yield", SHARE }, { "zig", VERSION }, { "zip", CODE | GROUPED },
-  { "zipcode", GROUPED }, { "zone", CODE | ZONE }, { "zookeeper", VERSION },
+  { "zipcode", GROUPED }, { "zone", CODE | HM_READ_ZONE }, { "zookeeper", VERSION },
 };
 /* clang-format on */
 

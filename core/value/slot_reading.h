@@ -53,6 +53,7 @@ enum {
 #define HM_READ_HOURS ((hm_reading)1 << 38)    /* 8-16 are times of day */
 #define HM_READ_MOLAR ((hm_reading)1 << 39)    /* 5 mM are 5 mmol/L */
 #define HM_READ_COUNTRY ((hm_reading)1 << 40)  /* DE is Germany */
+#define HM_READ_GATE ((hm_reading)1 << 41)     /* -4- is 4 */
 
 /* The readings that the name of a slot supports; 0: none. name: folded. Of its words, those
  * before "of", the last one of the table decides; words like "max" behind it say nothing. */
