@@ -48,7 +48,7 @@ static size_t distinct_bytes(hm_str s) {
 static bool has_text(hm_str s, const char *word) {
   size_t n = strlen(word);
   for (size_t i = 0; i + n <= s.n; i++)
-    if (!strncasecmp(s.p + i, word, n))
+    if ((s.p[i] | 0x20) == (word[0] | 0x20) && !strncasecmp(s.p + i, word, n))
       return true;
   return false;
 }
@@ -62,16 +62,39 @@ static bool has_any(hm_str s, const char *const *words, size_t n) {
 
 /* --- placeholders -------------------------------------------------------------------- */
 
-/* Placeholders, in any case; first those that no secret's shape contains. */
-static const char *const placeholders[] = {
-  "...",         "\u2026",   "***",    "\u2022", "xxxx",    "changeme", "change-me", "change_me",
-  "placeholder", "redacted", "insert", "your",   "example", "sample",   "dummy",     "todo",
+enum { F = HM_OF_FIELD, S = F | HM_OF_SHAPE, V = HM_OF_VALUE, T = HM_OF_TEXT };
+static const struct {
+  const char *sign;
+  int of;
+} placeholders[] = {
+  { "...", S | V },       { "\u2026", S },
+  { "***", S },           { "\u2022", S },
+  { "xxxx", S | T },      { "changeme", S | V | T },
+  { "change-me", S | V }, { "change_me", S | V },
+  { "redacted", S | V },  { "insert", S },
+  { "your", S },          { "placeholder", S },
+  { "example", F },       { "sample", F },
+  { "dummy", F },         { "todo", F },
+  { "your-", V | T },     { "your_", V | T },
+  { "/your/", V },        { "path/to/", V },
+  { "yyyy-mm-dd", T },    { "{{", T },
+  { "<your", V | T },     { "[your", T },
+  { "[insert", T },       { "<insert", T },
+  { "[name", T },         { "<name", T },
+  { "xxx", V },           { "1234567", V | T },
 };
-enum { OF_SHAPES = 12, DISTINCT = 5 };
+
+bool hm_has_placeholder(hm_str s, hm_placeholder_of where) {
+  for (size_t i = 0; i < HM_COUNT(placeholders); i++)
+    if ((placeholders[i].of & (int)where) && has_text(s, placeholders[i].sign))
+      return true;
+  return false;
+}
 
 static bool is_placeholder(hm_str s, bool of_shape) {
+  enum { DISTINCT = 5 };
   return !s.n || strchr("<$%{[(*", s.p[0]) || distinct_bytes(s) < DISTINCT ||
-      has_any(s, placeholders, of_shape ? OF_SHAPES : HM_COUNT(placeholders));
+      hm_has_placeholder(s, of_shape ? HM_OF_SHAPE : HM_OF_FIELD);
 }
 
 /* --- known shapes -------------------------------------------------------------------- */

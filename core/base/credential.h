@@ -13,6 +13,16 @@ typedef struct {
   hm_str text;      /* the secret, a slice of the text: never show it */
 } hm_credential;
 
+/* Has a text words for what a reader is to put there, in any case: "changeme", "<your key>"? Where
+ * it stands: of a secret's shape, as the value of a field or a setting, anywhere in a text. */
+typedef enum {
+  HM_OF_SHAPE = 1,
+  HM_OF_FIELD = 2,
+  HM_OF_VALUE = 4,
+  HM_OF_TEXT = 8
+} hm_placeholder_of;
+bool hm_has_placeholder(hm_str s, hm_placeholder_of where);
+
 /* Finds the first live secret in a text, which may be JSON. name: the field that holds the text, or
  * empty. Names inside the text count too: "password: x", "DB_TOKEN=x", "\"api_key\":\"x\"". */
 bool hm_credential_find(hm_str name, hm_str text, hm_credential *out);

@@ -231,7 +231,7 @@ static void read_all(note_claims *out, const note_context *c, const hm_doc_part 
     return;
   if (!p->quoted)
     read_branch(out, c, text);
-  if (note_is_placeholder(text, out->a))
+  if (hm_has_placeholder(text, HM_OF_TEXT))
     return;
   if (p->quoted) {
     if (is_own_note(p, out->a))

@@ -150,7 +150,7 @@ static bool read_name(note_topic *t, hm_str name, bool bold, bool below_part) {
   static const char unsaid[] = "complete|comprehensive|full|initial|multiple|various";
   note_words w = note_split(name, t->a);
   if (!w.n || w.n > NAME_WORDS + 2 || name.n > NAME_LONGEST || note_any_word_in(&w, further) ||
-      note_is_no_statement(name) || note_is_placeholder(name, t->a))
+      note_is_no_statement(name) || hm_has_placeholder(name, HM_OF_TEXT))
     return false;
   size_t from = w.n > 1 && note_word_in(w.w[0].low, first), named = 0;
   for (size_t i = from; i < w.n; i++) {

@@ -193,21 +193,6 @@ hm_str note_component_name(hm_str name, hm_arena *a) {
   return hm_str_find(folded, "api") >= 0 ? HM_STR("api") : HM_EMPTY;
 }
 
-bool note_is_placeholder(hm_str s, hm_arena *a) {
-  static const char *const signs[] = { "your_",    "your-",   "yyyy-mm-dd", "xxxx",
-                                       "changeme", "{{",      "<your",      "[your",
-                                       "[insert",  "<insert", "[name",      "<name" };
-  enum { WORDS = 5 }; /* the others begin with a bracket */
-  hm_str low = note_lower(s, a);
-  bool bracket = false;
-  for (size_t i = 0; i < s.n; i++)
-    bracket |= s.p[i] == '{' || s.p[i] == '<' || s.p[i] == '[';
-  for (size_t i = 0; i < (bracket ? HM_COUNT(signs) : WORDS); i++)
-    if (hm_str_find(low, signs[i]) >= 0)
-      return true;
-  return false;
-}
-
 bool note_is_no_statement(hm_str text) {
   static const char *const signs[] = { "://",          "=",  "<", "{",  " | ",
                                        "\xE2\x86\x92", "->", "?", "\"", "\xE2\x80\x9C",

@@ -97,7 +97,7 @@ static bool is_led_command(const hm_document *doc, const hm_doc_part *p, hm_aren
   if (p == doc->parts || p->kind != HM_DOC_CODE || p->quoted || hm_str_starts(p->text, "#") ||
       !note_word_in(note_lower(p->language, a), shells) || !leads_in(doc, lead) ||
       (next < doc->parts + doc->n && next->kind == HM_DOC_CODE && next->block == p->block) ||
-      note_is_placeholder(p->text, a))
+      hm_has_placeholder(p->text, HM_OF_TEXT))
     return false;
   note_words w = note_split(lead->text, a);
   size_t words = 0;
@@ -126,7 +126,8 @@ static hm_notes_unread why_unread(const hm_document *doc, const hm_doc_part *p,
     return HM_NOTES_BADGE;
   if (!claims->n && leads_in(doc, p))
     return HM_NOTES_LEAD;
-  return claims->n || !note_is_placeholder(p->text, a) ? HM_N_NOTES_UNREAD : HM_NOTES_PLACEHOLDER;
+  return claims->n || !hm_has_placeholder(p->text, HM_OF_TEXT) ? HM_N_NOTES_UNREAD
+                                                               : HM_NOTES_PLACEHOLDER;
 }
 
 /* --- rows ---------------------------------------------------------------------------------------
@@ -475,7 +476,7 @@ static int read_fields(notes *n, hm_arena *a) {
   for (size_t i = 0; i < n->doc->n_fields && !rc; i++) {
     const hm_doc_field *f = &n->doc->fields[i];
     hm_str text = HM_CAT(a, f->key, HM_STR(": "), f->value);
-    if (f->value.n && !note_is_placeholder(text, a))
+    if (f->value.n && !hm_has_placeholder(text, HM_OF_TEXT))
       rc = give_row(n, NULL, f->line, HM_STR("---"), text, "episodic", HM_EMPTY, 0, a);
   }
   return rc;

@@ -9,6 +9,7 @@
  * note_anchors.c, note_lists.c, note_drawing.c, note_paths.c, note_links.c, notes.c (rows). */
 #ifndef HM_NOTES_IMPL_H
 #define HM_NOTES_IMPL_H
+#include "core/base/credential.h"
 #include "core/decision/series.h"
 #include "core/markdown/document.h"
 #include "core/notes/notes.h"
@@ -46,8 +47,6 @@ hm_str note_lower(hm_str s, hm_arena *a);
 bool note_heading_is_generic(hm_str heading, hm_arena *a);
 /* True for a heading or a file's name under which nothing is said of now: "Changelog". */
 bool note_heading_is_past(hm_str heading, hm_arena *a);
-/* "<your-token>", "{{name}}", "[INSERT ...]". */
-bool note_is_placeholder(hm_str s, hm_arena *a);
 /* "notify" of "Notify Service", "NOTIFY_SERVICE_PORT", "notify-service": folded, without the words
  * that only say what kind of thing it is. In a. */
 hm_str note_component_name(hm_str name, hm_arena *a);
@@ -93,6 +92,8 @@ typedef struct {
   hm_str scope;    /* such words of headings and of the path; or empty */
   hm_str title;    /* of the document, which may be the name of the project */
   bool past;
+  const hm_str *around; /* hints of the words of headings, title and path: of all below them */
+  size_t n_around;
   /* note_states_above: */
   int state_above;     /* of all below the headings */
   bool tells_past;     /* they, or the file, tell of another time */
@@ -188,6 +189,8 @@ void note_topic_add_dimension(note_topic *t, const char *dimension);
 /* The name of its slot, and its hints; in t->a. */
 hm_str note_topic_slot(note_topic *t, const char *dimension);
 hm_str note_topic_hints(note_topic *t, const note_context *c);
+/* The hints of what stands around all below one heading, once for all of it. In a. */
+void note_topic_read_around(note_context *c, hm_arena *a);
 
 /* --- what it claims: note_claims.c, note_versions.c, note_settings.c, note_license.c
  * ------------------------ */

@@ -173,8 +173,6 @@ size_t prose_counted_noun(const prose *p, size_t i, size_t end);
 bool prose_read_count(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, prose_kind k);
 /* "3 times" at i: how often np is retried. */
 bool prose_read_times(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
-/* Does the word at i say what the length before it measures: "long", "wide"? */
-bool prose_is_dimension(const prose *p, size_t i, size_t end);
 /* The attribute of a dimension word after a length, "width" for "wide", and skips that word; else
  * NULL. */
 const char *prose_dimension_of(const prose *p, prose_quantity *q, size_t end);
@@ -290,7 +288,7 @@ bool prose_read_fragment(prose *p, size_t i, size_t end);
 void prose_read_parentheses(prose *p, size_t i, size_t end);
 bool prose_read_key(prose *p, size_t i, size_t end);
 bool prose_read_label(prose *p, size_t i, size_t end);
-/* Reads a clause: one statement, or several predicates of one subject. */
+/* Reads a clause: one statement. */
 void prose_read_clause(prose *p, size_t i, size_t end);
 
 /* --- mentions (prose_mentions.c) -------------------------------------------------------------- */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/base/ascii.h"
+#include "core/base/credential.h"
 #include "core/base/text.h"
 #include "core/prose/prose_grammar.h"
 
@@ -43,20 +44,6 @@ static hm_str value_at(const prose *p, const char *from) {
   return (hm_str){ from, (size_t)(to - from) };
 }
 
-/* "your-api-key", "changeme", "xxx", "abc...": what a reader is to replace. */
-static bool is_placeholder(hm_str value) {
-  static const char *const signs[] = { "your-",     "your_",     "/your/", "changeme",
-                                       "change-me", "change_me", "xxx",    "<your",
-                                       "path/to/",  "[redacted", "..." };
-  if (value.n && strchr("<${", value.p[0]))
-    return true;
-  for (size_t i = 0; i < HM_COUNT(signs); i++)
-    for (size_t k = 0; k + strlen(signs[i]) <= value.n; k++)
-      if (strncasecmp(value.p + k, signs[i], strlen(signs[i])) == 0)
-        return true;
-  return false;
-}
-
 /* "PORT=3000 # of the API": a comment begins behind the value. */
 static bool is_commented(const prose *p, hm_str value) {
   const char *end = p->text.p + p->text.n, *at = value.p + value.n;
@@ -87,7 +74,8 @@ static void claim_key(prose *p, hm_str key, hm_str value, size_t from, size_t to
       return;
   bool cut = value.n &&
       hm_str_starts(hm_str_sub(p->text, (size_t)(value.p - p->text.p) + value.n, p->text.n), "...");
-  if (is_placeholder(value) || advised || cut || (value.n && memchr(value.p, '|', value.n)))
+  if (!value.n || strchr("<${", value.p[0]) || hm_has_placeholder(value, HM_OF_VALUE) || advised ||
+      cut || (value.n && memchr(value.p, '|', value.n)))
     return;
   if (is_commented(p, value))
     end = to;

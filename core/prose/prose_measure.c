@@ -83,13 +83,6 @@ static const struct {
 } sizes[] = { { "deep", "depth" },  { "high", "height" },     { "long", "length" },
               { "tall", "height" }, { "thick", "thickness" }, { "wide", "width" } };
 
-bool prose_is_dimension(const prose *p, size_t i, size_t end) {
-  size_t k = 0;
-  while (k < HM_COUNT(sizes) && !prose_is(p, i, end, sizes[k].word))
-    k++;
-  return k < HM_COUNT(sizes);
-}
-
 const char *prose_dimension_of(const prose *p, prose_quantity *q, size_t end) {
   if (prose_is(p, q->to, end, "in") && /* "12 m in diameter" */
       prose_one_of(p, q->to + 1, end, "depth|diameter|height|length|weight|width")) {
