@@ -144,7 +144,9 @@ static hm_str called(prose *p, hm_str slot, hm_str words) {
 /* A link, a call without its end ("hash(0"), one of several ("a|b"), a command with options: pieces
  * of what stands there. */
 static bool is_piece(hm_str s) {
-  static const char *const signs[] = { "](", "][", "**", "<br", " -", "\\" };
+  static const char *const signs[] = {
+    "](", "][", "**", "<br", " -", "\\", "()", "\u2705", "\u274C"
+  };
   int open = 0, quotes = 0;
   for (size_t i = 0; i < s.n; i++) {
     open += (s.p[i] == '(') - (s.p[i] == ')');
@@ -155,7 +157,7 @@ static bool is_piece(hm_str s) {
   for (size_t i = 0; i < HM_COUNT(signs); i++)
     if (hm_str_find(s, signs[i]) >= 0)
       return true;
-  return open > 0 || quotes % 2;
+  return open || quotes % 2 || (s.n && strchr(",;{", s.p[s.n - 1]));
 }
 
 void prose_claim(prose *p, const prose_np *of, const prose_value *v) {
@@ -178,7 +180,10 @@ void prose_claim(prose *p, const prose_np *of, const prose_value *v) {
   hm_str attribute = prose_fold_name(p, &np->attribute);
   if (!attribute.n || !slot.n || !bare.n || !v->value.n)
     return;
-  if (is_piece(v->value))
+  /* A key says where its value ends, and a password may have any sign */
+  hm_str last = np->attribute.n ? np->attribute.w[np->attribute.n - 1] : HM_EMPTY;
+  if (v->shape != HM_SHAPE_KEY && !prose_word_in(last, "code|passphrase|password|pin|secret") &&
+      is_piece(v->value))
     return;
   if (!p->cap)
     p->out->claims = hm_alloc_array(p->a, p->cap = 2, sizeof(hm_prose_claim));

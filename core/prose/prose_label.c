@@ -54,6 +54,14 @@ static bool is_commented(const prose *p, hm_str value) {
   return sign > at && sign < end && *sign == '#';
 }
 
+/* "auto|docker|host": what it may be. */
+static bool is_choice(hm_str value) {
+  size_t bars = 0, i = 0;
+  while (i < value.n && (hm_is_alnum(value.p[i]) || (value.p[i] && strchr("|-_", value.p[i]))))
+    bars += value.p[i++] == '|';
+  return bars && i == value.n;
+}
+
 static void claim_key(prose *p, hm_str key, hm_str value, size_t from, size_t to, size_t end) {
   prose_np np = { .family = -1 };
   prose_value v = { .shape = HM_SHAPE_KEY, .from = from, .to = to };
@@ -75,7 +83,7 @@ static void claim_key(prose *p, hm_str key, hm_str value, size_t from, size_t to
   bool cut = value.n &&
       hm_str_starts(hm_str_sub(p->text, (size_t)(value.p - p->text.p) + value.n, p->text.n), "...");
   if (!value.n || strchr("<${", value.p[0]) || hm_has_placeholder(value, HM_OF_VALUE) || advised ||
-      cut || (value.n && memchr(value.p, '|', value.n)))
+      cut || is_choice(value))
     return;
   if (is_commented(p, value))
     end = to;
@@ -257,7 +265,10 @@ static bool is_code(const prose *p, size_t i, size_t stop, size_t at, size_t end
   for (size_t k = at; k < end; k++)
     marks += prose_one_of(p, k, end, "\xE2\x9C\x85|\xE2\x9D\x8C");
   /* 'Set "status": "done"' */
-  return marks > 1 || prose_one_of(p, i, stop, "new|set|add|change|update|put|write|determine");
+  return marks > 1 ||
+      prose_one_of(p, i, stop,
+                   "add|change|check|checking|const|determine|export|let|new|private|put|"
+                   "set|update|write|wrong");
 }
 
 /* "PASS (all hold) or FAIL (some do)", "API key of Ann \u2192 API keys": one of several, a way. */
