@@ -141,16 +141,18 @@ static bool read_pair(hm_str line, hm_str *key, hm_str *value) {
 
 /* Are the lines of the block the project's own settings, by the heading or the lead above them? */
 static bool is_own_settings(const note_context *c, const hm_doc_part *p, hm_arena *a) {
+  enum { LINES = 1000, LEAD = 400 }; /* looked at for each line of the block */
   static const char plain[] = "and|as|at|config|configuration|current|default|defaults|main|of|our|"
                               "production|setting|settings|the";
   static const char names[] = "config|configuration|settings";
   static const char others[] = "can|could|e.g|example|examples|if|instead|like|may|optional|sample|"
                                "such|you|your";
   const hm_doc_part *parts = c->doc->parts;
-  size_t i = (size_t)(p - parts);
-  while (i && parts[i].block == p->block)
+  size_t at = (size_t)(p - parts), i = at;
+  while (i && parts[i].block == p->block && at - i < LINES)
     i--;
-  note_words lead = note_split(parts[i].kind == HM_DOC_SENTENCE ? parts[i].text : HM_EMPTY, a);
+  bool leads = parts[i].kind == HM_DOC_SENTENCE && parts[i].text.n <= LEAD;
+  note_words lead = note_split(leads ? parts[i].text : HM_EMPTY, a);
   if (note_any_word_in(&lead, others))
     return false;
   if (note_any_word_in(&lead, names))
