@@ -173,8 +173,9 @@ static hm_str number_at(const note_words *w, size_t i, size_t *next, hm_str *uni
   }
   if (hm_str_starts(rest, "-")) /* "30-day" */
     rest = hm_str_sub(rest, 1, rest.n);
-  if (hm_str_is(rest, "m") && w->w[i].s.p[n] == 'M')
-    return HM_EMPTY; /* "1M tokens" */
+  /* "1M tokens", "a 3D map" */
+  if (note_word_in(rest, "d|m") && hm_is_upper(w->w[i].s.p[w->w[i].s.n - 1]))
+    return HM_EMPTY;
   if (hm_str_is(rest, "m"))
     rest = HM_STR("min");
   if (rest.n && !unit_of(rest))
@@ -186,7 +187,8 @@ static hm_str number_at(const note_words *w, size_t i, size_t *next, hm_str *uni
 /* A number of something that it only names: "step 3", "port 8080", "version 2". */
 static bool is_label(const note_words *w, size_t i, hm_str number) {
   static const char names[] =
-      "adr|appendix|bug|build|chapter|class|code|day|decision|demo|din|error|example|exit|figure|"
+      "adr|appendix|bug|build|chapter|class|code|day|decision|demo|din|error|example|exit|"
+      "exits|figure|"
       "fport|grade|http|"
       "ieee|iso|issue|item|july|june|level|line|lines|march|may|no|node|number|option|page|part|"
       "pep|phase|point|"

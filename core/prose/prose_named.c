@@ -215,6 +215,11 @@ static bool counts_or_lists(prose *p, const prose_np *np, size_t from, size_t st
                             char by) {
   prose_quantity count;
   const prose_word *last = &p->t[stop - 1];
+  /* "Server: Running on port 80", "the grammar is below" */
+  if (stop == from + 1 &&
+      ((by == ':' && hm_str_ends(last->low, "ing") && stop < end) ||
+       prose_word_in(last->low, "above|below|okay")))
+    return true;
   /* "Store: regular backups with checks", "Response: how long a request takes" */
   if (by == ':' && stop > from + 1 && !last->capital &&
       (prose_is_plural(last) || (stop > from + 2 && !prose_looks_named(last))))
