@@ -37,6 +37,18 @@ static bool makes_places(hm_str text) {
                       "import |^^|<!-- toc|.. ");
 }
 
+static bool is_link_inside(const hm_doc_span *s) {
+  return s->mark == HM_DOC_LINK && hm_str_starts(s->url, "#") && s->url.n > 2;
+}
+
+static bool has_links(const hm_document *doc) {
+  for (size_t i = 0; i < doc->n; i++)
+    for (uint32_t k = 0; k < doc->parts[i].n_spans; k++)
+      if (is_link_inside(&doc->parts[i].spans[k]))
+        return true;
+  return false;
+}
+
 /* Adds the place of the link where no heading has its name. Returns whether it leads to one. */
 static bool read_link(note_anchors *out, const hm_map *names, uint32_t part, hm_str url,
                       hm_arena *a) {
@@ -55,7 +67,7 @@ void note_anchors_read(note_anchors *out, const hm_document *doc, hm_str text, h
   hm_map names;
   size_t there = 0;
   *out = (note_anchors){ .title = HM_DOC_NONE };
-  if (doc->n_unread || makes_places(text))
+  if (doc->n_unread || !has_links(doc) || makes_places(text))
     return;
   hm_map_init(&names, a, 64);
   hm_map_add(&names, HM_STR("top"), 0);
@@ -69,8 +81,8 @@ void note_anchors_read(note_anchors *out, const hm_document *doc, hm_str text, h
     const hm_doc_part *p = &doc->parts[i];
     for (uint32_t k = 0; k < p->n_spans && !p->quoted; k++) {
       hm_str url = p->spans[k].url;
-      if (p->spans[k].mark == HM_DOC_LINK && hm_str_starts(url, "#") && url.n > 2 &&
-          !memchr(url.p, '%', url.n) && !memchr(url.p, ':', url.n) && !memchr(url.p, '/', url.n))
+      if (is_link_inside(&p->spans[k]) && !memchr(url.p, '%', url.n) &&
+          !memchr(url.p, ':', url.n) && !memchr(url.p, '/', url.n))
         there += read_link(out, &names, i, url, a);
     }
   }

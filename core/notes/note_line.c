@@ -68,7 +68,7 @@ static const char parts_of_time[] =
     "finish|finished|finishes|from|open|opens|took|until|was";
 
 static void claim_time(note_claims *out, const note_context *c, hm_str name, hm_str text) {
-  note_words w = note_split(text, out->a);
+  note_words w = note_split(hm_text_has_digit(text) ? text : HM_EMPTY, out->a);
   note_measure m;
   if (w.n == NOTE_WORDS_MAX || is_local(&w) || note_any_word_in(&w, parts_of_time) ||
       !only_measure(&w, "time", &m, out->a))
@@ -85,7 +85,7 @@ static void read_row_time(note_claims *out, const note_context *c, const hm_doc_
   for (uint32_t i = 0; i < p->n_cells; i++) {
     const hm_doc_cell *cell = &p->cells[i];
     hm_str own = leading_name(cell->text, cell->spans, cell->n_spans);
-    note_words w = note_split(cell->text, out->a);
+    note_words w = note_split(hm_text_has_digit(cell->text) ? cell->text : HM_EMPTY, out->a);
     note_measure m;
     bool time = w.n && w.n < 4 && only_measure(&w, "time", &m, out->a);
     if ((own.n && name.n) || (time && text.n))
@@ -321,7 +321,7 @@ static bool is_acronym(hm_str s) {
 /* "Mon=ALPHA, Tue=BETA"; "| ALPHA | Monday |". */
 static void read_days(note_claims *out, const note_context *c, const hm_doc_part *p) {
   hm_arena *a = out->a;
-  note_words w = note_split(p->text, a);
+  note_words w = note_split(hm_str_find(p->text, "=") < 0 ? HM_EMPTY : p->text, a);
   for (size_t i = 0; i < w.n; i++) {
     const char *sign = memchr(w.w[i].s.p, '=', w.w[i].s.n);
     size_t at = sign ? (size_t)(sign - w.w[i].s.p) : 0;
@@ -331,13 +331,14 @@ static void read_days(note_claims *out, const note_context *c, const hm_doc_part
       note_claims_add(out, HM_CAT(a, c->scope, name, HM_STR(" weekday")), day, NOTE_SETTING);
   }
   hm_str found = HM_EMPTY;
-  for (uint32_t i = 1; i < p->n_cells; i++) {
+  bool named = p->n_cells && is_acronym(p->cells[0].text);
+  for (uint32_t i = 1; named && i < p->n_cells; i++) {
     hm_str day = day_of(note_lower(hm_str_trim(p->cells[i].text), a));
     if (day.n && found.n)
       return;
     found = day.n ? day : found;
   }
-  if (found.n && is_acronym(p->cells[0].text))
+  if (found.n)
     note_claims_add(out, HM_CAT(a, c->scope, p->cells[0].text, HM_STR(" weekday")), found,
                     NOTE_SETTING);
 }

@@ -16,7 +16,7 @@ static bool is_of_address(char c) { return hm_is_alnum(c) || strchr("/_-.{}:<>[]
 static hm_str next_route(hm_str text, size_t *at, hm_str *method) {
   static const char *const methods[] = { "GET", "POST", "PUT", "PATCH", "DELETE" };
   for (size_t i = *at; i < text.n; i++)
-    for (size_t k = 0; k < HM_COUNT(methods); k++) {
+    for (size_t k = 0; k < HM_COUNT(methods) && hm_is_upper(text.p[i]); k++) {
       size_t n = strlen(methods[k]), from = i + n, to;
       if (!hm_str_starts(hm_str_sub(text, i, text.n), methods[k]) ||
           (i && hm_is_alnum(text.p[i - 1])))
