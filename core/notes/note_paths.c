@@ -504,8 +504,8 @@ static void drop_others(reader *r) {
 
 /* --- a document ------------------------------------------------------------------------------- */
 
-void note_paths_read(note_paths *out, const hm_scripts *scripts, const hm_document *doc,
-                     hm_str path, hm_arena *a) {
+const hm_tree_files *note_tree_around(const hm_scripts *scripts, hm_str path, bool *tells,
+                                      hm_arena *a) {
   static const char plans[] =
       "adr|adrs|archive|artifacts|audit|backlog|decision|decisions|epic|epics|history|issues|plan|"
       "planning|plans|prd|proposal|proposals|report|reports|research|review|reviews|rfc|rfcs|"
@@ -513,19 +513,34 @@ void note_paths_read(note_paths *out, const hm_scripts *scripts, const hm_docume
   static const char tongues[] =
       "ar|cn|cs|de|es|fa|fr|i18n|ja|jp|ko|kr|l10n|locale|locales|nl|pl|pt|ru|sv|th|tr|"
       "translations|uk|vi|zh";
-  reader r = { .doc = doc, .out = out, .a = a };
-  *out = (note_paths){ .n = 0 };
-  hm_str folder = scripts && scripts->tree ? hm_scripts_folder(scripts, path, a) : HM_EMPTY;
-  r.in = folder.n ? hm_tree_files_around(scripts->tree, folder) : NULL;
   /* what agents fill in; translations, whose site has the other pages from the original */
   bool others =
       has_word(hm_tree_folder(path), "workflows", a) || has_word(hm_tree_folder(path), tongues, a);
-  if (!r.in || others || note_is_pattern(path, a) || note_is_test_data(path, a))
+  *tells = !has_word(path, plans, a);
+  if (!scripts || !scripts->tree || others || note_is_pattern(path, a) ||
+      note_is_test_data(path, a))
+    return NULL;
+  hm_str folder = hm_scripts_folder(scripts, path, a);
+  return folder.n ? hm_tree_files_around(scripts->tree, folder) : NULL;
+}
+
+bool note_is_of_other_time(const hm_document *doc, const hm_doc_part *p, hm_arena *a) {
+  return is_doubtful(p->text, a) ||
+      is_no_pointer(p->text, hm_doc_heading_path(doc, p->heading, a), a);
+}
+
+void note_paths_read(note_paths *out, const hm_scripts *scripts, const hm_document *doc,
+                     hm_str path, hm_arena *a) {
+  reader r = { .doc = doc, .out = out, .a = a };
+  bool tells;
+  *out = (note_paths){ .n = 0 };
+  r.in = note_tree_around(scripts, path, &tells, a);
+  if (!r.in)
     return;
+  hm_str folder = hm_scripts_folder(scripts, path, a);
   size_t top = hm_tree_files_top(r.in).n;
   r.agents = note_is_for_agents(path, a) || path.p[0] == '.' || hm_str_find(path, "/.") >= 0;
   r.folder = hm_str_sub(folder, folder.n > top ? top + 1 : folder.n, folder.n);
-  bool tells = !has_word(path, plans, a);
   for (uint32_t i = 0; i < doc->n; i++) {
     const hm_doc_part *p = &doc->parts[i];
     bool begins = p->kind == HM_DOC_CODE && (!i || p[-1].block != p->block);

@@ -38,6 +38,7 @@ typedef struct {
   note_record record;
   note_calls calls;
   note_paths paths;
+  note_variables variables;
   note_routes routes;
   note_anchors anchors;
   note_lists lists;
@@ -236,6 +237,7 @@ static part_reading read_part(const notes *n, const hm_doc_part *p, const note_c
   if (!r.context.past) {
     note_calls_claim(&r.claims, &r.context, &n->calls, (uint32_t)(p - n->doc->parts));
     note_paths_claim(&r.claims, &n->paths, (uint32_t)(p - n->doc->parts));
+    note_variables_claim(&r.claims, &n->variables, (uint32_t)(p - n->doc->parts));
     note_routes_claim(&r.claims, &r.context, &n->routes, p);
   }
   return r;
@@ -556,6 +558,7 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
   read_date(&n, a);
   note_calls_read(&n.calls, told->scripts, &doc, path, a);
   note_paths_read(&n.paths, told->scripts, &doc, path, a);
+  note_variables_read(&n.variables, told->scripts, &doc, path, a);
   note_routes_read(&n.routes, &doc);
   note_anchors_read(&n.anchors, &doc, text, a);
   note_lists_read(&n.lists, &doc, a);
@@ -575,6 +578,9 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
   for (size_t i = 0; i < n.calls.n && !rc; i++)
     rc = give_lack(&n, n.calls.v[i].part, note_calls_state(&n.calls.v[i], work),
                    &v[n.calls.v[i].part]);
+  for (size_t i = 0; i < n.variables.n && !rc; i++)
+    rc = give_lack(&n, n.variables.v[i].part, note_variables_state(&n.variables.v[i], work),
+                   &v[n.variables.v[i].part]);
   for (size_t i = 0; i < n.paths.n && !rc; i++) {
     hm_arena_reset(work);
     rc = give_lack(&n, n.paths.v[i].part, note_paths_state(&n.paths.v[i], work),

@@ -6,7 +6,8 @@
  * note_settings.c, note_address.c, note_command.c, note_names.c, note_named.c, note_stack.c,
  * note_denied.c, note_rule.c, note_schema.c, note_line.c, note_flags.c, note_state.c and
  * note_statement.c, note_claims.c (what it claims), note_calls.c, note_config.c, note_routes.c,
- * note_anchors.c, note_lists.c, note_drawing.c, note_paths.c, note_links.c, notes.c (rows). */
+ * note_anchors.c, note_lists.c, note_drawing.c, note_paths.c, note_variables.c, note_links.c,
+ * notes.c (rows). */
 #ifndef HM_NOTES_IMPL_H
 #define HM_NOTES_IMPL_H
 #include "core/base/credential.h"
@@ -400,6 +401,35 @@ typedef struct {
 void note_lists_read(note_lists *out, const hm_document *doc, hm_arena *a);
 void note_lists_claim(note_claims *out, const note_context *c, const note_lists *lists,
                       uint32_t part);
+
+/* The tree around a document whose words are about it; NULL: it is not known whole, or the document
+ * shows how others may do it. *tells: it is no plan and no report. note_paths.c */
+const hm_tree_files *note_tree_around(const hm_scripts *scripts, hm_str path, bool *tells,
+                                      hm_arena *a);
+/* Does the part, or a heading above it, speak of what was or will be, or is somebody's? */
+bool note_is_of_other_time(const hm_document *doc, const hm_doc_part *p, hm_arena *a);
+
+/* --- variables that are not there: note_variables.c ---------------------------------------------
+ */
+
+/* A variable that a part names, and no file of the tree has, or no example of settings. */
+typedef struct {
+  uint32_t part;
+  hm_str name;
+  const hm_tree_word *like; /* the only one that may be meant, of an example */
+  bool lacks;               /* no file has it */
+} note_variable;
+typedef struct {
+  note_variable *v; /* in the order of parts */
+  size_t n, cap;
+} note_variables;
+/* scripts: its tree is asked; NULL: nobody knows. In a. */
+void note_variables_read(note_variables *out, const hm_scripts *scripts, const hm_document *doc,
+                         hm_str path, hm_arena *a);
+/* Claims that the part names them. */
+void note_variables_claim(note_claims *out, const note_variables *vars, uint32_t part);
+/* What the tree says of it: a project_state. In a. */
+const hm_json *note_variables_state(const note_variable *v, hm_arena *a);
 
 /* --- files beside the documents: note_config.c -------------------------------------------------
  */
