@@ -31,9 +31,9 @@ typedef struct {
  *   adaptation   claims nothing.
  *   episodic     never; other types only by slot_rule.
  *
- * Knowledge, project and adaptation memories are read as prose (prose.h), and an identity in which
- * this grammar finds nothing. The first three it reads only under a slot_rule that names a slot,
- * and for values that they say are not known.
+ * Knowledge, project and adaptation memories are read as prose (prose.h), and an identity or a
+ * preference without a polarity in which this grammar finds nothing. The first three it reads only
+ * under a slot_rule that names a slot, and for values that they say are not known.
  *
  * A slot_rule of lines "SLOT = VALUE" says what the text claims, whatever its form is; unlike other
  * slot_rules it is compared with other texts. A last line "SUBJECT *" or "*" says that the text is

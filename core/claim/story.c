@@ -44,9 +44,11 @@ static bool story_reads_type(const hm_story *story, hm_str type) {
   return is_listed(story, (hm_str){ folded, type.n });
 }
 
-static bool is_silent_identity(const hm_row *row, hm_arena *scratch) {
+/* An identity or a preference in which its own grammar finds nothing. */
+static bool is_silent(const hm_row *row, hm_arena *scratch) {
+  static const char *const personal[] = { "identity", "preference", NULL };
   hm_memory_claim m;
-  if (!hm_word_is(row->type, "identity") || row->polarity)
+  if (!hm_word_in(row->type, personal) || row->polarity)
     return false;
   hm_memory_read(&m, row, scratch);
   return !m.slot.n;
@@ -56,7 +58,7 @@ bool hm_story_reads_row(const hm_story *story, const hm_row *row, hm_arena *scra
   hm_str subject;
   if (row->layer != HM_MEMORY)
     return false;
-  if (!story_reads_type(story, row->type) && !is_silent_identity(row, scratch))
+  if (!story_reads_type(story, row->type) && !is_silent(row, scratch))
     return false;
   return !hm_str_trim(row->slot_rule).n || hm_memory_parse_subject_rule(row, &subject);
 }

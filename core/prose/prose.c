@@ -53,7 +53,7 @@ static bool begins_condition(const prose *p, size_t i, size_t end) {
   return prose_has(p, i, end, C_COND) ||
       prose_one_of(p, i, end, "for example|for instance|in case|e.g|e.g.|imagine|used to|to") ||
       (prose_is(p, i, end, "do") && !prose_is(p, i + 1, end, "not")) ||
-      prose_one_of(p, i, end, "does|did|can");
+      (prose_one_of(p, i, end, "does|did|can") && !prose_is(p, i + 1, end, "not"));
 }
 
 /* --- clauses --------------------------------------------------------------------------------- */

@@ -381,6 +381,17 @@ static bool begins_list(const prose *p, size_t at, size_t end) {
       !(p->t[k + 1].cls & ~(C_NAMED | C_MEASURE | C_KIND)) && !p->t[k + 1].aside;
 }
 
+/* "**Mocking:** NSubstitute": one bold word that says what is done, and one name. */
+static bool is_bold_topic(const prose *p, size_t i, size_t stop, size_t at, size_t end) {
+  const prose_word *label = &p->t[i], *name = &p->t[at];
+  const char *before = label->s.p, *behind = label->s.p + label->s.n;
+  bool bold = before >= p->text.p + 2 && before[-1] == '*' && before[-2] == '*' &&
+      behind + 3 <= p->text.p + p->text.n &&
+      (!memcmp(behind, ":**", 3) || !memcmp(behind, "**:", 3));
+  return bold && stop == i + 1 && at + 1 == end && i == 0 && end == p->n &&
+      prose_ends_in(label->low, "ing") && name->capital && !name->cls;
+}
+
 /* The value at `at` of np, which the label [i, stop) names. */
 static void claim_labelled(prose *p, prose_np *np, size_t i, size_t stop, size_t at, size_t end,
                            char by) {
@@ -406,7 +417,9 @@ static void claim_labelled(prose *p, prose_np *np, size_t i, size_t stop, size_t
   if (by == ':' && claim_counted(p, np, &v, at, end))
     return;
   bool equals = by == '=' && end - at == 1 && !(p->t[at].cls & (C_PRONOUN | C_STATE));
-  if (equals || (by == ':' && is_plain_label(p, np, i, stop, at, end))) {
+  if (equals ||
+      (by == ':' &&
+       (is_plain_label(p, np, i, stop, at, end) || is_bold_topic(p, i, stop, at, end)))) {
     prose_attribute_from_subject(np);
     v.shape = HM_SHAPE_ATTRIBUTE;
     v.value = p->t[at].s;
@@ -467,7 +480,8 @@ static bool read_known_label(prose *p, size_t i, size_t end, size_t *colon) {
     prose_read_choice(p, &np, &v, at, end, NULL);
     return true;
   }
-  if (lone && by == ':' && !np.known_measure && !np.known_name && np.family < 0 && !p->about.n)
+  if (lone && by == ':' && !np.known_measure && !np.known_name && np.family < 0 && !p->about.n &&
+      !is_bold_topic(p, i, stop, at, end))
     return true;
   if (lone && by == ':' && (np.person || (p->t[i].cls & (C_SEVERAL | C_PREP))))
     return true;

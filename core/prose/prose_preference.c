@@ -22,7 +22,7 @@ static const struct {
   { "window|aisle", NULL },
 };
 
-/* Plain words of one thing, to the end of the statement. */
+/* Plain words of one thing, to `end`. */
 static bool is_object(const prose *p, size_t i, size_t end) {
   const uint64_t refused = C_PRONOUN | C_BE | C_WAS | C_HAVE | C_NOT | C_AND | C_COND | C_UNSURE |
       C_SEVERAL | C_PREP | C_TAIL | C_MOVED;
@@ -62,46 +62,92 @@ static void claim_pair(prose *p, const prose_np *who, size_t from, size_t i, siz
   }
 }
 
-/* "[SUBJECT] likes|dislikes|prefers|does not like THING", "prefers to be contacted by email". */
-static bool read_liking(prose *p, size_t i, size_t end) {
-  static const char verbs[] = "like|likes|dislike|dislikes|hate|hates|prefer|prefers";
-  size_t verb = i, subject;
+/* "to be contacted by email": where the way begins, else 0. */
+static size_t way_at(const prose *p, size_t i, size_t end) {
+  size_t n = prose_one_of(p, i, end,
+                          "to be contacted by|to be contacted via|to be reached by|"
+                          "to be reached via|to be notified by|to be notified via");
+  return n ? i + n : 0;
+}
+
+/* Who likes something, and how. */
+typedef struct {
+  size_t verb;
+  bool nobody, denied; /* nobody: no subject is named, so it is the user */
+} liking;
+
+static bool find_liking(const prose *p, liking *l, size_t i, size_t end) {
+  static const char verbs[] = "like|likes|dislike|dislikes|hate|hates|prefer|prefers|want|wants";
+  size_t verb = i;
   while (verb < end && verb < i + 5 && !prose_one_of(p, verb, end, verbs))
     verb++;
-  bool nobody = verb == i && prose_are(p, verb, end, "prefers to be");
-  if ((verb == i && !nobody) || verb + 1 >= end || !prose_one_of(p, verb, end, verbs) ||
-      p->t[verb].stop)
+  if (verb + 1 >= end || !prose_one_of(p, verb, end, verbs) || p->t[verb].stop)
     return false;
-  subject = verb;
-  /* "acts like an operator" */
+  *l = (liking){ .verb = verb };
+  size_t from = verb;
+  if (verb > i && prose_one_of(p, verb - 1, end, "doesn't|don't"))
+    from = verb - 1;
+  else if (verb > i + 1 && prose_one_of(p, verb - 2, end, "does not|do not"))
+    from = verb - 2;
+  l->denied = from < verb;
+  l->nobody = from == i;
+  /* "acts like an operator"; "like the others" */
   if (prose_is(p, verb, end, "like") && verb == i + 1 && (p->t[verb + 1].cls & C_ARTICLE))
     return false;
-  bool denied = !nobody && prose_one_of(p, verb - 1, end, "doesn't|don't") > 0;
-  if (denied)
-    subject = verb - 1;
-  else if (verb > i + 2 && prose_one_of(p, verb - 2, end, "does not|do not"))
-    subject = verb - 2, denied = true;
-  bool prefers = prose_one_of(p, verb, end, "prefer|prefers");
-  bool on = denied != (prose_one_of(p, verb, end, "like|likes|prefer|prefers") > 0);
-  size_t thing = verb + 1, by = thing + 3;
-  prose_np np = { .family = -1 };
-  if (nobody && !p->about.n) /* "Prefers to be contacted by email" */
-    prose_add_words(&np.attribute, "user");
-  if (!nobody && (subject == i || !prose_read_np(p, &np, i, subject) || np.fresh || np.indefinite))
+  return from > i || prose_one_of(p, i, end, "likes|dislikes|hates|prefers|wants|does|doesn't");
+}
+
+/* "tabs for indentation": what is preferred for one purpose excludes all else for it. */
+static bool claim_purpose(prose *p, const prose_np *who, size_t from, size_t i, size_t end) {
+  size_t stop = i;
+  while (stop < end && !prose_is(p, stop, end, "for"))
+    stop++;
+  if (!is_object(p, i, stop) || !is_object(p, stop + 1, end))
     return false;
-  if (prefers && by + 1 < end && prose_one_of(p, thing, end, "to be contacted by|to be reached by"))
-    thing = by + 1;
+  prose_np np = *who;
+  prose_value v = { .shape = HM_SHAPE_CHOICE, .from = from, .to = end };
+  prose_add_words(&np.attribute, "preferred");
+  prose_add_stems(p, &np.attribute, stop + 1, end);
+  v.value = prose_span(p, i, stop);
+  prose_claim(p, &np, &v);
+  return true;
+}
+
+/* "[SUBJECT] likes|dislikes|prefers|does not like THING", "prefers THING for PURPOSE", "wants to be
+ * contacted by email". */
+static bool read_liking(prose *p, size_t i, size_t end) {
+  liking l;
+  prose_np np = { .family = -1 };
+  if (!find_liking(p, &l, i, end))
+    return false;
+  size_t subject = l.verb - (l.denied ? (prose_is(p, l.verb - 1, end, "not") ? 2 : 1) : 0);
+  bool prefers = prose_one_of(p, l.verb, end, "prefer|prefers");
+  size_t thing = l.verb + 1, way = way_at(p, thing, end);
+  if (prose_one_of(p, l.verb, end, "want|wants")) {
+    if (!way || l.denied)
+      return false;
+    prefers = true;
+  }
+  if (l.nobody && !p->about.n)
+    prose_add_words(&np.attribute, "user");
+  if (!l.nobody && (!prose_read_np(p, &np, i, subject) || np.fresh || np.indefinite))
+    return false;
+  if (prefers && way)
+    thing = way;
   else if (thing < end && (p->t[thing].cls & C_ARTICLE))
     thing++;
-  if (!is_object(p, thing, end))
-    return false;
   prose_attribute_from_subject(&np);
   np.subject = np.attribute;
   np.attribute.n = 0;
+  if (prefers && !l.denied && claim_purpose(p, &np, i, thing, end))
+    return true;
+  if (!is_object(p, thing, end))
+    return false;
+  bool likes = prefers || prose_one_of(p, l.verb, end, "like|likes");
   prose_add_words(&np.attribute, prefers ? "preference" : "liking");
   prose_add_stems(p, &np.attribute, thing, end);
-  claim_switch(p, &np, i, end, on);
-  if (prefers && !denied)
+  claim_switch(p, &np, i, end, likes != l.denied);
+  if (prefers && !l.denied)
     claim_pair(p, &np, i, thing, end);
   return true;
 }

@@ -412,7 +412,9 @@ static void test_polarities(void **state) {
   rows[1].id = HM_STR("b");
   hm_snapshot s = help_snapshot(A, rows, 4);
   hm_claims *told = help_claims(&s, 1);
-  assert_int_equal(told->n, 2);
+  /* the two without a mark are read as prose: what is preferred, and which of two */
+  assert_int_equal(told->n, 6);
+  assert_true(hm_str_is(told->claims[3].name, "user_preferred_indentation"));
   assert_true(hm_str_is(told->claims[0].name, "workflow (git)") &&
               hm_str_is(told->claims[0].value.raw, "not: rebase") &&
               hm_str_is(told->claims[0].value.norm, "not:text:rebas"));
