@@ -12,7 +12,7 @@
 
 enum {
   ASKED = 64,         /* words of a question, the rarest */
-  LOOKED = 200,       /* candidates whose likeness is computed */
+  LOOKED = 128,       /* candidates whose likeness is computed */
   LONG = 12,          /* words of a text; more count as many */
   POSTINGS = 1 << 15, /* rows that an index gives for one question */
   LOOKED_OF_MANY = 32,
@@ -264,8 +264,11 @@ static double likeness_of(const search *x, uint32_t row, hm_str text, double cos
   double own = (double)(n < LONG ? n : LONG) / LONG;
   if (share <= 0)
     return 0;
-  return OF_SHARE * share + OF_WORTH * share * x->all / rarest(x) + OF_COSINE * cosine -
-      OF_OWN * own + (x->kinds & hm_alike_kinds(text, scratch) ? OF_KIND : 0);
+  double likeness =
+      OF_SHARE * share + OF_WORTH * share * x->all / rarest(x) + OF_COSINE * cosine - OF_OWN * own;
+  /* kinds are read where they decide */
+  bool reads = x->kinds && (likeness >= FLOOR - OF_KIND || x->q->nearest);
+  return likeness + (reads && (x->kinds & hm_alike_kinds(text, scratch)) ? OF_KIND : 0);
 }
 
 static int nearest_first(const void *x, const void *y) {

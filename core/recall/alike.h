@@ -56,7 +56,8 @@ typedef struct {
 
 /* What differs in what two texts say. */
 typedef struct {
-  const char *kind;   /* of the values ("duration", "name"), "negation", "opposite"; NULL: none */
+  const char *kind;   /* of the values ("duration", "name"), "negation", "opposite"; "value": the
+                         text says another one of the state's key. NULL: none */
   hm_str here, there; /* the values; or empty */
 } hm_alike_difference;
 

@@ -7,9 +7,12 @@
  * "Vans are replaced after eight years", "Trailers are replaced after fifteen years". They share
  * half of the words of the longer one, in their order, and each has a word of its own that is no
  * number, unit or name, and that means nothing which the other says. Neither do texts about two
- * things with numbers: "Truck 5", "Truck 11". */
+ * things with numbers: "Truck 5", "Truck 11".
+ *
+ * A state has one value: what says all words of its key and none of the value differs in it. */
 #include <stdlib.h>
 
+#include "core/base/ascii.h"
 #include "core/base/sort.h"
 #include "core/base/text.h"
 #include "core/recall/alike_impl.h"
@@ -105,6 +108,8 @@ typedef struct {
   size_t n_order;
   unsigned sides[2]; /* of OPPOSITES, as bits */
   hm_alike_values values;
+  hm_str value; /* of a state: what stands behind "slug_control: "; else empty */
+  size_t n_key; /* words of its key, the first of order */
 } said;
 
 /* Does the word deny, or reject what follows it? */
@@ -124,12 +129,22 @@ static bool is_in(const uint32_t *v, size_t n, uint32_t h) {
   return i < n;
 }
 
+/* Bytes of "slug_control: " at the beginning, as rows of states have it, or 0. */
+static size_t key_bytes(hm_str text) {
+  size_t n = 0;
+  while (n < text.n && (hm_is_alnum(text.p[n]) || text.p[n] == '_' || text.p[n] == '-'))
+    n++;
+  return n && n + 1 < text.n && text.p[n] == ':' && text.p[n + 1] == ' ' ? n + 2 : 0;
+}
+
 static said *read_said(hm_str text, hm_arena *scratch) {
   said *s = hm_alloc(scratch, sizeof *s);
   hm_terms w = hm_terms_begin(text, scratch);
   size_t from, to;
   hm_str word;
   bool counted = false; /* behind a number: a unit */
+  size_t key = key_bytes(text);
+  s->value = key ? hm_str_sub(text, key, text.n) : HM_EMPTY;
   hm_alike_values_read(text, scratch, &s->values);
   while (hm_terms_next(&w, &word, &from, &to)) {
     bool begins = !from || (from > 1 && memchr(".!?:", text.p[from - 2], 4));
@@ -153,6 +168,7 @@ static said *read_said(hm_str text, hm_arena *scratch) {
     if (s->n_order < SENTENCE) {
       s->order[s->n_order] = hm_alike_stem_hash(word);
       s->things[s->n_order++] = is_thing ? hm_str_dup(scratch, word) : HM_EMPTY;
+      s->n_key += from < key;
     }
     counted = is_number;
   }
@@ -228,6 +244,19 @@ static hm_str name_of_its_own(const said *x, const said *y) {
   return HM_EMPTY;
 }
 
+/* Says y all words of the key of x, which are two at least, and none of its value? */
+static bool has_other_value(const said *x, const said *y) {
+  enum { KEY_LEAST = 2 };
+  if (x->n_key < KEY_LEAST || y->value.n)
+    return false;
+  for (size_t i = 0; i < x->n_order; i++) {
+    bool shared = is_in(y->order, y->n_order, x->order[i]);
+    if (i < x->n_key ? !shared : shared && x->things[i].n)
+      return false;
+  }
+  return x->n_order > x->n_key;
+}
+
 /* The texts borrow from what was read. */
 static hm_alike_difference difference_of(const said *x, const said *y) {
   if (is_about_another(x, y))
@@ -247,6 +276,8 @@ static hm_alike_difference difference_of(const said *x, const said *y) {
   unsigned mine = x->sides[0] & ~x->sides[1], against = x->sides[1] & ~x->sides[0];
   if ((mine & y->sides[1] & ~y->sides[0]) || (against & y->sides[0] & ~y->sides[1]))
     return (hm_alike_difference){ .kind = "opposite" };
+  if (has_other_value(x, y) || has_other_value(y, x))
+    return (hm_alike_difference){ .kind = "value" };
   return (hm_alike_difference){ 0 };
 }
 

@@ -104,6 +104,12 @@ static void what_differs(void **state) {
     { "Vans are replaced after eight years", "Vans are replaced after fifteen months", "duration: 8 years | 15 months" },
     { "Cars may wait for ten minutes", "Vans may wait for five minutes", "duration: 10 minutes | 5 minutes" },
     { "A delivery van stays for five years and is sold then", "Vans are replaced after eight years", "duration: 5 years | 8 years" },
+    { "The glue for mounting is flour paste", "mounting_glue: methyl cellulose", "value" },
+    { "mounting_glue: methyl cellulose", "The glue for mounting is flour paste", "value" },
+    { "For mounting, methyl cellulose is the glue", "mounting_glue: methyl cellulose", "wording" },
+    { "The glue is flour paste", "mounting_glue: methyl cellulose", "wording" },
+    { "The glue is flour paste", "glue: methyl cellulose", "wording" },
+    { "mounting_glue: flour paste", "mounting_glue: methyl cellulose", "wording" },
     { "There is no meat on Fridays", "There is always soup on Fridays", "wording" },
   };
   hm_arena *a = hm_arena_new();
