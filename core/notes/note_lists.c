@@ -8,7 +8,7 @@
 #include "core/base/text.h"
 #include "core/notes/notes_impl.h"
 
-enum { MOST = 30 };
+enum { MOST = 30, LEAD_SHOWN = 48 /* bytes */ };
 
 static unsigned number_of(hm_str low) {
   static const char *const names[] = { "two",   "three", "four", "five",   "six",   "seven",
@@ -135,8 +135,10 @@ void note_lists_claim(note_claims *out, const note_context *c, const note_lists 
                       uint32_t part) {
   for (size_t i = 0; i < lists->n && !c->file->past; i++) {
     const note_list *v = &lists->v[i];
-    hm_str slot = hm_str_fmt(out->a, "%.*s %.*s below line %u", HM_FMT(c->file->path),
-                             HM_FMT(v->things), c->doc->parts[v->lead].line);
+    /* by its words, and not by its line, which moves */
+    hm_str lead = hm_text_cut(hm_text_fold_name(out->a, c->doc->parts[v->lead].text), LEAD_SHOWN);
+    hm_str slot = hm_str_fmt(out->a, "%.*s %.*s of %.*s", HM_FMT(c->file->path), HM_FMT(v->things),
+                             HM_FMT(lead));
     unsigned n = v->lead == part ? v->said : v->last == part ? v->listed : 0;
     if (n)
       note_claims_add(out, slot, hm_str_fmt(out->a, "%u", n), NOTE_SAID);

@@ -487,14 +487,14 @@ static void numbers_above_their_list_are_read(void **state) {
   hm_arena *a = hm_arena_new();
   hm_str three = HM_STR("A kiln has three steps:\n\n");
   check("a.md", hm_str_z(a, HM_CAT(a, three, hm_str_c(lists[0]))),
-        "a.md:1 knowledge: A kiln has three steps: {a.md steps below line 1 = 3}\n"
+        "a.md:1 knowledge: A kiln has three steps: {a.md steps of a_kiln_has_three_steps = 3}\n"
         "a.md:3 knowledge: Wash: it {=}\na.md:4 knowledge: Dry: it {=}\na.md:5 knowledge: Fire: it {=}\n"
-        "a.md:6 knowledge: Sell: it {a.md steps below line 1 = 4}\n");
+        "a.md:6 knowledge: Sell: it {a.md steps of a_kiln_has_three_steps = 4}\n");
   for (size_t i = 0; i < sizeof leads / sizeof *leads + 1; i++) {
     hm_str text = i ? HM_CAT(a, hm_str_c(leads[i - 1]), hm_str_c(lists[0]))
                     : HM_CAT(a, three, hm_str_c(lists[1])); /* of several forms */
     read_notes(&s, "a.md", hm_str_z(a, text), false);
-    assert_true(hm_str_find((hm_str){ s.rows.p, s.rows.n }, "below line") < 0);
+    assert_true(hm_str_find((hm_str){ s.rows.p, s.rows.n }, " steps of ") < 0);
     free_seen(&s);
   }
   hm_arena_free(a);
