@@ -87,6 +87,9 @@ static void claim_label(note_claims *out, const note_context *c, hm_str key, hm_
   hm_str thing = first_thing(value);
   if (!slot || !thing.n || has_choice(value, a) || !hm_is_alnum(thing.p[0]))
     return;
+  /* "Tests | 4": how many, and not what */
+  if (hm_is_digit(thing.p[0]) && !note_word_in(hm_str_c(slot), "line length|indentation"))
+    return;
   for (size_t i = 0; i < thing.n; i++)
     if (strchr("=/_<>{(", thing.p[i]))
       return;

@@ -636,6 +636,7 @@ static void labels_numbers_and_commands_are_read(void **state) {
   check_claims("a.md", "There are no more than 9,999 ADRs in it.\n", NULL);
   check_claims("vendors.md", "**License**: MIT\n", NULL);
   check_claims("a.md", "**Linter**: a or b\n", NULL);
+  check_claims("a.md", "**Tests**: 4\n", NULL);
   check_claims("a.md", "**Linter**: see the page on how to lint\n", NULL);
   check_claims("a.md", "12 ADRs in `docs/adr`.\n", "decision records = 12");
   check_claims("a.md", "It bumps all 8 packages, and tags.\n", "packages = 8");
