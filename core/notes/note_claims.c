@@ -246,7 +246,6 @@ static void read_all(note_claims *out, const note_context *c, const hm_doc_part 
   if (p->kind == HM_DOC_CODE) {
     note_command_read(out, c, text);
     note_version_line_read(out, c, text);
-    note_flags_read(out, c, p);
     note_tasks_read(out, c, p, text);
     return;
   }
@@ -263,7 +262,6 @@ static void read_all(note_claims *out, const note_context *c, const hm_doc_part 
   note_rules_read(out, c, p);
   note_schemas_read(out, c, p);
   note_lines_read(out, c, p);
-  note_flags_read(out, c, p);
   note_tasks_read(out, c, p, text);
   read_count(out, c, text);
   if (p->kind == HM_DOC_ROW)

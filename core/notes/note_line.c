@@ -11,17 +11,6 @@
 
 /* --- names ------------------------------------------------------------------------------------ */
 
-/* "API_KEY": what is set outside of the program. */
-static bool is_setting(hm_str s) {
-  bool sign = false;
-  for (size_t i = 0; i < s.n; i++) {
-    if (!(s.p[i] >= 'A' && s.p[i] <= 'Z') && s.p[i] != '_' && !hm_is_digit(s.p[i]))
-      return false;
-    sign |= s.p[i] == '_';
-  }
-  return sign;
-}
-
 /* The name with which a text begins, as code: "backup_db" of "`backup_db` (weekly)"; in a row also
  * without marks. Empty: it begins with none that is rare. */
 static hm_str leading_name(hm_str text, const hm_doc_span *spans, uint32_t n) {
@@ -153,7 +142,7 @@ static void read_demand(note_claims *out, const note_context *c, const hm_doc_pa
   hm_str name = row ? leading_name(p->cells[0].text, p->cells[0].spans, p->cells[0].n_spans)
                     : leading_name(p->text, p->spans, p->n_spans);
   const char *demand = NULL;
-  if (!is_setting(name) || (row && name.n != p->cells[0].text.n) ||
+  if (!note_is_setting_name(name) || (row && name.n != p->cells[0].text.n) ||
       (!row && p->kind != HM_DOC_ITEM))
     return;
   for (uint32_t i = 1; row && i < p->n_cells && i < p->n_head; i++)

@@ -78,17 +78,6 @@ static void read_aside(reader *r, size_t from, size_t to) {
   note_claim_amount(r->out, r->c, &t, &m, LEAST_WORDS);
 }
 
-/* "LOAN_DAYS". */
-static bool is_setting_name(hm_str s) {
-  bool sign = false;
-  for (size_t i = 0; i < s.n; i++) {
-    if (!(s.p[i] >= 'A' && s.p[i] <= 'Z') && s.p[i] != '_' && !hm_is_digit(s.p[i]))
-      return false;
-    sign |= s.p[i] == '_';
-  }
-  return sign;
-}
-
 /* The word behind the title of the document, or behind an article and its noun, if the clause
  * begins with it: it is about all. */
 static size_t skip_title(const reader *r, size_t from, size_t to) {
@@ -169,7 +158,7 @@ static void read_piece(const reader *r, size_t from, size_t to, note_measure *m)
   /* The only word in parentheses behind */
   bool alone = to < w.n && w.w[to].before == '(' && (to + 1 == w.n || !w.w[to + 1].joined);
   hm_str name = alone ? w.w[to].s : HM_EMPTY;
-  if (is_setting_name(name))
+  if (note_is_setting_name(name))
     from = to, note_topic_add(&b, name, note_lower(name, b.a));
   to = end_of(&w, m->to, to);
   size_t scoped = note_scope_end(&w, from, m->from < to ? m->from : to);

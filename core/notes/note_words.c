@@ -213,3 +213,13 @@ bool note_is_link_title(const hm_doc_part *p) {
       return true;
   return !rest.n;
 }
+
+bool note_is_setting_name(hm_str s) {
+  bool sign = false;
+  for (size_t i = 0; i < s.n; i++) {
+    if (!(s.p[i] >= 'A' && s.p[i] <= 'Z') && s.p[i] != '_' && !hm_is_digit(s.p[i]))
+      return false;
+    sign |= s.p[i] == '_';
+  }
+  return sign;
+}

@@ -4,8 +4,8 @@
  * note_agents.c, note_subject.c (what a part is about), note_hours.c (times of day),
  * note_measure.c (amounts), note_topic.c (what a value is about), note_versions.c,
  * note_settings.c, note_address.c, note_command.c, note_names.c, note_named.c, note_stack.c,
- * note_denied.c, note_rule.c, note_schema.c, note_line.c, note_flags.c, note_state.c and
- * note_statement.c, note_claims.c (what it claims), note_calls.c, note_config.c, note_routes.c,
+ * note_denied.c, note_rule.c, note_schema.c, note_line.c, note_state.c and note_statement.c,
+ * note_claims.c (what it claims), note_calls.c, note_config.c, note_routes.c,
  * note_anchors.c, note_lists.c, note_drawing.c, note_paths.c, note_variables.c, note_links.c,
  * notes.c (rows). */
 #ifndef HM_NOTES_IMPL_H
@@ -154,6 +154,8 @@ typedef struct {
 } note_topic;
 /* Is it a word of grammar, which is no word of a topic? In small letters. */
 bool note_is_grammar(hm_str low);
+/* Is it the name of a setting: capitals, digits and a stroke, as in "LOAN_DAYS"? */
+bool note_is_setting_name(hm_str s);
 /* The stem under which a word, in small letters, is compared; empty: a word of grammar. In a. */
 hm_str note_topic_stem(hm_str low, hm_arena *a);
 /* Says the stem no more than this dimension? */
@@ -272,8 +274,6 @@ void note_stack_read(note_claims *out, const note_context *c, const hm_doc_part 
 void note_rules_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* What a line says of the one thing that it names. note_line.c */
 void note_lines_read(note_claims *out, const note_context *c, const hm_doc_part *p);
-/* What options of commands are given. note_flags.c */
-void note_flags_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* In which schemas tables are. note_schema.c */
 void note_schemas_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* Which tools are used, and which are not. note_denied.c */
