@@ -18,9 +18,9 @@
 #include "gen/sink/fs.h"
 
 enum {
-  QUEUE_MAX = 100,
-  PARTS = 64,      /* of a plan, at most */
-  PART_LEAST = 16, /* requests */
+  ROUND_MOST = 4000, /* rows; each round reads the store anew */
+  PARTS = 64,        /* of a plan, at most */
+  PART_LEAST = 16,   /* requests */
   POLL_MS = 1000,
   RETRY_MS = 15000,
   RETRY_MAX_MS = 600000
@@ -102,6 +102,13 @@ static int record(hm_mirror *m, hm_judge_options *want, hm_judging_report *out, 
   return rc;
 }
 
+static int check_trust(const hm_mirror *m, hm_err *err) {
+  if (hm_trust_still_holds(&m->trust))
+    return 0;
+  return hm_fail(err, HM_E_STATE, m->trust.file, "judge.url is not what was trusted any more",
+                 "see 'hmirror trust'");
+}
+
 /* Asks about a part of the plan after the other and records what was answered, so that a run that
  * ends early loses one part. Ends where the endpoint fails, or the model has proposed as much as it
  * may: the rows of the other parts wait. */
@@ -124,6 +131,8 @@ static int ask_and_record(hm_mirror *m, const hm_judging_options *opt, hm_judge_
   part = part < PART_LEAST ? PART_LEAST : part;
   hm_judge_answers_begin(plan, m->a, answers);
   do {
+    if (check_trust(m, err))
+      return -1;
     hm_arena *a = hm_arena_new();
     end = plan->n - first < part ? plan->n : first + part;
     hm_judge_ask(plan, first, end, &to, a, answers);
@@ -199,9 +208,8 @@ static int run(hm_mirror *m, const hm_judging_options *opt, hm_judging_report *o
   out->queued = want.n_queue;
   if (!want.n_queue && !opt->all)
     return 0;
-  if (!opt->dry_run && !hm_trust_still_holds(&m->trust))
-    return hm_fail(err, HM_E_STATE, m->trust.file, "judge.url is not what was trusted any more",
-                   "see 'hmirror trust'");
+  if (!opt->dry_run && check_trust(m, err))
+    return -1;
   if (!want.snap) {
     if (hm_mirror_sweep(m, &(hm_sweep_options){ .details = true }, &w, err))
       return -1;
@@ -268,7 +276,7 @@ static void report_failure(hm_judging *j, const hm_err *err) {
 
 /* Returns 0 on success; *worked: there was something to do. */
 static int run_round(hm_judging *j, bool *worked) {
-  const hm_judging_options opt = { .limit = QUEUE_MAX, .is_stopped = is_stopped, .ctx = j };
+  const hm_judging_options opt = { .limit = ROUND_MOST, .is_stopped = is_stopped, .ctx = j };
   hm_judging_report report;
   hm_mirror m = j->mirror;
   hm_err err = { 0 };

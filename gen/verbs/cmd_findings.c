@@ -346,7 +346,7 @@ const hm_command hm_cmd_report = {
 
 /* --- review ---------------------------------------------------------------------------------- */
 
-enum { PAIRS = 20, PAIRS_MOST = 100000, DAY = 10 };
+enum { PAIRS = 20, PAIRS_MOST = 10000000, DAY = 10 };
 
 static void print_pair(hm_cli *cli, const hm_snapshot *snap, const hm_pair_to_judge *p) {
   const uint32_t rows[] = { p->x, p->y };

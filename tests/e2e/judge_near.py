@@ -143,6 +143,16 @@ def test_a_project_that_fits_into_a_request_is_read_whole(m):
         assert ask(m).json()["batches"] == 1 and len(story(stub.bodies[0])) <= 9, stub.bodies
 
 
+def test_a_server_reads_an_import_as_one_round(m):
+    """Not some rows at a time: each round reads the store anew, and of a project no round would have most rows."""
+    with judge(m, silent) as stub:
+        m.facts(*(fact(f"j{i}", f"Jar {i} has rice.", i) for i in range(230)))
+        with running(m, "serve", "--api-only", "--port", "0"):
+            wait_until(lambda: waiting(m) == [])
+        whole = [len(story(b)) for b in stub.bodies if len({f["story"] for f in story(b)}) == 1]
+        assert whole == [230], (whole, len(stub.bodies))
+
+
 # Thirteen ways in which an answer goes wrong.
 FAULTS = [
     lambda items: "Here is what I found:\n" + json.dumps(items),
