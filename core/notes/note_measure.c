@@ -488,9 +488,8 @@ static bool read_release(const note_words *w, size_t i, note_measure *m) {
   proper |= i > 2 && w->w[i - 1].s.n > 2 && w->w[i - 1].s.p[1] >= 'A' && w->w[i - 1].s.p[1] <= 'Z';
   bool goes_on = i + 1 < w->n && w->w[i + 1].joined && w->w[i + 1].s.p[0] >= 'A' &&
       w->w[i + 1].s.p[0] <= 'Z'; /* "Gemini 2.0 Flash" */
-  if (i && tells_of_release(w, i))
-    return false;
-  if (year || !name || goes_on || n < s.n || (dots != 2 && !((v || proper) && dots == 1)))
+  if (year || !name || goes_on || n < s.n || (dots != 2 && !((v || proper) && dots == 1)) ||
+      (i && tells_of_release(w, i)))
     return false;
   *m = (note_measure){ hm_str_sub(s, v, s.n), "version", i, i + 1 };
   return true;

@@ -262,6 +262,6 @@ void note_context_read(note_context *c, const note_file *f, const hm_document *d
       c->scope = HM_CAT(a, head.w[i].low, HM_STR(" "), c->scope);
   if (!c->subject.n)
     c->subject = f->component;
-  note_topic_read_around(c, a);
+  c->around = hm_alloc(a, sizeof *c->around);
   hm_arena_free(work);
 }

@@ -404,21 +404,24 @@ hm_str note_topic_slot(note_topic *t, const char *dimension) {
   return HM_CAT(t->a, slot, hm_str_c(dimension));
 }
 
-void note_topic_read_around(note_context *c, hm_arena *a) {
+/* Most of what stands below a heading has no value of which somebody asks, and stems cost most. */
+static void read_around(const note_context *c, hm_arena *a) {
   note_topic t = { .a = a };
   note_topic_add_more(&t, c->headings);
   note_topic_add_more(&t, c->title);
   note_topic_add_more(&t, file_words(c->file->path, a));
-  hm_str *around = hm_alloc_array(a, t.n_hints, sizeof *around);
+  hm_str *v = hm_alloc_array(a, t.n_hints + 1, sizeof *v);
   for (size_t i = 0; i < t.n_hints; i++)
-    around[c->n_around++] = t.hints[i];
-  c->around = around;
+    v[i] = t.hints[i];
+  *c->around = (note_around){ v, t.n_hints, true };
 }
 
 hm_str note_topic_hints(note_topic *t, const note_context *c) {
   hm_str out = HM_EMPTY;
-  for (size_t i = 0; i < c->n_around && t->n_hints < NOTE_HINTS_MAX; i++)
-    t->hints[t->n_hints++] = c->around[i];
+  if (c->around && !c->around->read)
+    read_around(c, t->a);
+  for (size_t i = 0; c->around && i < c->around->n && t->n_hints < NOTE_HINTS_MAX; i++)
+    t->hints[t->n_hints++] = c->around->v[i];
   hint(t, '/', hm_str_digest_hex(t->a, c->file->path, 8));
   if (c->file->form.n)
     hint(t, '&', c->file->form);

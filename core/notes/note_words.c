@@ -88,8 +88,19 @@ note_words note_split(hm_str text, hm_arena *a) {
 }
 
 bool note_word_in(hm_str word, const char *list) {
-  const char *end = list + strlen(list), *p = list;
-  while (word.n && (p = memmem(p, (size_t)(end - p), word.p, word.n))) {
+  size_t n = strlen(list);
+  const char *end = list + n, *p = list;
+  if (!word.n || word.n > n)
+    return false;
+  /* most words are in no list: their first and last letters alone say so, in a loop that compilers
+   * run over many bytes at once */
+  unsigned char may = 0;
+  const char first = word.p[0], last = word.p[word.n - 1];
+  for (size_t i = 0; i < n - word.n; i++)
+    may |= (list[i] == '|') & (list[i + 1] == first) & (list[i + word.n] == last);
+  if (!may && memcmp(list, word.p, word.n))
+    return false;
+  while ((p = memmem(p, (size_t)(end - p), word.p, word.n))) {
     const char *behind = p + word.n;
     if ((p == list || p[-1] == '|') && (behind == end || *behind == '|'))
       return true;

@@ -529,7 +529,7 @@ static bool names_port_of_backend(const hm_document *doc, hm_arena *a) {
     hm_str s = doc->parts[i].text;
     bool port = false;
     for (size_t k = 1; k < s.n && !port; k++)
-      port = strchr(":( ", s.p[k - 1]) && hm_skip_digits(s, k) == k + 4;
+      port = hm_is_digit(s.p[k]) && strchr(":( ", s.p[k - 1]) && hm_skip_digits(s, k) == k + 4;
     if (port && hm_str_find(note_lower(s, a), "backend") >= 0)
       return true;
   }
@@ -542,12 +542,14 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
   hm_arena *a = hm_arena_new(), *work = hm_arena_new();
   hm_document doc;
   notes n = { .place = place, .each = each, .ctx = ctx, .told = told, .doc = &doc, .a = a };
-  *told = (hm_notes_told){
-    .a = told->a, .keeps_rows = told->keeps_rows, .tree = told->tree, .scripts = told->scripts
-  };
+  *told = (hm_notes_told){ .a = told->a,
+                           .keeps_rows = told->keeps_rows,
+                           .tree = told->tree,
+                           .scripts = told->scripts,
+                           .families = told->families };
   hm_doc_read(&doc, list ? items_of_lines(text, a) : text, a, work);
   note_file_read(&n.file, path, a);
-  n.file.families = hm_families_prepare(NULL, a);
+  n.file.families = told->families ? told->families : hm_families_prepare(NULL, a);
   note_globs_read(&n.file, &doc, a);
   if (hm_str_ends(note_lower(path, a), "release.md"))
     note_releases_read(&n.file, &doc);

@@ -5,6 +5,7 @@
 #define HM_NOTES_H
 #include "core/decision/series.h"
 #include "core/foreign/record.h"
+#include "core/prose/prose_families.h"
 #include "core/tree/scripts.h"
 
 /* Why parts of a document are no rows. */
@@ -54,6 +55,8 @@ typedef struct hm_notes_told {
   const hm_scripts *scripts; /* given: what the tree can be asked to run; NULL: nobody knows. A
                               * script that a line calls and its file lacks is a state of the file,
                               * too */
+  /* given: of hm_families_prepare(NULL), once for many documents; NULL: each prepares them */
+  const hm_families *families;
   hm_notes_row *rows;
   size_t n_rows, cap_rows;
   hm_notes_settled *settled;

@@ -84,6 +84,13 @@ void note_globs_read(note_file *f, const hm_document *doc, hm_arena *a);
 /* Is it a file of instructions for agents: CLAUDE.md, a rule of .cursor? note_agents.c */
 bool note_is_for_agents(hm_str path, hm_arena *a);
 
+/* Hints of the words of headings, title and path. */
+typedef struct {
+  const hm_str *v;
+  size_t n;
+  bool read;
+} note_around;
+
 typedef struct {
   const note_file *file;
   const hm_document *doc;
@@ -93,8 +100,8 @@ typedef struct {
   hm_str scope;    /* such words of headings and of the path; or empty */
   hm_str title;    /* of the document, which may be the name of the project */
   bool past;
-  const hm_str *around; /* hints of the words of headings, title and path: of all below them */
-  size_t n_around;
+  note_around *around; /* of all below the headings; read when the first value is hinted at; NULL:
+                        * it is no document */
   /* note_states_above: */
   int state_above;     /* of all below the headings */
   bool tells_past;     /* they, or the file, tell of another time */
@@ -192,8 +199,6 @@ void note_topic_add_dimension(note_topic *t, const char *dimension);
 /* The name of its slot, and its hints; in t->a. */
 hm_str note_topic_slot(note_topic *t, const char *dimension);
 hm_str note_topic_hints(note_topic *t, const note_context *c);
-/* The hints of what stands around all below one heading, once for all of it. In a. */
-void note_topic_read_around(note_context *c, hm_arena *a);
 
 /* --- what it claims: note_claims.c, note_versions.c, note_settings.c, note_license.c
  * ------------------------ */

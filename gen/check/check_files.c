@@ -62,7 +62,7 @@ static void add_unread(files_check *c, const hm_tree_file *f, const hm_notes_tol
 
 static int import_file(files_check *c, const hm_tree_file *f) {
   hm_str bytes;
-  hm_notes_told told = { .a = c->a, .scripts = &c->scripts };
+  hm_notes_told told = { .a = c->a, .scripts = &c->scripts, .families = c->usual_families };
   hm_import_counts counts = { 0 };
   bool manifest = f->kind == HM_TREE_MANIFEST, records = f->kind == HM_TREE_OTHER;
   if (records && !hm_str_ends(f->path, ".jsonl"))
@@ -348,6 +348,7 @@ static int find(files_check *c, const hm_tree *tree, const hm_rules *rules) {
   }
   c->report = hm_alloc(c->a, sizeof *c->report);
   c->families = hm_families_prepare(story ? story->families : NULL, c->a);
+  c->usual_families = hm_families_prepare(NULL, c->a);
   c->scratch = hm_arena_new();
   c->keys = hm_arena_new();
   return hm_store_open(&c->store, "", HM_STORE_TRY, 0, c->err) || import_all(c) || settle(c) ||

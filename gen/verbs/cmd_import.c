@@ -49,6 +49,7 @@ static int list_documents(hm_import_report *r, const char *const *words, size_t 
   if (hm_notes_decisions(t, cli->a, &r->records, &cli->err) ||
       hm_scripts_list(t, cli->a, &r->scripts, &cli->err))
     return -1;
+  r->families = hm_families_prepare(NULL, cli->a);
   hm_imported_file *files = hm_alloc_array(cli->a, r->n + t->n_files + 1, sizeof *files);
   memcpy(files, r->files, r->n * sizeof *files);
   for (size_t i = 0; i < t->n_files; i++) {
@@ -258,6 +259,7 @@ static int import_file(hm_import_report *r, hm_store *store, hm_import_options *
   f->told.a = r->cli->a;
   f->told.tree = r->tree.tree;
   f->told.scripts = &r->scripts;
+  f->told.families = r->families;
   int rc = in ? hm_import(store, in, opt, &f->counts, &r->cli->err) : -1;
   opt->encoding = encoding;
   if (in && in != stdin)
