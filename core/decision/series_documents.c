@@ -87,7 +87,8 @@ static void tell_misnomers(hm_decisions *s, const misnomer *v, size_t n) {
   hm_str message = HM_CAT(s->a, hm_str_behind_last(v->r->source, '/'), HM_STR(" names "), says);
   message = v->r->latest && named && meant
       ? HM_CAT(s->a, message, HM_STR(" as the highest, which is "), hm_series_name_of(s, meant))
-      : meant ? HM_CAT(s->a, message, HM_STR(" for \""), hm_text_cut(v->r->topic, TITLE_SHOWN),
+      : meant ? HM_CAT(s->a, message, HM_STR(" for \""),
+                       hm_text_cut(v->r->topic.n ? v->r->topic : v->r->file, TITLE_SHOWN),
                        HM_STR("\", which is "), hm_series_name_of(s, meant))
               : HM_CAT(s->a, message, HM_STR(", which is not there"));
   hm_decision_fault *f = hm_series_add_fault(s, HM_DECISION_REFERENCE, n + 2, message);
@@ -114,12 +115,15 @@ static bool read_reference(const hm_decisions *s, const hm_decision_reference *r
                   NULL };
   if (r->file.n)
     linked = hm_series_find_only(s->by_file, s->n, &r->file, hm_series_is_file, &doubt);
-  if (several || doubt || (linked && hm_series_same_number(linked->d.number.text, r->number)))
+  if (several || doubt ||
+      (linked &&
+       (hm_series_same_number(linked->d.number.text, r->number) ||
+        hm_series_same_number(linked->d.heading.text, r->number))))
     return false;
   bool later = one && r->number.n && s->n >= WHOLE_SERIES &&
       hm_str_natural_cmp(r->number, hm_decision_number(latest->d.number.text)) < 0;
-  if (!out->named)
-    return !linked && !r->coming && later;
+  if (!out->named && !linked)
+    return !r->coming && later;
   if (r->latest && !from) { /* a record says what was so then */
     out->meant = latest;
     return later;

@@ -42,6 +42,7 @@ typedef struct {
   note_routes routes;
   note_anchors anchors;
   note_lists lists;
+  note_series series;
   hm_str date; /* of the front matter, or empty */
   hm_arena *a; /* of the whole document */
   hm_map seen; /* what an id is made of -> how often it came */
@@ -234,6 +235,7 @@ static part_reading read_part(const notes *n, const hm_doc_part *p, const note_c
   note_states_read(&r.claims, &r.context, p);
   note_anchors_claim(&r.claims, &r.context, &n->anchors, (uint32_t)(p - n->doc->parts));
   note_lists_claim(&r.claims, &r.context, &n->lists, (uint32_t)(p - n->doc->parts));
+  note_series_claim(&r.claims, &r.context, &n->series, (uint32_t)(p - n->doc->parts));
   if (!r.context.past) {
     note_calls_claim(&r.claims, &r.context, &n->calls, (uint32_t)(p - n->doc->parts));
     note_paths_claim(&r.claims, &n->paths, (uint32_t)(p - n->doc->parts));
@@ -564,6 +566,7 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
   note_routes_read(&n.routes, &doc);
   note_anchors_read(&n.anchors, &doc, text, a);
   note_lists_read(&n.lists, &doc, a);
+  note_series_read(&n.series, &doc, a);
   note_record_read(&n.record, list ? NULL : records, &doc, text, path, a);
   int rc =
       n.record.record ? note_record_give(&n.record, &doc, place, each, ctx, a) : read_fields(&n, a);

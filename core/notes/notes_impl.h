@@ -6,8 +6,8 @@
  * note_settings.c, note_address.c, note_command.c, note_names.c, note_named.c, note_stack.c,
  * note_denied.c, note_rule.c, note_schema.c, note_line.c, note_state.c and note_statement.c,
  * note_claims.c (what it claims), note_calls.c, note_config.c, note_routes.c,
- * note_anchors.c, note_lists.c, note_drawing.c, note_paths.c, note_variables.c, note_links.c,
- * notes.c (rows). */
+ * note_anchors.c, note_lists.c, note_series.c, note_drawing.c, note_paths.c, note_variables.c,
+ * note_links.c, notes.c (rows). */
 #ifndef HM_NOTES_IMPL_H
 #define HM_NOTES_IMPL_H
 #include "core/base/credential.h"
@@ -406,6 +406,23 @@ typedef struct {
 void note_lists_read(note_lists *out, const hm_document *doc, hm_arena *a);
 void note_lists_claim(note_claims *out, const note_context *c, const note_lists *lists,
                       uint32_t part);
+
+/* --- numbered headings: note_series.c -----------------------------------------------------------
+ */
+
+typedef struct {
+  uint32_t part;
+  hm_str word, number, title; /* word: folded */
+  hm_str series;              /* a digest of all its titles; empty: it has too few */
+} note_entry;
+typedef struct {
+  note_entry *v;
+  size_t n, cap;
+} note_series;
+void note_series_read(note_series *out, const hm_document *doc, hm_arena *a);
+/* Claims what the part has as its number. */
+void note_series_claim(note_claims *out, const note_context *c, const note_series *series,
+                       uint32_t part);
 
 /* The tree around a document whose words are about it; NULL: it is not known whole, or the document
  * shows how others may do it. *tells: it is no plan and no report. note_paths.c */

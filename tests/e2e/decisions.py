@@ -158,6 +158,12 @@ def test_a_record_is_named_by_another_number(m):
     os.remove(m.path("docs/adr/0004-gasket.md"))
     m.write("docs/guide.md", "# Guide\n\nSee ADR-0004, and ADR-0006.\n")
     assert references(m) == {"guide.md names record 4, which is not there": [("docs/guide.md", 3)]}, references(m)
+    m.write("docs/guide.md", "# Guide\n\nSee [ADR 2003](adr/0003-flow-sensor-placement.md).\n")
+    assert references(m) == {'guide.md names record 2003 for "0003-flow-sensor-placement.md", which is record 0003': [("docs/guide.md", 3), ("docs/adr/0003-flow-sensor-placement.md", 1)]}, references(m)
+    m.write("docs/adr/0003-flow-sensor-placement.md", "# 7. Flow sensor placement\n\n## Status\n\nAccepted\n")
+    m.write("docs/guide.md", "# Guide\n\nSee [ADR 7](adr/0003-flow-sensor-placement.md).\n")
+    assert references(m) == {}, "so its title is called"
+    record(m, 3, "Flow sensor placement", "Accepted", "x.")
     m.write("docs/guide.md", "# Guide\n\nWe will write ADR-0004.\n")
     assert references(m) == {}
     m.write("docs/guide.md", "# Guide\n\nNumbers have four digits. Current highest is ADR-0003 (alloy).\n")

@@ -500,6 +500,27 @@ static void numbers_above_their_list_are_read(void **state) {
   hm_arena_free(a);
 }
 
+static void series_of_headings_are_read(void **state) {
+  (void)state;
+  static const char *const none[] = {
+    "## Step 1: Dig\n\n## Step 2: Sow\n",                             /* too short */
+    "## Step 1: Dig\n\n## Step 2: Sow\n\n## Step 2: Reap\n",          /* two lists, or ranks */
+    "## Step 1: Dig\n\n## Step 2: Sow\n\n## Step 3: Sow\n",           /* they tell nothing */
+    "## Step 1: Dig\n\n## Step 2: Sow\n\n## Phase 3: Reap\n",         /* by two words */
+    "# A\n\n## Step 1: Dig\n\n## Step 2: Sow\n\n# B\n\n## Step 3: Reap\n", /* in two parts */
+  };
+  static const char dig[] = "## Step 1: Dig\n\n## Step 2: Sow\n\n## Step 3: Reap\n";
+  seen s;
+  check("a.md", dig, "a.md:1 knowledge: Step 1: Dig {step 1 of 330ec26b = Dig}\n"
+                     "a.md:3 knowledge: Step 2: Sow {step 2 of 330ec26b = Sow}\n"
+                     "a.md:5 knowledge: Step 3: Reap {step 3 of 330ec26b = Reap}\n");
+  read_notes(&s, "b.md", "## Step 1: Dig\n\n## Step 2 - Reap\n\n## Step 3. Sow\n", false);
+  assert_non_null(strstr(s.rows.p, "{step 2 of 330ec26b = Reap}")); /* of the same series */
+  free_seen(&s);
+  for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+    check_claims("a.md", none[i], NULL);
+}
+
 static void links_to_no_heading_are_read(void **state) {
   (void)state;
   const char *links = "# Kilns\n\n- [Set up](#set-up)\n- [Fire](#fire--cool)\n- [Clean](#clean-1)\n"
@@ -667,6 +688,7 @@ int main(void) {
     cmocka_unit_test(commands_of_tasks_are_read),
     cmocka_unit_test(states_are_read),
     cmocka_unit_test(addresses_of_hosts_are_read),
+    cmocka_unit_test(series_of_headings_are_read),
     cmocka_unit_test(links_to_no_heading_are_read),
     cmocka_unit_test(numbers_above_their_list_are_read),
     cmocka_unit_test(lines_that_name_one_thing_are_read),
