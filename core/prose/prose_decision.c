@@ -44,8 +44,11 @@ static bool read_purpose(prose *p, prose_np *np, const prose_match *m, size_t *a
     stop++;
   if (stop <= from || stop - from > 5)
     return false;
+  static const char qualities[] = /* why, and no task */
+      "clarity|consistency|convenience|efficiency|flexibility|performance|readability|simplicity|"
+      "speed";
   prose_quantity q;
-  if (prose_read_quantity(p, &q, from, stop))
+  if (prose_read_quantity(p, &q, from, stop) || prose_one_of(p, stop - 1, stop, qualities))
     return false;
   if (is_for && m->n && prose_read_family_np(p, np, from, stop, m)) {
     *at = stop;
@@ -109,6 +112,9 @@ static bool claim_object(prose *p, size_t from, size_t i, size_t end, deed d) {
     return false;
   if (at < end && !p->t[at - 1].stop && m.n && prose_family_noun(p, at, at + 1, &noun))
     at++;
+  for (size_t k = at; k < end && d == USE; k++) /* "use A, B or any C" */
+    if (prose_is(p, k, end, "or") && (k == at || p->t[at - 1].stop == ','))
+      return false;
   size_t behind = v.to = at;
   if (prose_is(p, at, end, "over") && d == CHOOSE) {
     size_t stop = prose_tail_start(p, at + 1, end);

@@ -264,8 +264,9 @@ void prose_read_parentheses(prose *p, size_t i, size_t end) {
         q.approximate || (q.to < end && p->t[q.to].aside) || !p->t[q.to - 1].aside)
       continue;
     size_t from = name_start(p, i, k);
-    if (from == k || !prose_read_np(p, &np, from, k) || np.indefinite || np.person ||
-        np.known_measure || prose_is_plural(&p->t[k - 1]) || prose_is_notion(p, k - 1))
+    if (from == k || (from > i && prose_is(p, from - 1, from, "for")) ||
+        !prose_read_np(p, &np, from, k) || np.indefinite || np.person || np.known_measure ||
+        prose_is_plural(&p->t[k - 1]) || prose_is_notion(p, k - 1))
       continue;
     prose_value v = { .from = from, .to = q.to };
     prose_set_attribute_noun(p, &np, k, words);

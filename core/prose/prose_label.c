@@ -254,7 +254,11 @@ static bool is_code(const prose *p, size_t i, size_t stop, size_t at, size_t end
     if ((colon[0] == ':' && colon[1] == ':') || colon[0] == '-' ||
         (colon[0] == '*' && colon[1] == ' ' && colon[-1] != '*')) /* not "**theme:** x" */
       return true;
-  if (by == '=' && p->t[end - 1].stop == ';')
+  /* "a = b;", "`a = b` -> `a = c`", "reuses the list with `kind = tool`" */
+  bool begun = p->t[at].code && !p->t[i].code, way = i && p->t[i - 1].stop == '>';
+  if (by == '=' && (begun || way || strchr(";>", p->t[end - 1].stop ? p->t[end - 1].stop : ' ')))
+    return true;
+  if (p->t[at].stop == ':') /* "prefixes: id:, map:" */
     return true;
   for (size_t k = i; k < stop; k++) /* "observe({ type: 'measure' })" */
     if (memchr(p->t[k].s.p, '(', p->t[k].s.n) || memchr(p->t[k].s.p, '{', p->t[k].s.n))
@@ -381,6 +385,15 @@ static bool begins_list(const prose *p, size_t at, size_t end) {
       !(p->t[k + 1].cls & ~(C_NAMED | C_MEASURE | C_KIND)) && !p->t[k + 1].aside;
 }
 
+/* "Size: 17 sections, 111 pages": amounts of several things. */
+static bool lists_amounts(const prose *p, size_t at, size_t end) {
+  bool first = p->t[at].digit && !p->t[at].stop;
+  for (size_t k = at + 1; k + 1 < end && first; k++)
+    if (p->t[k - 1].stop == ',' && p->t[k].digit && !p->t[k].aside && !p->t[k].stop)
+      return true;
+  return false;
+}
+
 /* "**Mocking:** NSubstitute": one bold word that says what is done, and one name. */
 static bool is_bold_topic(const prose *p, size_t i, size_t stop, size_t at, size_t end) {
   const prose_word *label = &p->t[i], *name = &p->t[at];
@@ -396,7 +409,7 @@ static bool is_bold_topic(const prose *p, size_t i, size_t stop, size_t at, size
 static void claim_labelled(prose *p, prose_np *np, size_t i, size_t stop, size_t at, size_t end,
                            char by) {
   prose_value v = { .from = i, .to = end };
-  if (by == ':' && begins_list(p, at, end))
+  if (by == ':' && (begins_list(p, at, end) || lists_amounts(p, at, end)))
     return;
   while (prose_has(p, at, end, C_ADVERB))
     at++;
@@ -470,9 +483,6 @@ static bool read_known_label(prose *p, size_t i, size_t end, size_t *colon) {
     return true; /* "requires x: y" */
   if (p->t[stop - 1].digit || (p->t[i].digit && !p->about.n))
     return true; /* "Part 2: Rust", "3/4 events reason: none" */
-  /* "`package.json`: Dependencies" says what stands there */
-  if (by == ':' && p->t[i].code && memchr(p->t[i].s.p, '.', p->t[i].s.n) && !p->t[at].digit)
-    return true;
   bool lone = np.words < 2;
   if (by == ':' && claim_topic(p, i, aside, at, end))
     return true;
@@ -489,11 +499,63 @@ static bool read_known_label(prose *p, size_t i, size_t end, size_t *colon) {
   return true;
 }
 
+/* "High/Medium/Low": one of several. */
+static bool is_one_of(hm_str value) {
+  size_t parts = 0;
+  for (size_t i = 0; i < value.n; i++) {
+    parts += hm_is_upper(value.p[i]) && (!i || value.p[i - 1] == '/');
+    if (!hm_is_letter(value.p[i]) && value.p[i] != '/')
+      return false;
+  }
+  return parts > 2;
+}
+
+/* Is the claimed name all that stands behind the colon at `at`? Not so "Partner with a studio",
+ * "Perfect on phones", "Arrows (all four), Enter", "Vitest (unit) + Playwright (browser)". */
+static bool is_whole(const prose *p, size_t i, size_t at, size_t end, const hm_prose_claim *c) {
+  size_t k = at, name;
+  if (c->shape != HM_SHAPE_ATTRIBUTE && c->shape != HM_SHAPE_CHOICE)
+    return true;
+  while (k < end && p->t[k].s.p < c->value.p + c->value.n)
+    k++;
+  const prose_word *last = &p->t[k - 1];
+  /* "`package.json`: Dependencies", "`type`: Node kind" say what stands there */
+  if (is_one_of(c->value) || (p->t[i].code && !last->code && !p->t[at].digit && !c->family))
+    return false;
+  for (name = k; k < end && p->t[k].aside;)
+    k++;
+  if (k == end || (k > name && p->t[k - 1].stop != ','))
+    return k == end || p->t[k - 1].stop;
+  bool coined = last->digit || last->upper || last->code || memchr(last->s.p, '_', last->s.n);
+  for (size_t next = k; next + 1 < end; next++) /* "GUT for scripts, XUT for systems" */
+    coined = coined && p->t[next].stop != ',';
+  return k == name &&
+      (last->stop || c->shape == HM_SHAPE_CHOICE || prose_one_of(p, k, end, "as|because|since") ||
+       (coined && prose_one_of(p, k, end, "for|with")));
+}
+
+/* "`37 4 * * *`": code that a label names is its value, with all signs. */
+static void take_code(const prose *p, hm_prose_claim *c) {
+  const char *end = p->text.p + p->text.n, *to = c->value.p;
+  if (c->shape != HM_SHAPE_ATTRIBUTE || to == p->text.p || to[-1] != '`')
+    return;
+  while (to < end && *to != '`' && *to != '\n')
+    to++;
+  if (to == end || *to != '`' || c->reading.p != c->value.p)
+    return;
+  c->value.n = c->reading.n = (size_t)(to - c->value.p);
+}
+
 bool prose_read_label(prose *p, size_t i, size_t end) {
   size_t colon = end, before = p->out->n;
   if (!read_known_label(p, i, end, &colon))
     return false;
   if (p->out->n == before && colon < end)
     prose_read_item(p, i, colon, end);
+  if (p->out->n == before + 1 && colon < end &&
+      !is_whole(p, i, colon, end, &p->out->claims[before]))
+    p->out->n = before;
+  if (p->out->n == before + 1)
+    take_code(p, &p->out->claims[before]);
   return true;
 }

@@ -233,7 +233,7 @@ bool prose_read_moved(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
   size_t stop = prose_tail_start(p, at, end);
   bool place = stop > at && stop - at <= 2;
   for (size_t k = at; k < stop; k++)
-    place = place && p->t[k].capital && !(p->t[k].cls & C_DAY) && !p->t[k].digit;
+    place = place && p->t[k].capital && !(p->t[k].cls & C_DAY) && !p->t[k].digit && !p->t[k].code;
   if (person && place)
     return prose_read_place(p, np, v, at, end, "residence", false);
   if (person)

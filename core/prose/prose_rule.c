@@ -36,6 +36,9 @@ static bool read_habit(prose *p, size_t from, size_t i, size_t end, bool on) {
   /* "do not use for onboarding" says not of what */
   if (!p->about.n && prose_one_of(p, i, stop, "use for|use to"))
     return true;
+  /* "never combine with **" says not with what */
+  if (prose_one_of(p, stop - 1, stop, "at|for|from|into|of|than|to|with"))
+    return true;
   if (stop - i < 2 || stop - i > RULE_WORDS || (p->t[i].cls & (C_STATE | C_ARTICLE | C_PREP)) ||
       prose_is(p, i, end, "ever"))
     return true;
@@ -210,6 +213,11 @@ static bool read_must(prose *p, duty d) {
   size_t end = d.end, verb = d.verb;
   prose_np np;
   if (verb >= end || !prose_read_np(p, &np, d.i, d.must) || np.fresh)
+    return true;
+  size_t thing = d.i; /* "all four must pass", "the two must not meet": of nothing that is named */
+  while (thing < d.must && (p->t[thing].cls & (C_ARTICLE | C_SEVERAL | C_NUMBER)))
+    thing++;
+  if (thing == d.must)
     return true;
   bool be = prose_is(p, verb, end, "be");
   bool holds = prose_one_of(p, verb, end, "have|contain|include");

@@ -253,7 +253,8 @@ bool prose_read_status(prose *p, size_t i, size_t end) {
       k++;
   }
   char stop = p->t[k - 1].stop;
-  if (prose_one_of(p, from, noun, "set|high|medium|low")) /* 'Set "status": "done"' */
+  /* 'Set "status": "done"', "Verify status is done" */
+  if (prose_one_of(p, from, noun, "check|confirm|ensure|high|low|medium|set|verify"))
     return false;
   if (stop == ':')
     at = k;

@@ -221,7 +221,8 @@ static bool is_plain_word(prose *p, prose_np *np, prose_value *v, size_t i, size
       C_DAY | C_LATELY | C_PART | C_EVENT | C_MOVED | C_FOREIGN;
   const prose_word *t = &p->t[i];
   static const char qualities[] =
-      "bitter|bright|calm|central|clever|dark|deep|dull|fair|fragile|ideal|key|loud|main|major|"
+      "above|below|bitter|bright|calm|central|clever|dark|deep|dull|fair|fragile|ideal|key|loud|"
+      "main|major|"
       "mild|minor|moot|narrow|optimal|perfect|plain|poor|pretty|quiet|rich|robust|rough|shallow|"
       "sharp|smooth|soft|solid|sour|steep|strong|sweet|tall|thick|thin|ugly|vital|weak|wide";
   prose_name turned = { .n = 0 };
