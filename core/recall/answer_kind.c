@@ -329,7 +329,8 @@ bool hm_answer_fits(const hm_answer_wanted *wanted, hm_str question, hm_str text
   while (!fits && hm_terms_next(&w, &word, &p.from, &p.to)) {
     p.word = hm_str_dup(scratch, word);
     p.rest = w;
-    p.subject = !content && !hm_term_is_function(word);
+    bool number = hm_term_number(word).n || hm_is_digit(word.p[0]); /* "two vans" */
+    p.subject = !content && !number && !hm_term_is_function(word);
     content |= p.subject;
     fits = is_answer(wanted->kind, &p, scratch);
     p.before = p.word;

@@ -68,6 +68,8 @@ static hm_answer_kind kind_of_noun(hm_str word, bool any) {
     return HM_ANSWER_TIME;
   if (hm_str_is(word, "colour") || hm_str_is(word, "color"))
     return HM_ANSWER_COLOUR;
+  if (any && (hm_str_is(word, "amount") || hm_str_is(word, "number")))
+    return HM_ANSWER_AMOUNT;
   if (hm_str_is(word, "name"))
     return HM_ANSWER_NAME;
   return any && is_in(word, ASK_AGENT, HM_COUNT(ASK_AGENT)) ? HM_ANSWER_AGENT : HM_ANSWER_ANY;
@@ -87,7 +89,7 @@ static void read_end(const asked *q, size_t i, hm_answer_wanted *out) {
   for (; i < q->n && out->kind != HM_ANSWER_COST; i++) {
     bool cost = is_in(q->word[i], ASK_COST, HM_COUNT(ASK_COST)) || hm_str_is(q->word[i], "worth");
     if (cost && (out->kind == HM_ANSWER_ANY || out->kind == HM_ANSWER_AMOUNT))
-      *out = (hm_answer_wanted){ HM_ANSWER_COST, q->raw[i], HM_EMPTY };
+      *out = (hm_answer_wanted){ .kind = HM_ANSWER_COST, .word = q->raw[i] };
     else if (out->kind == HM_ANSWER_ANY &&
              (hm_str_is(q->word[i], "called") || hm_str_is(q->word[i], "named")))
       out->kind = HM_ANSWER_NAME;
@@ -97,7 +99,7 @@ static void read_end(const asked *q, size_t i, hm_answer_wanted *out) {
 static void read_how(const asked *q, size_t i, hm_answer_wanted *out) {
   for (size_t k = 0; k < HM_COUNT(ASK_MEASURE) && i < q->n; k++)
     if (hm_str_is(q->word[i], ASK_MEASURE[k].word))
-      *out = (hm_answer_wanted){ ASK_MEASURE[k].kind, q->raw[i], HM_EMPTY };
+      *out = (hm_answer_wanted){ .kind = ASK_MEASURE[k].kind, .word = q->raw[i] };
   if (out->kind != HM_ANSWER_ANY)
     read_noun_of(q, i + 1, out);
   size_t noun = i < q->n && hm_str_is(q->word[i], "many") ? noun_of(q, i + 1) : QUESTION_WORDS;
@@ -116,13 +118,17 @@ static void read_what(const asked *q, size_t i, hm_answer_wanted *out) {
   }
   if (noun < q->n)
     out->kind = kind_of_noun(q->word[noun], !is);
-  if (noun < q->n && out->kind != HM_ANSWER_ANY)
+  if (noun < q->n && out->kind != HM_ANSWER_ANY) {
     out->word = q->raw[noun];
-  else if (is)
+    if (!is) /* "what colour is the lid of" */
+      read_noun_of(q, noun + 1, out);
+  } else if (is)
     read_noun_of(q, i, out);
   else if (i == 1 && noun + 2 < q->n && hm_term_is_be(q->word[noun + 1]) &&
            hm_term_is_function(q->word[noun + 2]))
     out->key = q->raw[noun]; /* "which breed is the dog", not "in which box is it kept" */
+  else if (noun < q->n)
+    out->noun = q->raw[noun];
   if (out->kind == HM_ANSWER_AGENT && noun + 1 < phrase_end(q, noun))
     out->key = q->raw[noun + 1]; /* "which firm services the lift" */
   read_end(q, i, out);
@@ -131,9 +137,10 @@ static void read_what(const asked *q, size_t i, hm_answer_wanted *out) {
 static void read_who(const asked *q, size_t i, hm_answer_wanted *out) {
   out->kind = HM_ANSWER_AGENT;
   read_noun_of(q, i, out);
-  while (i < q->n && hm_term_is_function(q->word[i]))
-    i++;
-  if (!out->key.n && i < q->n && !hm_term_is_be(q->word[i - 1]))
+  bool be = false; /* "who takes the photographs", not "who is new" */
+  while (i < q->n && (hm_term_is_function(q->word[i]) || (!be && hm_term_is_light(q->word[i]))))
+    be = hm_term_is_be(q->word[i++]);
+  if (!out->key.n && i < q->n && !be)
     out->key = q->raw[i];
 }
 
@@ -141,7 +148,7 @@ hm_answer_wanted hm_answer_wanted_by(hm_str question, hm_arena *scratch) {
   hm_terms w = hm_terms_begin(question, scratch);
   hm_str word, trimmed = hm_str_trim(question);
   asked *q = hm_alloc(scratch, sizeof *q);
-  hm_answer_wanted out = { HM_ANSWER_ANY, HM_EMPTY, HM_EMPTY };
+  hm_answer_wanted out = { .kind = HM_ANSWER_ANY };
   size_t from, to, at = 0;
   while (q->n < QUESTION_WORDS && hm_terms_next(&w, &word, &from, &to)) {
     q->word[q->n] = hm_str_dup(scratch, word);

@@ -17,6 +17,8 @@
  * must also have what may be an answer of the kind that is asked for (answer_kind.h), and one of
  * the names in it. What lacks the word that the question is about needs more of the others, most
  * where it tells of another deed: "is tuned by Mr. Kvapil" does not answer who insures the piano.
+ * What lacks the noun behind "which" says most of the others itself, two at least: of "Which soap
+ * is used for the fleece?" the fleece is not enough; nor are the names in any question.
  *
  * A row also has the words in the name of its project: in the project Peru, "population: 34
  * million" answers "What is the population of Peru?". */
@@ -168,12 +170,14 @@ static int by_rarity(const void *x, const void *y) {
 
 /* Returns its place; a word that is there already counts once. share: how much of what its rarity
  * is worth it counts. */
-static size_t add_word(reading *r, hm_str word, double share, bool named, bool key, hm_arena *a) {
+static size_t add_word(reading *r, hm_str word, double share, bool named, bool key, bool noun,
+                       hm_arena *a) {
   hm_recall_word w = { .word = hm_corpus_find_word(r->x->corpus, word, a),
                        .start = hm_str_dup(a, hm_str_sub(word, 0, START)),
                        .worth = share,
                        .named = named,
-                       .key = key };
+                       .key = key,
+                       .noun = noun };
   for (size_t i = 0; i < r->n; i++)
     if (r->v[i].word.hash == w.word.hash)
       return i;
@@ -239,7 +243,8 @@ static void read_words(reading *r, hm_str text, hm_answer_wanted wanted, hm_aren
                          light              ? 0
                              : kind && !key ? KIND_OF_ANSWER
                                             : 1,
-                         named && !dated && !kind && !hm_answer_kind_is_time(word), key, a);
+                         named && !dated && !kind && !hm_answer_kind_is_time(word), key,
+                         text.p + from == wanted.noun.p, a);
     if (joined)
       join(&r->v[before], &r->v[at], a);
     r->asks |= hm_term_asks(word, !end);
@@ -335,12 +340,17 @@ static bool has_kind(const hm_recall_index *x, const hm_recall_query *q, uint32_
       hm_answer_fits(&q->wanted, q->text, x->texts[row], scratch);
 }
 
-/* The share that a row needs which lacks what the question is about. Who ruled a place stands in
- * relations, which do not say it again, and a dispute of them is told with the place. */
+/* Who ruled a place stands in relations, which do not say it again, and a dispute of them is told
+ * with the place. */
+static bool says_by_relations(const hm_recall_index *x, const hm_recall_query *q, uint32_t row) {
+  hm_layer layer = x->snap->rows[row].layer;
+  return layer == HM_RELATION || (layer == HM_ENTITY && q->wanted.kind == HM_ANSWER_AGENT);
+}
+
+/* The share that a row needs which lacks what the question is about. */
 static double without_key(const hm_recall_index *x, const hm_recall_query *q, uint32_t row,
                           hm_arena *scratch) {
-  hm_layer layer = x->snap->rows[row].layer;
-  if (layer == HM_RELATION || (layer == HM_ENTITY && q->wanted.kind == HM_ANSWER_AGENT))
+  if (says_by_relations(x, q, row))
     return q->share;
   if (q->wanted.kind != HM_ANSWER_AGENT)
     return OF_OTHER;
@@ -355,14 +365,34 @@ static double without_key(const hm_recall_index *x, const hm_recall_query *q, ui
   return WITHOUT_KEY;
 }
 
-/* What an entity has of the question by the names of its properties, beside its text. */
-static double worth_of_properties(const hm_recall_index *x, const hm_recall_query *q, uint32_t row,
-                                  hm_arena *scratch, bool *has_key) {
+/* What a row has of a question. */
+typedef struct {
+  double all, own; /* the worth of its words; of those that it says itself */
+  uint8_t words;   /* those that few rows have, at most ENOUGH */
+  uint8_t others;  /* those of own that are not the noun, at most ENOUGH */
+  bool name, key, noun, besides_name, besides_key;
+} had;
+
+static void add_had(had *h, const hm_recall_word *w, bool itself, bool few) {
+  h->all += w->worth;
+  h->own += itself ? w->worth : 0;
+  h->words += few && h->words < ENOUGH;
+  h->others += itself && !w->noun && w->worth > 0 && h->others < ENOUGH;
+  h->name |= w->named;
+  h->key |= w->key;
+  h->noun |= w->noun && itself;
+  h->besides_name |= !w->named && w->worth > 0;
+  h->besides_key |= !w->key && w->worth > 0;
+}
+
+/* Adds what an entity has of the question by the names of its properties, beside its text. */
+static void add_properties(const hm_recall_index *x, const hm_recall_query *q, uint32_t row,
+                           hm_arena *scratch, had *h) {
   const hm_row *r = &x->snap->rows[row];
+  double own = h->own;
   hm_json *props;
-  double worth = 0;
   if (r->layer != HM_ENTITY || !r->props.n || hm_json_parse(scratch, r->props, &props, NULL))
-    return 0;
+    return;
   for (size_t i = 0; i < q->n; i++) {
     const hm_recall_word *w = &q->words[i];
     const hm_json *c = props->child;
@@ -370,51 +400,58 @@ static double worth_of_properties(const hm_recall_index *x, const hm_recall_quer
       continue;
     while (c && hm_str_find(hm_text_fold_name(scratch, c->key), hm_str_z(scratch, w->start)) < 0)
       c = c->next;
-    worth += c ? w->worth : 0;
-    *has_key |= c && w->key;
+    if (c)
+      add_had(h, w, true, false);
   }
-  return worth;
+  h->own = own;
+}
+
+/* Has the row enough of the question? asked: what a row has that has all of it, its own without the
+ * noun. */
+static bool has_enough(const hm_recall_index *x, const hm_recall_query *q, uint32_t row,
+                       const had *h, const had *asked, hm_arena *scratch) {
+  enum { OTHERS = 2 };
+  double least = asked->key && !h->key ? without_key(x, q, row, scratch)
+      : h->words >= ENOUGH             ? OF_LIST
+                                       : q->share;
+  if (h->all < least * asked->all || (asked->key && h->besides_key != asked->besides_key))
+    return false;
+  if (q->asks && asked->name && asked->besides_name && !h->besides_name &&
+      !says_by_relations(x, q, row))
+    return false;
+  return !q->asks || !asked->noun || h->noun ||
+      (h->others >= OTHERS && h->own >= OF_OTHER * asked->own);
 }
 
 void hm_recall_find_fitting(const hm_recall_index *x, const hm_recall_query *q, hm_arena *a,
                             double **shares, bool **fits) {
-  double *has = hm_alloc_array(a, x->n + 1, sizeof *has), all = 0;
+  had *rows = hm_alloc_array(a, x->n + 1, sizeof *rows), asked = { 0 };
   double *own = hm_alloc_array(a, x->n + 1, sizeof *own);
   hm_arena *scratch = hm_arena_new();
-  uint8_t *words = hm_alloc_array(a, x->n + 1, sizeof *words);
-  bool *has_name = hm_alloc_array(a, x->n + 1, sizeof *has_name), names = false;
-  bool *has_key = hm_alloc_array(a, x->n + 1, sizeof *has_key), keys = false;
-  bool *has_other = hm_alloc_array(a, x->n + 1, sizeof *has_other), others = false;
   *fits = hm_alloc_array(a, x->n + 1, sizeof **fits);
   for (size_t i = 0; i < q->n; i++) {
-    const hm_recall_word *w = &q->words[i];
-    bool counts = w->worth > 0 && w->n_family < x->n / 4, named = q->asks && w->named;
-    all += w->worth;
-    names |= named;
-    keys |= w->key && w->worth > 0;
-    others |= !w->key && w->worth > 0;
-    for (size_t k = 0; k < w->n_family; k++) {
-      has[w->family[k].text] += w->worth;
-      bool itself = w->family[k].times != BY_PROJECT && w->family[k].times != BY_LIKE;
-      own[w->family[k].text] += itself ? w->worth : 0;
-      words[w->family[k].text] += counts && words[w->family[k].text] < ENOUGH;
-      has_name[w->family[k].text] |= named;
-      has_key[w->family[k].text] |= w->key;
-      has_other[w->family[k].text] |= !w->key && w->worth > 0;
+    hm_recall_word w = q->words[i];
+    bool counts = w.worth > 0 && w.n_family < x->n / 4;
+    w.named &= q->asks;
+    w.key &= w.worth > 0;
+    w.noun &= w.worth > 0;
+    add_had(&asked, &w, !w.noun, counts);
+    asked.noun |= w.noun;
+    for (size_t k = 0; k < w.n_family; k++) {
+      bool itself = w.family[k].times != BY_PROJECT && w.family[k].times != BY_LIKE;
+      add_had(&rows[w.family[k].text], &w, itself, counts);
     }
   }
   for (size_t i = 0; i < x->n; i++) {
-    own[i] = all > 0 ? own[i] / all : 0;
-    if (all <= 0 || has[i] < OF_LIST * all || has_name[i] != names ||
-        ((q->asks || q->states) && own[i] <= 0))
+    had *h = &rows[i];
+    own[i] = asked.all > 0 ? h->own / asked.all : 0;
+    if (asked.all <= 0 || h->all < OF_LIST * asked.all || h->name != asked.name ||
+        ((q->asks || q->states) && h->own <= 0))
       continue;
     if (q->asks)
-      has[i] += worth_of_properties(x, q, (uint32_t)i, scratch, &has_key[i]);
-    double least = keys && !has_key[i] ? without_key(x, q, (uint32_t)i, scratch)
-        : words[i] >= ENOUGH           ? OF_LIST
-                                       : q->share;
-    (*fits)[i] = has[i] >= least * all && (!keys || has_other[i] == others) &&
-        has_kind(x, q, (uint32_t)i, scratch);
+      add_properties(x, q, (uint32_t)i, scratch, h);
+    (*fits)[i] =
+        has_enough(x, q, (uint32_t)i, h, &asked, scratch) && has_kind(x, q, (uint32_t)i, scratch);
     hm_arena_reset(scratch);
   }
   hm_arena_free(scratch);

@@ -143,6 +143,20 @@ def test_what_tells_of_a_thing_tells_no_measure_of_it(m):
         assert hits(m, question)[:1] == [first], (question, hits(m, question))
 
 
+def test_a_fact_without_the_noun_that_is_asked_for_says_most_of_the_others(m):
+    """One word of the thing, its name, the name of its project or a word that means nearly the same do not make up for it."""
+    m.facts(project("yard"), {"kind": "project", "id": "gc", "name": "Greenhouse"}, memory("The worm composter must not get citrus peel.", project="gc", id="worms"),
+            memory("The fern collection stands in cabinets 40 to 58.", project="gc", id="ferns"),
+            memory("Greta Sol also speaks Italian.", project="yard", id="greta"), memory("Two electric carts are ordered for the quay.", project="yard", id="carts"),
+            memory("The cable of locker 83 is brown.", project="yard", id="cable"), memory("Headings are set in Inter.", project="yard", id="font"), memory("Delivery is free from 75 euros.", project="yard", id="free"),
+            *(memory(text, project="yard", id=f"b{i}") for i, text in enumerate(FACTS)))
+    for question in ("Which fertiliser do the citrus trees get?", "Which microscope stands in the greenhouse?", "Where does Greta Sol live?",
+                     "Which brand are the electric carts?", "What colour is the lid of locker 83?", "Which soap is used for the teak?"):
+        assert not hits(m, question), (question, hits(m, question))
+    for question, first in (("Which font are headings set in?", "font"), ("What colour is the cable of locker 83?", "cable"), ("From what amount is delivery free in the boat shop?", "free")):
+        assert hits(m, question)[:1] == ["memory:" + first], (question, hits(m, question))
+
+
 def test_a_list_of_words_is_no_question(m):
     """Who gives words alone looks through what is found; who asks wants an answer."""
     m.facts(project("yard"), *(memory(text, project="yard", id=f"b{i}") for i, text in enumerate(FACTS)))
