@@ -50,7 +50,7 @@ static bool proposal_claims(const hm_proposal *p) {
 }
 
 bool hm_proposal_is_open(const hm_proposal *p) {
-  return hm_str_is(p->says, HM_SAYS_REPORTED) || (!p->says.n && p->model.n);
+  return !p->taken_back && (hm_str_is(p->says, HM_SAYS_REPORTED) || (!p->says.n && p->model.n));
 }
 
 bool hm_proposal_row_holds(const hm_snapshot *snap, const hm_proposal *p, size_t i,
@@ -70,7 +70,8 @@ bool hm_proposal_holds(const hm_snapshot *snap, const hm_proposal *p, hm_arena *
 }
 
 bool hm_proposal_is_similar(const hm_proposal *p) {
-  return !p->says.n && p->model.n && p->n == 2 && hm_str_starts(p->question, HM_SIMILAR_QUESTION);
+  return hm_proposal_is_open(p) && !p->says.n && p->n == 2 &&
+      hm_str_starts(p->question, HM_SIMILAR_QUESTION);
 }
 
 /* --- what a row says --------------------------------------------------------------- */

@@ -18,7 +18,7 @@
  * the rule on similar texts makes a finding of it (core/slot/similar_groups.h). */
 #define HM_SIMILAR_QUESTION "Similar texts: "
 bool hm_proposal_is_similar(const hm_proposal *p);
-/* Is it a proposal or a report, for a person to confirm or dismiss? */
+/* Is it a proposal or a report, for a person to confirm or dismiss, and not taken back? */
 bool hm_proposal_is_open(const hm_proposal *p);
 /* Does its i-th row still say, as an active one, what was judged? Do two of them or more? */
 bool hm_proposal_row_holds(const hm_snapshot *snap, const hm_proposal *p, size_t i,

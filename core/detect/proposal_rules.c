@@ -385,36 +385,22 @@ static hm_str key_of_rows(const hm_proposal *p, hm_arena *a) {
   return hm_buf_take(&b, a);
 }
 
-/* Whose it is, and what of: texts, too. */
-static hm_str key_of_said(hm_str by, const hm_proposal *p, hm_arena *a) {
-  hm_buf b = { 0 };
-  hm_buf_fmt(&b, "%zu %.*s ", by.n, HM_FMT(by));
-  for (size_t i = 0; i < p->n; i++)
-    hm_buf_fmt(&b, "%zu %.*s %.*s ", p->rows[i].n, HM_FMT(p->rows[i]), HM_FMT(p->digests[i]));
-  return hm_buf_take(&b, a);
-}
-
 static reports read_reports(const hm_snapshot *snap, hm_arena *a) {
-  hm_map agreed, withdrawn, by_key, by_row;
+  hm_map agreed, by_key, by_row;
   reports r = { .v = hm_alloc_array(a, snap->n_proposals + 1, sizeof *r.v),
                 .of = hm_alloc_array(a, snap->n_proposals + 1, sizeof *r.of) };
   hm_map_init(&agreed, a, 0);
-  hm_map_init(&withdrawn, a, 0);
   hm_map_init(&by_key, a, snap->n_proposals);
   hm_map_init(&by_row, a, snap->n_proposals);
   for (size_t i = 0; i < snap->n_proposals; i++) {
     const hm_proposal *p = &snap->proposals[i];
     if (hm_str_is(p->says, HM_SAYS_AGREES) && !p->via.n && hm_proposal_holds(snap, p, a))
       hm_map_add(&agreed, key_of_rows(p, a), 0);
-    if (hm_str_is(p->says, HM_SAYS_WITHDRAWN))
-      hm_map_add(&withdrawn, key_of_said(p->model, p, a), 0);
   }
   for (size_t i = 0; i < snap->n_proposals; i++) {
     const hm_proposal *p = &snap->proposals[i];
     if (!hm_proposal_is_open(p) || hm_proposal_is_similar(p) || !hm_proposal_holds(snap, p, a) ||
-        (agreed.n && hm_map_get(&agreed, key_of_rows(p, a)) != HM_MAP_NONE) ||
-        (withdrawn.n &&
-         hm_map_get(&withdrawn, key_of_said(p->says.n ? p->by : p->model, p, a)) != HM_MAP_NONE))
+        (agreed.n && hm_map_get(&agreed, key_of_rows(p, a)) != HM_MAP_NONE))
       continue;
     r.v[r.n] = p;
     r.of[r.n] = r.n;

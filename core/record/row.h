@@ -203,6 +203,7 @@ typedef struct {
   hm_str says; /* one of these; empty: a model proposes it, or a person confirmed what two texts
                 * show */
   hm_str by, why, via;
+  bool taken_back; /* it was reported or proposed before a withdrawal of the same; as read */
 } hm_proposal;
 
 /* A finding: a problem that is no conflict. id: "f" + 12 hex digits over (rule, rows, key). reason:

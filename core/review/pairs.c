@@ -44,7 +44,7 @@ static said read_said(const hm_sweep *w, hm_str asker, hm_arena *a) {
   for (size_t i = 0; i < snap->n_proposals; i++) {
     const hm_proposal *p = &snap->proposals[i];
     bool denial = hm_str_is(p->says, HM_SAYS_AGREES);
-    if (hm_str_is(p->says, HM_SAYS_WITHDRAWN) || !hm_proposal_holds(snap, p, a))
+    if (hm_str_is(p->says, HM_SAYS_WITHDRAWN) || p->taken_back || !hm_proposal_holds(snap, p, a))
       continue;
     bool of_others = denial && p->via.n && !(asker.n && hm_str_eq(p->by, asker));
     add_pairs(of_others ? &s.by_agent : &s.by_person, snap, p->rows, p->n, (uint32_t)i, a);

@@ -133,7 +133,7 @@ static bool has_said(const hm_sweep *w, const hm_finding *f, hm_str by) {
   const hm_snapshot *snap = w->snap;
   for (size_t i = 0; i < snap->n_proposals; i++) {
     const hm_proposal *p = &snap->proposals[i];
-    if (hm_str_is(p->says, HM_SAYS_REPORTED) && hm_str_eq(p->by, by) &&
+    if (hm_proposal_is_open(p) && p->says.n && hm_str_eq(p->by, by) &&
         same_rows(p->rows, p->n, f->rows, f->n_rows))
       return true;
   }
@@ -191,6 +191,19 @@ static int check_count(reporting *x, const hm_sweep *w) {
                   hm_str_z(x->a, x->who.by), open);
 }
 
+/* What was taken back within this second is said again a second later. */
+static void come_after_withdrawal(reporting *x, const hm_snapshot *snap) {
+  hm_time t;
+  hm_precision precision;
+  for (size_t i = 0; i < snap->n_proposals; i++) {
+    const hm_proposal *p = &snap->proposals[i];
+    if (hm_str_is(p->says, HM_SAYS_WITHDRAWN) && hm_str_eq(p->model, x->who.by) &&
+        same_rows(p->rows, p->n, x->p.rows, x->p.n) && hm_str_cmp(p->at, x->who.at) >= 0 &&
+        hm_time_parse(p->at, &t, &precision))
+      x->out->at = x->who.at = hm_time_iso(x->a, t + 1000000);
+  }
+}
+
 /* --- the write ---------------------------------------------------------------------------------
  */
 
@@ -202,6 +215,8 @@ static int add(reporting *x, const hm_rules *rules) {
     return -1;
   bool reports = hm_str_is(x->p.says, HM_SAYS_REPORTED);
   int rc = hm_write_check_before(check, &w, x->err) || read_rows(x, w->snap) ? -1 : 0;
+  if (!rc && reports)
+    come_after_withdrawal(x, w->snap);
   if (!rc)
     x->out->conflict = hm_str_dup(x->a, conflict_of(w, &x->p));
   const hm_finding *known = !rc && reports ? find_report(w, &x->p) : NULL;
@@ -306,10 +321,15 @@ static bool others_reported(const hm_snapshot *snap, const hm_finding *f, hm_str
   return false;
 }
 
+/* Of texts that are alike it is the model's where it says so of them. */
 static bool has_proposed(const hm_snapshot *snap, const hm_finding *f, hm_str model) {
-  for (size_t i = 0; i < snap->n_proposals; i++)
-    if (hm_str_eq(snap->proposals[i].model, model) && has_proposal(f, &snap->proposals[i]))
+  bool alike = hm_str_is(f->reason, "judged");
+  for (size_t i = 0; i < snap->n_proposals; i++) {
+    const hm_proposal *p = &snap->proposals[i];
+    if (hm_proposal_is_open(p) && hm_str_eq(p->model, model) &&
+        (alike ? same_rows(p->rows, p->n, f->rows, f->n_rows) : has_proposal(f, p)))
       return true;
+  }
   return false;
 }
 
@@ -326,21 +346,27 @@ static int take_back(hm_store *s, const hm_actor *who, const hm_proposal *p, hm_
   return hm_proposal_add(s, &back, who, a, &added, err);
 }
 
-static int withdraw(hm_store *s, const hm_actor *who, const hm_sweep *w, hm_arena *a,
-                    hm_withdrawn *out, hm_err *err) {
+static int withdraw(hm_store *s, hm_actor *who, const hm_sweep *w, hm_arena *a, hm_withdrawn *out,
+                    hm_err *err) {
   const hm_snapshot *snap = w->snap;
   out->findings = hm_alloc_array(a, w->n_findings + 1, sizeof *out->findings);
   for (size_t i = 0; i < w->n_findings; i++) {
     const hm_finding *f = &w->findings[i];
-    bool own =
-        is_report(f) && !f->acked && (has_said(w, f, out->by) || has_proposed(snap, f, out->by));
+    bool own = !f->acked &&
+        ((is_report(f) && has_said(w, f, out->by)) ||
+         ((is_report(f) || hm_str_is(f->reason, "judged")) && has_proposed(snap, f, out->by)));
     if (own && !others_reported(snap, f, out->by))
       out->findings[out->n++] = hm_str_dup(a, f->id);
   }
+  bool before = false;
   for (size_t i = 0; i < snap->n_proposals; i++) {
     const hm_proposal *p = &snap->proposals[i];
-    if (!hm_proposal_is_open(p) || !hm_str_eq(p->says.n ? p->by : p->model, out->by))
+    bool own = hm_str_eq(p->says.n ? p->by : p->model, out->by);
+    before = before || (own && p->taken_back);
+    if (!own || !hm_proposal_is_open(p))
       continue;
+    if (hm_str_cmp(p->at, who->at) > 0) /* it came after another withdrawal of this second */
+      who->at = p->at;
     if (take_back(s, who, p, out->by, a, err))
       return -1;
     out->taken++;
@@ -348,7 +374,9 @@ static int withdraw(hm_store *s, const hm_actor *who, const hm_sweep *w, hm_aren
   return out->taken
       ? 0
       : hm_failf(err, HM_E_UNKNOWN, "withdraw", "see 'hmirror findings --rule review/reported'",
-                 "'%.60s' has reported nothing", hm_str_z(a, out->by));
+                 before ? "all that '%.60s' reported is taken back already"
+                        : "'%.60s' has reported nothing",
+                 hm_str_z(a, out->by));
 }
 
 int hm_review_withdraw(hm_store *s, const hm_review *r, hm_str reporter, hm_str reason, hm_arena *a,

@@ -193,6 +193,34 @@ static hm_proposal proposal_of(hm_stmt *st, hm_arena *a) {
   return p;
 }
 
+/* Whose it is, and what of: texts, too. */
+static hm_str key_of_said(hm_str by, const hm_proposal *p, hm_arena *a) {
+  hm_buf b = { 0 };
+  hm_buf_fmt(&b, "%zu %.*s ", by.n, HM_FMT(by));
+  for (size_t i = 0; i < p->n; i++)
+    hm_buf_fmt(&b, "%zu %.*s %.*s ", p->rows[i].n, HM_FMT(p->rows[i]), HM_FMT(p->digests[i]));
+  return hm_buf_take(&b, a);
+}
+
+static void mark_taken_back(hm_proposal *v, size_t n) {
+  hm_arena *a = hm_arena_new();
+  hm_map last; /* withdrawal of what somebody said */
+  hm_map_init(&last, a, 0);
+  for (size_t i = 0; i < n; i++) {
+    if (!hm_str_is(v[i].says, HM_SAYS_WITHDRAWN))
+      continue;
+    hm_str key = key_of_said(v[i].model, &v[i], a);
+    uint32_t had = hm_map_get(&last, key);
+    if (had == HM_MAP_NONE || hm_str_cmp(v[had].at, v[i].at) < 0)
+      hm_map_set(&last, key, (uint32_t)i);
+  }
+  for (size_t i = 0; last.n && i < n; i++) {
+    uint32_t by = hm_map_get(&last, key_of_said(v[i].says.n ? v[i].by : v[i].model, &v[i], a));
+    v[i].taken_back = by != HM_MAP_NONE && hm_str_cmp(v[i].at, v[by].at) <= 0;
+  }
+  hm_arena_free(a);
+}
+
 int hm_proposals_read(hm_store *s, hm_arena *a, hm_proposal **out, size_t *n, hm_err *err) {
   hm_stmt *st;
   size_t cap = 0;
@@ -208,6 +236,7 @@ int hm_proposals_read(hm_store *s, hm_arena *a, hm_proposal **out, size_t *n, hm
     *out = hm_array_grow_in(a, *out, *n, &cap, sizeof **out);
     (*out)[(*n)++] = proposal_of(st, a);
   }
+  mark_taken_back(*out, *n);
   return rc;
 }
 

@@ -157,7 +157,9 @@ static int withdraw_reports(hm_cli *cli, const char *id) {
   hm_withdrawn said;
   hm_review r = { 0 };
   const char *reporter = cli->mirror.by;
-  (void)id;
+  if (id)
+    return hm_fail_usage(cli, "findings withdraw", "takes no more words",
+                         "name who reported: --by NAME");
   if (!reporter)
     return hm_fail_usage(cli, "findings withdraw: --by", "it is missing",
                          "name who reported: --by NAME");

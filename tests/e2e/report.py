@@ -149,6 +149,26 @@ def test_twenty_a_day_and_back_with_one_word(m):
     assert report(m, "six", "n23", by="crow")["changed"], "the next day has its own"
 
 
+def test_what_was_taken_back_may_be_said_again(m):
+    """Later, and in the same second; and nobody has judged the pair meanwhile, so it is asked about."""
+    m.facts(SIX, TEN)
+    f = report(m, "six", "ten", by="gull")["finding"]
+    m.fails("findings", "withdraw", "--by", "gull", f, has="no more words")
+    assert pairs(m) == [] and len(found(m)) == 1
+    for _ in range(3):
+        m.run("findings", "withdraw", "--by", "gull")
+        assert found(m) == [] and pairs(m) == [("six", "ten")], pairs(m)
+        m.fails("findings", "withdraw", "--by", "gull", has="taken back already")
+        again = report(m, "six", "ten", by="gull")
+        assert again["changed"] and again["finding"] == f == found(m)[0]["id"] and pairs(m) == [], again
+    copy = Mirror()
+    copy.run("init")
+    copy.write("all.jsonl", m.run("export").out)
+    copy.run("import", "all.jsonl")
+    assert [x["id"] for x in found(copy)] == [f]
+    copy.close()
+
+
 def test_an_agent_reports_in_its_own_name(m):
     m.facts(SIX, TEN)
     with Agent(m, "--agent", "gull") as a:

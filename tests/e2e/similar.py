@@ -291,6 +291,12 @@ def test_a_judged_finding_is_as_others(m):
         other.close()
 
 
+def test_what_a_model_said_is_taken_back(m):
+    assert judged(m)
+    told = m.run("findings", "withdraw", "--by", "gpt-4o-mini", "--format", "json").json()
+    assert (told["reports"], told["count"]) == (1, 1) and found(m) == [] and m.sweep() == [], told
+
+
 def test_nobody_is_asked_without_a_judge(m):
     m.facts(*both(BEFORE, AFTER, project="p"))
     assert "No judge" in m.run("judge", env=ENV).out and found(m) == []
