@@ -103,6 +103,19 @@ static const char REFLECTION[] =
     "hard?     boolean   also take what the memories say out of the store; notes say why\n";
 static const char SWEEP_ORDER[] =
     "scope?  string?  show only what concerns entity:ID, project:ID or era:ERA; all\n";
+static const char NEW_REPORT[] =
+    "rows      [string]  2 to 16 of them: kind:id, or an id that one row alone has\n"
+    "question  string    for a person: what is to be decided\n"
+    "why       string    what cannot both be true\n"
+    "by?       string?   who says so; else the server's name for writers\n";
+static const char NEW_DENIAL[] =
+    "rows  [string]  2 to 16 of them: kind:id, or an id that one row alone has\n"
+    "why   string    why both can be true\n"
+    "by?   string?   who says so; else the server's name for writers\n";
+static const char WITHDRAW_ORDER[] =
+    "reporter  string   an agent, a person or a model\n"
+    "reason?   string?  why\n"
+    "by?       string?  who decides; else the server's name for writers\n";
 static const hm_api_shape BODIES[] = {
   { "Resolve", NULL, "How a conflict is resolved.", RESOLVE },
   { "Dismiss", NULL, "Why it is no conflict.", REASON },
@@ -110,7 +123,10 @@ static const hm_api_shape BODIES[] = {
   { "Reason", NULL, "Why somebody says so.", REASON },
   { "Because", NULL, "Why, where there is more to say.", BECAUSE },
   { "NewLink", NULL, "A link between two rows.", NEW_LINK },
+  { "NewReport", NULL, "Rows that contradict each other.", NEW_REPORT },
+  { "NewDenial", NULL, "Rows that do not contradict each other.", NEW_DENIAL },
   { "Reflection", NULL, "Memories, and what they come to.", REFLECTION },
+  { "ReporterToDismiss", NULL, "Whose reports are dismissed.", WITHDRAW_ORDER },
   { "Restore", NULL, "What comes back, and why.", RESTORE },
   { "Supersede", NULL, "Which row stands, and why.", SUPERSEDE },
   { "SweepOrder", NULL, "What a sweep shows.", SWEEP_ORDER },

@@ -231,13 +231,6 @@ static const char PAIR[] =
     "differs          string    kind: here | there; or wording\n"
     "denied_by?       string    an agent that said that they do not contradict each other\n"
     "denied_because?  string    why\n";
-static const char NEW_REPORT[] =
-    "rows      [string]  2 to 16 of them: kind:id, or an id that one row alone has\n"
-    "question  string    for a person: what is to be decided\n"
-    "why       string    what cannot both be true\n";
-static const char NEW_DENIAL[] =
-    "rows  [string]  2 to 16 of them: kind:id, or an id that one row alone has\n"
-    "why   string    why both can be true\n";
 static const char REPORTED[] = "changed      boolean   false: it was said before\n"
                                "dry_run      boolean\n"
                                "rows         [string]  kind:id\n"
@@ -249,8 +242,6 @@ static const char REPORTED[] = "changed      boolean   false: it was said before
                                "by           string\n"
                                "at           string\n"
                                "warnings     [string]  live secrets in what was written\n";
-static const char WITHDRAW_ORDER[] = "reporter  string  an agent, a person or a model\n"
-                                     "reason?   string\n";
 static const char WITHDRAWN[] = "dry_run   boolean\nby  string  the reporter\n"
                                 "reports   integer   of it, that are taken back\n"
                                 "findings  [string]  that end with them\n"
@@ -531,10 +522,7 @@ static const hm_api_shape ANSWERS[] = {
     RELATION_ROW },
   { "Pairs", NULL, "Pairs to judge.", PAIRS },
   { "Pair", NULL, "Two rows about the same thing.", PAIR },
-  { "NewReport", NULL, "Rows that contradict each other.", NEW_REPORT },
-  { "NewDenial", NULL, "Rows that do not contradict each other.", NEW_DENIAL },
   { "Reported", NULL, "What was said of rows.", REPORTED },
-  { "ReporterToDismiss", NULL, "Whose reports are dismissed.", WITHDRAW_ORDER },
   { "ReportsDismissed", NULL, "Reports that are dismissed.", WITHDRAWN },
   { "AlikeRows", NULL, "The rows about the same thing.", ALIKE_ROWS },
   { "AlikeRow", NULL, "A row about the same thing as another.", ALIKE_ROW },

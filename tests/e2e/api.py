@@ -717,12 +717,15 @@ def every_route(s):
         s.post(path, {**said, "rows": two[:1]}, 422)
         s.post(path, {**said, "rows": [two[0], gone]}, 409)
         s.post(path, {**said, "rows": [two[0], "memory:none"]}, 404)
+        for odd in ({"rows": two[0]}, {"why": 7}, {"whom": "x"}):
+            assert s.post(path, {**said, "rows": two, **odd}, 422).error()["field"] == list(odd)[0]
     for path, field in (("/context?task=", "task"), ("/context", "task"), ("/alike?text=%20", "row"), ("/conflicts?subject=nobody", "subject"), ("/pairs?source=nobody", "source"), ("/pairs?project=nowhere", "project")):
         e = s.get(path, 404 if "=no" in path else 422).json()["error"]
         assert e["field"] == field and not e["what"].startswith("--"), (path, e)
     assert s.post("/sweeps", {"scope": "moon"}, 422).json()["error"]["what"] == "scope"
     s.post("/reports/withdraw", {"reporter": "http"}, 404)
-    s.post("/reports/withdraw", {}, 422)
+    for odd in ({}, {"reporter": "tester", "reason": 5}, {"reporter": "tester", "x": 1}):
+        s.post("/reports/withdraw", odd, 422)
     assert s.post("/reports?by=gull", {"question": "How long?", "why": "two terms", "rows": two}).json()["denied_because"] == "of two archives"
     three = s.post("/memory", {"memory_type": "knowledge", "content": "Invoices leave the archive after eight years"}, 201).json()["ref"]
     s.post("/reports?by=gull", {"question": "How long?", "why": "two terms", "rows": [two[0], three]})

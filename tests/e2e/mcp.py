@@ -422,7 +422,7 @@ def test_errors_name_the_arguments_of_the_tool(m):
             e = a.refused(tool, **arguments)
             assert e["field"] == field and not e["what"].startswith("--"), e
         for tool, arguments, why in (("list", {"kind": "memory", "about": "m1"}, "does not go with the other arguments"), ("list", {"kind": "memory", "limit": 10 ** 9}, "at most 9 digits"),
-                                     ("report_contradiction", {"rows": ["m1"], "question": "q", "why": "w"}, "one of rows alone"), ("report_contradiction", {"rows": [], "why": "w"}, "2 to 16 rows"),
+                                     ("report_contradiction", {"rows": ["m1"], "question": "q", "why": "w"}, "one of rows alone"), ("report_contradiction", {"rows": [], "why": "w", "question": "q"}, "2 to 16 rows"),
                                      ("report_contradiction", {"rows": ["m1", 7], "why": "w", "question": "q"}, "array of strings"), ("conflicts", {"id": "f0000"}, "there is none"), ("conflicts", {"subject": "nobody"}, "no row is that"),
                                      ("check", {"scope": "moon"}, "no part of a store"), ("context", {"task": ""}, "has no word")):
             e = a.refused(tool, **arguments)
