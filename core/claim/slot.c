@@ -315,7 +315,8 @@ hm_str hm_slot_drop_redundant_word(hm_str name) {
 hm_str hm_slot_one_name(hm_arena *a, hm_str name, const hm_value *v) {
   bool seconds = v->kind == HM_V_NUMBER && hm_str_ends(name, "ttl");
   bool time = seconds || (v->kind == HM_V_QUANTITY && hm_str_is(v->base, "s"));
-  return hm_attribute_one_name(a, hm_slot_drop_redundant_word(name), time);
+  hm_attribute_of of = time ? HM_OF_TIME : v->kind == HM_V_DATE ? HM_OF_DAY : HM_OF_OTHER;
+  return hm_attribute_one_name(a, hm_slot_drop_redundant_word(name), of);
 }
 
 /* --- what a slot depends on besides its row ------------------------------------------ */

@@ -14,37 +14,49 @@
 enum { WORDS_MAX = 3 };
 
 typedef struct {
-  const char *words, *name;
-  bool time; /* of a duration only */
+  const char *words, *name[HM_OF_ALL]; /* NULL: it has no other for such values */
 } synonym;
 
-/* Sorted. Sources: Merriam-Webster; WordNet; keys of Kubernetes, Spring and Django. */
+#define ANY(name)                                                                                  \
+  { name, name, name }
+#define SPAN                                                                                       \
+  { NULL, "lifetime", NULL }
+#define END                                                                                        \
+  { NULL, "lifetime", "expiry_date" }
+
+/* Sorted. Sources: Merriam-Webster; WordNet; keys of Kubernetes, Spring and Django; of the end of a
+ * validity schema.org, X.509 and RFC 9111. */
 static const synonym synonyms[] = {
-  { "birth_date", "birthday", false },
-  { "birth_place", "birthplace", false },
-  { "birthdate", "birthday", false },
-  { "colour", "color", false },
-  { "date_of_birth", "birthday", false },
-  { "dob", "birthday", false },
-  { "due_date", "deadline", false },
-  { "e_mail", "email", false },
-  { "email_address", "email", false },
-  { "expiration", "lifetime", true },
-  { "expiry", "lifetime", true },
-  { "licence", "license", false },
-  { "lifespan", "lifetime", true },
-  { "maintainer", "owner", false },
-  { "organisation", "organization", false },
-  { "phone_number", "phone", false },
-  { "place_of_birth", "birthplace", false },
-  { "telephone", "phone", false },
-  { "telephone_number", "phone", false },
-  { "time_to_live", "lifetime", true },
-  { "timezone", "time_zone", false },
-  { "ttl", "lifetime", true },
-  { "tz", "time_zone", false },
-  { "validity", "lifetime", true },
-  { "weight", "mass", false },
+  { "birth_date", ANY("birthday") },
+  { "birth_place", ANY("birthplace") },
+  { "birthdate", ANY("birthday") },
+  { "colour", ANY("color") },
+  { "date_of_birth", ANY("birthday") },
+  { "dob", ANY("birthday") },
+  { "due_date", ANY("deadline") },
+  { "e_mail", ANY("email") },
+  { "email_address", ANY("email") },
+  { "expiration", END },
+  { "expiration_date", ANY("expiry_date") },
+  { "expires", END },
+  { "expires_at", END },
+  { "expires_on", END },
+  { "expiry", END },
+  { "licence", ANY("license") },
+  { "lifespan", SPAN },
+  { "maintainer", ANY("owner") },
+  { "organisation", ANY("organization") },
+  { "phone_number", ANY("phone") },
+  { "place_of_birth", ANY("birthplace") },
+  { "telephone", ANY("phone") },
+  { "telephone_number", ANY("phone") },
+  { "time_to_live", SPAN },
+  { "timezone", ANY("time_zone") },
+  { "ttl", SPAN },
+  { "tz", ANY("time_zone") },
+  { "valid_until", END },
+  { "validity", SPAN },
+  { "weight", ANY("mass") },
 };
 
 /* Words of a bound, and the one that stands for them. */
@@ -59,9 +71,9 @@ static int by_words(const void *key, const void *row) {
   return hm_str_cmp(*(const hm_str *)key, hm_str_c(((const synonym *)row)->words));
 }
 
-hm_str hm_attribute_synonym(hm_str words, bool time) {
+hm_str hm_attribute_synonym(hm_str words, hm_attribute_of of) {
   const synonym *s = bsearch(&words, synonyms, HM_COUNT(synonyms), sizeof *synonyms, by_words);
-  return s && (time || !s->time) ? hm_str_c(s->name) : HM_EMPTY;
+  return s && s->name[of] ? hm_str_c(s->name[of]) : HM_EMPTY;
 }
 
 /* "max" of "maximum"; NULL: the word is no bound. */
@@ -87,14 +99,14 @@ static const char *take_limit(hm_str *name) {
   return limit;
 }
 
-hm_str hm_attribute_one_name(hm_arena *a, hm_str name, bool time) {
+hm_str hm_attribute_one_name(hm_arena *a, hm_str name, hm_attribute_of of) {
   hm_str rest = name, one = HM_EMPTY;
   const char *limit = name.n ? take_limit(&rest) : NULL;
   size_t from = rest.n;
   for (size_t n = 0, at = rest.n; n < WORDS_MAX && at; n++) {
     const char *before = memrchr(rest.p, '_', at);
     at = before ? (size_t)(before - rest.p) : 0;
-    hm_str found = hm_attribute_synonym(hm_str_sub(rest, at + (before != NULL), rest.n), time);
+    hm_str found = hm_attribute_synonym(hm_str_sub(rest, at + (before != NULL), rest.n), of);
     if (found.n)
       one = found, from = at + (before != NULL);
   }

@@ -118,8 +118,9 @@ static hm_str name_attribute(prose *p, prose_np *np, const prose_value *v) {
   enum { LONGEST = 3 };
   size_t all = np->subject.n + np->attribute.n, bytes = v->value.n;
   bool time = v->shape == HM_SHAPE_QUANTITY && bytes && hm_is_letter(v->value.p[bytes - 1]);
+  hm_attribute_of of = time ? HM_OF_TIME : HM_OF_OTHER;
   for (size_t n = all < LONGEST ? all : LONGEST; n; n--) {
-    hm_str words = last_words(p, np, n), name = hm_attribute_synonym(words, time);
+    hm_str words = last_words(p, np, n), name = hm_attribute_synonym(words, of);
     if (!name.n)
       continue;
     size_t own = np->attribute.n < n ? np->attribute.n : n;
@@ -135,7 +136,7 @@ static hm_str name_attribute(prose *p, prose_np *np, const prose_value *v) {
 
 /* "cache_ttl" of the slot "cache_lifetime", where the text says "ttl". */
 static hm_str called(prose *p, hm_str slot, hm_str words) {
-  hm_str one = words.n ? hm_attribute_synonym(words, true) : HM_EMPTY;
+  hm_str one = words.n ? hm_attribute_synonym(words, HM_OF_TIME) : HM_EMPTY;
   return one.n && hm_str_ends(slot, one.p)
       ? HM_CAT(p->a, hm_str_sub(slot, 0, slot.n - one.n), words)
       : HM_EMPTY;

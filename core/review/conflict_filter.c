@@ -20,10 +20,10 @@ struct hm_conflict_subject {
   hm_arena *a;
   hm_str text;
   uint32_t *rows;
-  size_t n;               /* that are meant */
-  hm_str name;            /* folded; what is meant is a name */
-  hm_str attributes[2];   /* the one name of such an attribute, and of such a time */
-  unsigned char *answers; /* by row */
+  size_t n;                     /* that are meant */
+  hm_str name;                  /* folded; what is meant is a name */
+  hm_str attributes[HM_OF_ALL]; /* the one name of such an attribute */
+  unsigned char *answers;       /* by row */
   uint32_t *queue;
   size_t n_queue;
 };
@@ -40,8 +40,8 @@ static void mean(hm_conflict_subject *q, uint32_t row) {
 static void mean_name(hm_conflict_subject *q, hm_str text) {
   const hm_snapshot *s = q->snap;
   q->name = hm_text_fold_name(q->a, text);
-  q->attributes[0] = hm_attribute_one_name(q->a, q->name, false);
-  q->attributes[1] = hm_attribute_one_name(q->a, q->name, true);
+  for (hm_attribute_of of = 0; of < HM_OF_ALL; of++)
+    q->attributes[of] = hm_attribute_one_name(q->a, q->name, of);
   hm_arena *tmp = hm_arena_new();
   for (size_t i = s->first[HM_ENTITY]; i < s->first[HM_ENTITY + 1] && q->name.n; i++) {
     if (hm_str_eq(hm_text_fold_name(tmp, s->rows[i].name), q->name))
@@ -70,8 +70,10 @@ hm_conflict_subject *hm_conflict_subject_new(const hm_snapshot *snap, hm_str tex
 }
 
 static bool is_slot_name(const hm_conflict_subject *q, hm_str name) {
-  return hm_str_eq(name, q->name) || hm_str_eq(name, q->attributes[0]) ||
-      hm_str_eq(name, q->attributes[1]);
+  bool is = hm_str_eq(name, q->name);
+  for (size_t i = 0; i < HM_OF_ALL; i++)
+    is = is || hm_str_eq(name, q->attributes[i]);
+  return is;
 }
 
 int hm_conflict_subject_check_known(const hm_conflict_subject *q, const hm_claims *claims,

@@ -54,6 +54,10 @@ enum {
 #define HM_READ_MOLAR ((hm_reading)1 << 39)    /* 5 mM are 5 mmol/L */
 #define HM_READ_COUNTRY ((hm_reading)1 << 40)  /* DE is Germany */
 #define HM_READ_GATE ((hm_reading)1 << 41)     /* -4- is 4 */
+#define HM_READ_POINTS ((hm_reading)1 << 42)   /* 1.450 may be 1450, and 1,450 be 1.45 */
+/* No name says these two, by which a value is read once more. */
+#define HM_READ_WITHOUT_POINTS ((hm_reading)1 << 43)
+#define HM_READ_DECIMAL_COMMA ((hm_reading)1 << 44)
 
 /* The readings that the name of a slot supports; 0: none. name: folded. Of its words, those
  * before "of", the last one of the table decides; words like "max" behind it say nothing. */

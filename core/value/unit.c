@@ -31,14 +31,19 @@ static const char *const base_units[] = {
   "B", "C", "F", "cent", "req", "user", "px", "frame", "%", "dB", "VDC", "VAC", "ADC", "AAC",
 };
 
-/* Units of which none converts to another. */
+/* Units of which none converts to another. Sources: ISO 4217; CLDR. */
 static const char *const money_codes[] = {
   "USD", "EUR", "GBP", "JPY", "CNY", "CHF", "CAD", "AUD", "NZD", "SEK", "NOK", "DKK",
   "PLN", "CZK", "HUF", "INR", "KRW", "BRL", "MXN", "ZAR", "SGD", "HKD", "RUB", "TRY",
   "ILS", "THB", "UAH", "VND", "EGP", "RON", "TWD", "AED", "SAR", "BTC", "CLP", "ISK",
 };
 
-const char *hm_money_code(size_t i) { return i < HM_COUNT(money_codes) ? money_codes[i] : NULL; }
+const char *hm_money_code(hm_str s) {
+  for (size_t i = 0; i < HM_COUNT(money_codes); i++)
+    if (hm_str_is(s, money_codes[i]))
+      return money_codes[i];
+  return NULL;
+}
 
 /* Searched in this order, before the library's own table (b: barn, mph: milliphot, oz: fluid ounce,
  * rpm: radians). A name matches in any case, a symbol only as written. Sources: NIST SP 811;

@@ -32,8 +32,8 @@ typedef struct {
 hm_str hm_unit_spelling(hm_str s, hm_arena *a);
 /* The unit, or NULL if unknown. Borrowed from u; valid until the next call. */
 const hm_unit *hm_units_get(hm_units *u, hm_str spelling);
-/* The i-th currency code, which is a unit: "USD"; NULL after the last. */
-const char *hm_money_code(size_t i);
+/* A currency code, which is a unit, as it stands in the table: "USD"; NULL: it is none. */
+const char *hm_money_code(hm_str s);
 /* Scratch memory for making one normal form; the next call resets it. */
 hm_arena *hm_units_scratch(hm_units *u);
 #endif

@@ -28,53 +28,61 @@ typedef struct {
 static const alias aliases[] = {
   { "$", "USD" }, { "% abv", "%" }, { "% rh", "%" }, { "% vol", "%" }, { "% vol.", "%" },
   { "%abv", "%" }, { "%rh", "%" }, { "%vol", "%" }, { "/d", "d-1" }, { "/day", "d-1" },
-  { "/h", "h-1" }, { "/hour", "h-1" },
-  { "/hr", "h-1" }, { "/min", "min-1" }, { "/minute", "min-1" }, { "/mo", "month-1" },
-  { "/month", "month-1" }, { "/s", "s-1" }, { "/sec", "s-1" }, { "/second", "s-1" },
-  { "/week", "week-1" }, { "/wk", "week-1" }, { "/year", "year-1" }, { "/yr", "year-1" },
-  { "1/min", "rpm" }, { "1/s", "rps" }, { "a ac", "AAC" }, { "a dc", "ADC" },
-  { "aac", "AAC" }, { "adc", "ADC" }, { "ann\u00E9e", "year" }, { "ann\u00E9es", "year" },
-  { "ans", "year" }, { "a\u00F1o", "year" }, { "a\u00F1os", "year" }, { "bitcoin", "BTC" },
-  { "celsius", "degC" }, { "centimes", "cent" }, { "centim\u00E8tres", "cm" }, { "cents", "cent" },
-  { "cubic feet", "ft3" }, { "cubic foot", "ft3" }, { "db", "dB" }, { "decibel", "dB" },
-  { "decibels", "dB" }, { "deg c", "degC" }, { "deg f", "degF" }, { "deg. c", "degC" },
-  { "deg. f", "degF" }, { "degree celsius", "degC" }, { "degree fahrenheit", "degF" },
-  { "degrees c", "degC" }, { "degrees celsius", "degC" }, { "degrees f", "degF" },
-  { "degrees fahrenheit", "degF" }, { "degs c", "degC" }, { "dias", "day" }, { "dollar", "USD" },
-  { "dollars", "USD" }, { "d\u00EDa", "day" }, { "d\u00EDas", "day" }, { "euro", "EUR" },
-  { "euros", "EUR" }, { "fahrenheit", "degF" }, { "fl oz", "US_liquid_ounce" },
+  { "/h", "h-1" }, { "/hour", "h-1" }, { "/hr", "h-1" }, { "/min", "min-1" },
+  { "/minute", "min-1" }, { "/mo", "month-1" }, { "/month", "month-1" }, { "/s", "s-1" },
+  { "/sec", "s-1" }, { "/second", "s-1" }, { "/week", "week-1" }, { "/wk", "week-1" },
+  { "/year", "year-1" }, { "/yr", "year-1" }, { "1/min", "rpm" }, { "1/s", "rps" },
+  { "a ac", "AAC" }, { "a dc", "ADC" }, { "aac", "AAC" }, { "adc", "ADC" },
+  { "ann\u00E9e", "year" }, { "ann\u00E9es", "year" }, { "ans", "year" }, { "a\u00F1o", "year" },
+  { "a\u00F1os", "year" }, { "bitcoin", "BTC" }, { "celsius", "degC" }, { "centimes", "cent" },
+  { "centim\u00E8tre", "cm" }, { "centim\u00E8tres", "cm" }, { "cents", "cent" },
+  { "cent\u00EDmetro", "cm" }, { "cent\u00EDmetros", "cm" }, { "cubic feet", "ft3" },
+  { "cubic foot", "ft3" }, { "db", "dB" }, { "decibel", "dB" }, { "decibels", "dB" },
+  { "deg c", "degC" }, { "deg f", "degF" }, { "deg. c", "degC" }, { "deg. f", "degF" },
+  { "degree celsius", "degC" }, { "degree fahrenheit", "degF" }, { "degrees c", "degC" },
+  { "degrees celsius", "degC" }, { "degrees f", "degF" }, { "degrees fahrenheit", "degF" },
+  { "degs c", "degC" }, { "dias", "day" }, { "dollar", "USD" },
+  { "dollars", "USD" }, { "d\u00EDa", "day" }, { "d\u00EDas", "day" }, { "d\u00F3lares", "USD" },
+  { "euro", "EUR" }, { "euros", "EUR" }, { "fahrenheit", "degF" }, { "fl oz", "US_liquid_ounce" },
   { "fl. oz", "US_liquid_ounce" }, { "fluid ounce", "US_liquid_ounce" },
   { "fluid ounces", "US_liquid_ounce" }, { "franken", "CHF" }, { "gal", "gallon" },
-  { "gals", "gallon" }, { "grad c", "degC" }, { "grad celsius", "degC" }, { "gramm", "g" },
-  { "grammes", "g" }, { "gramos", "g" }, { "heure", "h" }, { "heures", "h" }, { "hora", "h" },
-  { "horas", "h" }, { "jahr", "year" }, { "jahre", "year" }, { "jour", "day" }, { "jours", "day" },
-  { "kilo", "kg" }, { "kilogramm", "kg" }, { "kilogrammes", "kg" }, { "kilohm", "kohm" },
-  { "kilohms", "kohm" }, { "kilometer", "km" }, { "kilom\u00E8tre", "km" },
-  { "kilom\u00E8tres", "km" }, { "kilos", "kg" }, { "kil\u00F3metros", "km" },
-  { "kubikmeter", "m3" }, { "kv ac", "kVAC" }, { "kv dc", "kVDC" }, { "kvac", "kVAC" },
-  { "kvdc", "kVDC" }, { "litres", "l" }, { "litros", "l" }, { "megohm", "Mohm" },
-  { "megohms", "Mohm" }, { "mes", "month" }, { "meses", "month" }, { "metro", "m" },
-  { "metros", "m" }, { "millimeter", "mm" }, { "millisekunde", "ms" }, { "millisekunden", "ms" },
-  { "min^-1", "rpm" }, { "minuten", "min" }, { "minuto", "min" }, { "minutos", "min" },
-  { "mois", "month" }, { "monat", "month" }, { "monate", "month" }, { "m\u00E8tre", "m" },
-  { "m\u00E8tres", "m" }, { "octets", "B" }, { "per cent", "%" }, { "per d", "d-1" },
-  { "per day", "d-1" }, { "per days", "d-1" }, { "per h", "h-1" }, { "per hour", "h-1" },
-  { "per hours", "h-1" }, { "per hr", "h-1" }, { "per min", "min-1" }, { "per minute", "min-1" },
+  { "gals", "gallon" }, { "grad c", "degC" }, { "grad celsius", "degC" },
+  { "gramm", "g" }, { "gramme", "g" }, { "grammes", "g" }, { "gramo", "g" }, { "gramos", "g" },
+  { "heure", "h" }, { "heures", "h" }, { "hora", "h" }, { "horas", "h" }, { "jahr", "year" },
+  { "jahre", "year" }, { "jahren", "year" }, { "jour", "day" }, { "jours", "day" },
+  { "kilo", "kg" }, { "kilogramm", "kg" }, { "kilogramme", "kg" }, { "kilogrammes", "kg" },
+  { "kilogramo", "kg" }, { "kilogramos", "kg" }, { "kilohm", "kohm" }, { "kilohms", "kohm" },
+  { "kilometer", "km" }, { "kilometern", "km" }, { "kilom\u00E8tre", "km" },
+  { "kilom\u00E8tres", "km" }, { "kilos", "kg" }, { "kil\u00F3metro", "km" },
+  { "kil\u00F3metros", "km" }, { "kubikmeter", "m3" }, { "kv ac", "kVAC" }, { "kv dc", "kVDC" },
+  { "kvac", "kVAC" }, { "kvdc", "kVDC" }, { "liter", "l" }, { "litre", "l" }, { "litres", "l" },
+  { "litro", "l" }, { "litros", "l" }, { "megohm", "Mohm" }, { "megohms", "Mohm" },
+  { "mes", "month" }, { "meses", "month" }, { "metern", "m" }, { "metro", "m" }, { "metros", "m" },
+  { "metros cuadrados", "m2" }, { "metros c\u00FAbicos", "m3" }, { "mililitros", "ml" },
+  { "millilitres", "ml" }, { "millimeter", "mm" }, { "millim\u00E8tre", "mm" },
+  { "millim\u00E8tres", "mm" }, { "millisekunde", "ms" }, { "millisekunden", "ms" },
+  { "mil\u00EDmetro", "mm" }, { "mil\u00EDmetros", "mm" }, { "min^-1", "rpm" },
+  { "minuten", "min" }, { "minuto", "min" }, { "minutos", "min" }, { "mois", "month" },
+  { "monat", "month" }, { "monate", "month" }, { "monaten", "month" }, { "m\u00E8tre", "m" },
+  { "m\u00E8tres", "m" }, { "m\u00E8tres carr\u00E9s", "m2" }, { "m\u00E8tres cubes", "m3" },
+  { "octets", "B" }, { "per cent", "%" }, { "per d", "d-1" }, { "per day", "d-1" },
+  { "per days", "d-1" }, { "per h", "h-1" }, { "per hour", "h-1" }, { "per hours", "h-1" },
+  { "per hr", "h-1" }, { "per min", "min-1" }, { "per minute", "min-1" },
   { "per minutes", "min-1" }, { "per mo", "month-1" }, { "per month", "month-1" },
   { "per months", "month-1" }, { "per s", "s-1" }, { "per sec", "s-1" }, { "per second", "s-1" },
   { "per seconds", "s-1" }, { "per week", "week-1" }, { "per weeks", "week-1" },
   { "per wk", "week-1" }, { "per year", "year-1" }, { "per years", "year-1" },
-  { "per yr", "year-1" },
-  { "pieces", "pcs" },
+  { "per yr", "year-1" }, { "pieces", "pcs" }, { "piezas", "pcs" }, { "pi\u00E8ces", "pcs" },
   { "por ciento", "%" }, { "pound sterling", "GBP" }, { "pounds sterling", "GBP" },
   { "pour cent", "%" }, { "prozent", "%" }, { "qm", "m2" }, { "quadratmeter", "m2" },
-  { "r/min", "rpm" }, { "r/s", "rps" }, { "rupees", "INR" }, { "seconde", "s" },
-  { "secondes", "s" }, { "segundo", "s" }, { "segundos", "s" }, { "sekunde", "s" },
-  { "sekunden", "s" }, { "semaine", "week" }, { "semaines", "week" }, { "semana", "week" },
-  { "semanas", "week" }, { "sq ft", "ft2" }, { "sq km", "km2" }, { "sq m", "m2" },
-  { "sq. ft", "ft2" }, { "sq. m", "m2" }, { "sqft", "ft2" }, { "sqm", "m2" }, { "std", "h" },
-  { "stunde", "h" }, { "stunden", "h" }, { "stundenkilometer", "km/h" }, { "swiss francs", "CHF" },
-  { "tag", "day" }, { "tage", "day" }, { "tagen", "day" }, { "toneladas", "t" }, { "tonne", "t" },
+  { "quadratmetern", "m2" }, { "r/min", "rpm" }, { "r/s", "rps" }, { "rupees", "INR" },
+  { "seconde", "s" }, { "secondes", "s" }, { "segundo", "s" }, { "segundos", "s" },
+  { "sekunde", "s" }, { "sekunden", "s" }, { "semaine", "week" }, { "semaines", "week" },
+  { "semana", "week" }, { "semanas", "week" }, { "sq ft", "ft2" }, { "sq km", "km2" },
+  { "sq m", "m2" }, { "sq. ft", "ft2" }, { "sq. m", "m2" }, { "sqft", "ft2" }, { "sqm", "m2" },
+  { "std", "h" }, { "stunde", "h" }, { "stunden", "h" }, { "stundenkilometer", "km/h" },
+  { "st\u00FCck", "pcs" }, { "swiss francs", "CHF" }, { "tag", "day" }, { "tage", "day" },
+  { "tagen", "day" }, { "tonelada", "t" }, { "toneladas", "t" }, { "tonne", "t" },
   { "tonnen", "t" }, { "tonnes", "t" }, { "tours/min", "rpm" }, { "tr/min", "rpm" },
   { "u.s. dollars", "USD" }, { "u/min", "rpm" }, { "umdrehungen pro minute", "rpm" },
   { "us dollar", "USD" }, { "us dollars", "USD" }, { "us$", "USD" }, { "v a.c", "VAC" },
@@ -91,17 +99,27 @@ static const alias aliases[] = {
   { "\u0447\u0430\u0441\u043E\u0432", "h" }, { "\u2030", "permille" }, { "\u20A9", "KRW" },
   { "\u20AA", "ILS" }, { "\u20AB", "VND" }, { "\u20AC", "EUR" }, { "\u20B4", "UAH" },
   { "\u20B9", "INR" }, { "\u20BA", "TRY" }, { "\u20BD", "RUB" }, { "\u20BF", "BTC" },
-  { "\u304B\u6708", "month" }, { "\u30DF\u30EA\u79D2", "ms" }, { "\u30E1\u30FC\u30C8\u30EB", "m" },
-  { "\u30F6\u6708", "month" }, { "\u4E2A", "pcs" }, { "\u4E2A\u6708", "month" },
-  { "\u500B", "pcs" }, { "\u500B\u6708", "month" }, { "\u5143", "CNY" }, { "\u514B", "g" },
-  { "\u516C\u65A4", "kg" }, { "\u516C\u91CC", "km" }, { "\u5186", "JPY" }, { "\u5206", "min" },
-  { "\u5206\u9418", "min" }, { "\u5206\u949F", "min" }, { "\u5206\u9593", "min" },
-  { "\u5343\u514B", "kg" }, { "\u5398\u7C73", "cm" }, { "\u5468", "week" }, { "\u5929", "day" },
-  { "\u5C0F\u65F6", "h" }, { "\u5C0F\u6642", "h" }, { "\u5E74", "year" },
-  { "\u5E74\u9593", "year" }, { "\u5EA6", "degC" }, { "\u65E5", "day" }, { "\u65E5\u9593", "day" },
-  { "\u661F\u671F", "week" }, { "\u6642\u9593", "h" }, { "\u6BEB\u79D2", "ms" },
+  { "\u304B\u6708", "month" }, { "\u30AD\u30ED\u30B0\u30E9\u30E0", "kg" },
+  { "\u30AD\u30ED\u30E1\u30FC\u30C8\u30EB", "km" }, { "\u30B0\u30E9\u30E0", "g" },
+  { "\u30BB\u30F3\u30C1", "cm" }, { "\u30BB\u30F3\u30C1\u30E1\u30FC\u30C8\u30EB", "cm" },
+  { "\u30C8\u30F3", "t" }, { "\u30C9\u30EB", "USD" }, { "\u30D1\u30FC\u30BB\u30F3\u30C8", "%" },
+  { "\u30DF\u30EA", "mm" }, { "\u30DF\u30EA\u30B0\u30E9\u30E0", "mg" },
+  { "\u30DF\u30EA\u30E1\u30FC\u30C8\u30EB", "mm" },
+  { "\u30DF\u30EA\u30EA\u30C3\u30C8\u30EB", "ml" }, { "\u30DF\u30EA\u79D2", "ms" },
+  { "\u30E1\u30FC\u30C8\u30EB", "m" }, { "\u30E6\u30FC\u30ED", "EUR" },
+  { "\u30EA\u30C3\u30C8\u30EB", "l" }, { "\u30F6\u6708", "month" }, { "\u4E2A", "pcs" },
+  { "\u4E2A\u6708", "month" }, { "\u500B", "pcs" }, { "\u500B\u6708", "month" },
+  { "\u5143", "CNY" }, { "\u514B", "g" }, { "\u516C\u65A4", "kg" }, { "\u516C\u91CC", "km" },
+  { "\u5186", "JPY" }, { "\u5206", "min" }, { "\u5206\u9418", "min" }, { "\u5206\u949F", "min" },
+  { "\u5206\u9593", "min" }, { "\u5343\u514B", "kg" }, { "\u5343\u7C73", "km" }, { "\u5347", "l" },
+  { "\u5398\u7C73", "cm" }, { "\u5428", "t" }, { "\u5468", "week" }, { "\u5929", "day" },
+  { "\u5C0F\u65F6", "h" }, { "\u5C0F\u6642", "h" }, { "\u5E73\u65B9\u7C73", "m2" },
+  { "\u5E74", "year" }, { "\u5E74\u9593", "year" }, { "\u5EA6", "degC" },
+  { "\u6444\u6C0F\u5EA6", "degC" }, { "\u65E5", "day" }, { "\u65E5\u9593", "day" },
+  { "\u661F\u671F", "week" }, { "\u6642\u9593", "h" }, { "\u6B27\u5143", "EUR" },
+  { "\u6BEB\u514B", "mg" }, { "\u6BEB\u5347", "ml" }, { "\u6BEB\u79D2", "ms" },
   { "\u6BEB\u7C73", "mm" }, { "\u79D2", "s" }, { "\u79D2\u949F", "s" }, { "\u7C73", "m" },
-  { "\u9031", "week" }, { "\u9031\u9593", "week" },
+  { "\u7F8E\u5143", "USD" }, { "\u9031", "week" }, { "\u9031\u9593", "week" },
 };
 /* clang-format on */
 
@@ -120,6 +138,20 @@ static const alias any_case[] = {
   { "psi", "psi" }, { "px", "px" }, { "rpm", "rpm" }, { "rps", "rps" }, { "sec", "s" },
   { "secs", "s" }, { "thz", "THz" }, { "v", "V" }, { "w", "W" }, { "wh", "Wh" }, { "wk", "week" },
   { "wks", "week" }, { "yr", "year" }, { "yrs", "year" },
+};
+/* clang-format on */
+
+/* Words of languages that part groups of digits by points ("12.000 litros"), in any case; sorted.
+ * Sources: CLDR; Duden, RAE, Larousse. */
+/* clang-format off */
+static const char *const with_points[] = {
+  "asientos", "besucher", "einwohner", "einwohnern", "ejemplares", "exemplaires", "exemplare",
+  "franken", "gramm", "grammes", "gramos", "habitantes", "habitants", "heures", "horas", "jours",
+  "kilogramm", "kilogrammes", "kilogramos", "kilom\u00E8tres", "kil\u00F3metros", "kubikmeter",
+  "litros", "metros", "mitarbeiter", "m\u00E8tres", "octets", "personas", "personen", "personnes",
+  "piezas", "pi\u00E8ces", "plazas", "pl\u00E4tze", "p\u00E1ginas", "qm", "quadratmeter", "seiten",
+  "sitzpl\u00E4tze", "stunden", "st\u00FCck", "tage", "tagen", "toneladas", "tonnen", "tr/min",
+  "u/min", "umdrehungen", "zentimeter", "zuschauer",
 };
 /* clang-format on */
 
@@ -158,11 +190,7 @@ static const char *code_at(hm_str s) {
   }
   if ((!upper && !lower) || (lower && !memcmp(code, "TRY", LETTERS)))
     return NULL;
-  const char *known;
-  for (size_t i = 0; (known = hm_money_code(i)); i++)
-    if (!memcmp(known, code, LETTERS))
-      return known;
-  return NULL;
+  return hm_money_code((hm_str){ code, LETTERS });
 }
 
 size_t hm_money_at(hm_str s, const char **code, const char **also) {
@@ -248,6 +276,8 @@ static const struct {
   { "m", HM_READ_BYTES, "MB" },
   { "g", HM_READ_BYTES, "GB" },
   { "Grad", HM_READ_TEMPERATURE, "degC" },
+  { "grados", HM_READ_TEMPERATURE, "degC" },
+  { "degr\u00E9s", HM_READ_TEMPERATURE, "degC" },
   { "degrees", HM_READ_TEMPERATURE, "degC" },
   { "\u00B0", HM_READ_TEMPERATURE, "degC" },
   { "ct", HM_READ_MONEY, "cent" },
@@ -288,6 +318,9 @@ const hm_unit *hm_unit_parse_phrase(hm_reader *r, hm_str s, hm_str *spelling) {
   return words ? unit_of_words(r, s, spelling) : plain_unit(r, s, spelling);
 }
 
+bool hm_unit_has_points(hm_str phrase) { return HM_FIND(phrase, with_points); }
+
 bool hm_unit_tables_are_sorted(void) {
-  return HM_WORDS_ARE_SORTED(aliases) && HM_WORDS_ARE_SORTED(any_case);
+  return HM_WORDS_ARE_SORTED(aliases) && HM_WORDS_ARE_SORTED(any_case) &&
+      HM_WORDS_ARE_SORTED(with_points);
 }

@@ -118,6 +118,7 @@ typedef struct {
   bound_sign sign;
 } phrase_of_sign;
 
+/* Sources: npm; PEP 440, RubyGems; in words Node.js and Debian. */
 static const phrase_of_sign before[] = {
   { ">=", AT_LEAST },
   { "=>", AT_LEAST },

@@ -124,6 +124,8 @@ bool hm_unit_letter_is_supported(hm_str unit, hm_reading supports);
 /* Reads the text after a number as one unit (unit_phrase.c), or returns NULL. Borrowed from
  * r->units, valid until the next call; *spelling as in unit.c. */
 const hm_unit *hm_unit_parse_phrase(hm_reader *r, hm_str s, hm_str *spelling);
+/* Is it a word of a language that parts groups of digits by points? */
+bool hm_unit_has_points(hm_str phrase);
 /* For the test: are its tables sorted? */
 bool hm_unit_tables_are_sorted(void);
 /* The bytes of a currency sign or code at the beginning of s, or 0. *code: its meaning; *also: the

@@ -6,9 +6,9 @@
  * and in any slot
  *
  *   commits     "9f3c1ab" and the forty digits that begin with it
- *   names       "event-store" and "event_store"; "go1.22.3" and "1.22.3" of a slot "go"
  *   letters     "Mueller" and "Müller"
  *   paths       "C:\Tools" and "C:/Tools"
+ *   groups      "12.500 €" and "EUR 12500", "1.450" and "1,450" of seats
  *   settings    the lines 'cpu: 500m' and 'cpu: "0.5"'
  *
  * Cost: linear in the bytes of both, for texts of at most LONGEST; a setting is read once more. */
@@ -59,29 +59,6 @@ static bool is_commit_of(hm_str whole, hm_str begin) {
     if (!hm_is_hex(whole.p[i]))
       return false;
   return !memcmp(whole.p, begin.p, begin.n);
-}
-
-/* "go1.22.3" and "1.22.3" of a slot "go": the product before its release. */
-static bool is_release_of(hm_str slot, hm_str named, hm_str bare) {
-  size_t n = named.n > bare.n ? named.n - bare.n : 0;
-  hm_str product = hm_str_sub(named, 0, n);
-  if (hm_str_ends(slot, "_version"))
-    slot.n -= sizeof "_version" - 1;
-  hm_str word = hm_str_behind_last(slot, '_');
-  return n > 1 && hm_is_version(bare) && hm_str_eq(word, product) &&
-      hm_str_eq(hm_str_sub(named, n, named.n), bare);
-}
-
-/* "event-store" and "event_store": two ways to join the words of one name. */
-static bool joined_alike(hm_str x, hm_str y) {
-  bool joined = false;
-  for (size_t i = 0; i < x.n && x.n == y.n; i++) {
-    bool p = x.p[i] == '-' || x.p[i] == '_', q = y.p[i] == '-' || y.p[i] == '_';
-    if (p != q || (!p && x.p[i] != y.p[i]) || hm_is_digit(x.p[i]) || x.p[i] == '/')
-      return false;
-    joined = joined || x.p[i] != y.p[i];
-  }
-  return x.n == y.n && joined;
 }
 
 static bool is_slash(hm_str s, size_t i) { return hm_char_at(s, i, '/') || hm_char_at(s, i, '\\'); }
@@ -149,6 +126,23 @@ static bool settings_agree(hm_str slot, hm_str x, hm_str y) {
   return agree;
 }
 
+/* "1.450" beside 1450, "1,450" beside 1.45, where the slot, the unit or the money says that points
+ * may part groups. */
+static bool is_grouped(const hm_value *v, const hm_value *other) {
+  static const hm_reading ways[] = { HM_READ_WITHOUT_POINTS, HM_READ_DECIMAL_COMMA };
+  hm_str s = hm_str_trim(v->raw);
+  bool may = v->supports & HM_READ_POINTS || hm_money_code(v->base) ||
+      hm_unit_has_points(hm_str_behind_last(s, ' '));
+  bool agree = false;
+  hm_arena *a = hm_arena_new();
+  for (size_t i = 0; i < HM_COUNT(ways) && may && !agree; i++) {
+    hm_str one = hm_value_by_pattern(s, ways[i], a);
+    agree = one.p != s.p && read_alike(one, hm_str_trim(other->raw), v->supports, a);
+  }
+  hm_arena_free(a);
+  return agree;
+}
+
 /* "required" and yes of a slot "required". */
 static bool is_flag_of(hm_str slot, const hm_value *text, const hm_value *flag) {
   char word[LONGEST + 1];
@@ -173,7 +167,8 @@ bool hm_values_same_in_slot(hm_str slot, const hm_value *a, const hm_value *b) {
   if (a->named.n || b->named.n)
     return false;
   bool coded = supports & (HM_READ_PATH | HM_READ_CASED | HM_READ_CODE);
-  if (is_flag_of(slot, a, b) || is_flag_of(slot, b, a) || texts_agree(slot, a, b, coded))
+  if (is_flag_of(slot, a, b) || is_flag_of(slot, b, a) || texts_agree(slot, a, b, coded) ||
+      is_grouped(a, b) || is_grouped(b, a))
     return true;
   double p[2], q[2];
   hm_str x = written(a, in_x), y = x.n ? written(b, in_y) : HM_EMPTY;
@@ -182,6 +177,5 @@ bool hm_values_same_in_slot(hm_str slot, const hm_value *a, const hm_value *b) {
   if (supports & HM_READ_RATIO && read_two(x, p) && read_two(y, q) && p[0] * q[1] == p[1] * q[0])
     return true;
   return (supports & HM_READ_COUNTRY && hm_countries_are_one(x, y)) || is_commit_of(x, y) ||
-      is_commit_of(y, x) || is_release_of(slot, x, y) || is_release_of(slot, y, x) ||
-      same_drive_path(x, y) || (!coded && joined_alike(x, y));
+      is_commit_of(y, x) || same_drive_path(x, y);
 }

@@ -2,7 +2,7 @@
  *
  * A pattern is letters, which match in any case, and
  *
- *   %d %w  digits, letters               %2 %4  so many digits; %1: one or two
+ *   %d %w  digits, letters               %2 %3 %4  so many digits; %1: one or two
  *   %n     digits . , '                  %s     anything, also nothing
  *   a blank: one or more                 _      blanks or none
  *
@@ -43,6 +43,8 @@ typedef struct {
 /* clang-format off */
 static const form forms[] = {
   /* numbers and money */
+  { "%s%d.%3%s", "$1$2$3$4", HM_READ_WITHOUT_POINTS, "Duden; RAE" },
+  { "%s%d,%3%s", "$1$2.$3$4", HM_READ_DECIMAL_COMMA, "Duden; RAE" },
   { "minus %d%s", "-$1$2", 0, "Duden; Oxford English Dictionary" },
   { "%n,-", "$1", 0, "Duden; Belgian price lists" },
   { "%n,--", "$1", 0, "Duden; Belgian price lists" },
@@ -265,6 +267,9 @@ static const form forms[] = {
   { "%s lts", "$1", VERSION, "Ubuntu; Node.js" },
   { "%n (%s)", "$1", VERSION, "Debian; macOS" },
   { "%w %n (%s)", "$1 $2", VERSION, "Debian; macOS" },
+  { "go%n", "$1", VERSION, "Go; GitHub Actions" }, { "php%n", "$1", VERSION, "Debian; Alpine" },
+  { "python%n", "$1", VERSION, "Debian; Heroku" }, { "jdk%n", "$1", VERSION, "OpenJDK; Debian" },
+  { "node%n", "$1", VERSION, "GitHub Actions; AWS Lambda" },
   { "%nesr", "$1", VERSION, "Firefox; Thunderbird" },
   { "tlsv%n", "TLS $1", 0, "OpenSSL; nginx" },
   { "fw %d%s", "$1$2", VERSION, "AVM; Ubiquiti" },

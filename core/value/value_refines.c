@@ -62,6 +62,7 @@ static bool same_words(const words *a, size_t i, size_t m, const words *b, size_
 
 /* --- people ----------------------------------------------------------------------------------- */
 
+/* Sources: Debrett's; Chicago Manual of Style; of German Duden. */
 static const char *const TITLES[] = { "captain",   "chef",     "coach",   "dame",   "doctor",
                                       "dr",        "judge",    "maestro", "pastor", "prof",
                                       "professor", "reverend", "sir" };
@@ -158,7 +159,8 @@ static bool people_agree(hm_str x, hm_str y) {
 
 /* --- firms, products -------------------------------------------------------------------------- */
 
-/* The words of a firm before those that say what kind of one it is. */
+/* The words of a firm before those that say what kind of one it is. Sources: ISO 20275;
+ * Merriam-Webster. */
 static size_t name_of_firm(const words *w) {
   static const char *const forms[] = {
     "inc",     "incorporated", "ltd", "limited", "llc", "llp", "plc", "corp", "corporation", "co",
@@ -303,11 +305,10 @@ static bool counts(const hm_value *text, const hm_value *v) {
                                          "cases",   "crates", "cartons",  "rolls",     "reels",
                                          "bundles", "cents",  "hundreds", "thousands", "millions" };
   char line[HM_WORDING_MAX];
-  const char *code;
   if (text->kind != HM_V_TEXT || !hm_value_is_numeric(v))
     return false;
   hm_str noun = hm_value_wording(text, line), number = hm_str_next_word(&noun);
-  hm_str unit = hm_value_unit(v);
+  hm_str unit = hm_str_is(hm_value_unit(v), "pcs") ? HM_EMPTY : hm_value_unit(v);
   if (!hm_str_eq(number, hm_value_number_text(v)))
     return false;
   for (size_t i = 0; i < noun.n; i++)
@@ -315,11 +316,8 @@ static bool counts(const hm_value *text, const hm_value *v) {
       return false;
   if (!unit.n)
     return (hm_str_ends(noun, "s") || hm_str_is(noun, "people")) && !HM_IS_ANY(noun, several);
-  for (size_t i = 0; (code = hm_money_code(i)); i++)
-    if (hm_str_is(v->base, code))
-      return false;
   bool spelled_so = unit.n == noun.n && !strncasecmp(unit.p, noun.p, noun.n); /* "Mib", MiB */
-  return noun.n > 2 && !hm_str_is(v->base, "1") && !spelled_so;
+  return noun.n > 2 && !hm_str_is(v->base, "1") && !spelled_so && !hm_money_code(v->base);
 }
 
 /* 500 of "timeout_ms" and 500 ms, 54 of an age and 54 years, 60 of a ttl and a minute: the last

@@ -2,7 +2,8 @@
  *
  *   joints     "double-blind" is "double blind", "RGH-22" is "RGH 22", "GF-PTFE" is "GF PTFE": a
  *              hyphen between words, parts of a name, or a letter and a digit, is a blank. Between
- *              letters of a code with digits, and between digits, it is a sign
+ *              letters of a code with digits, and between digits, it is a sign. "event_store" is
+ *              "event-store", where the slot is no path and no code
  *   codes      "CS 101" is "CS101": a blank between a letter and a digit is none
  *   articles   "the main office" is "main office"
  *   crosses    "M6 x 20" is "M6x20"
@@ -129,13 +130,15 @@ static hm_str without_article(hm_str s) {
   return s;
 }
 
-static hm_str fold_characters(char *out, hm_str s) {
+/* words: a '_' joins words as a hyphen does, and is no part of a name that a machine reads. */
+static hm_str fold_characters(char *out, hm_str s, bool words) {
   size_t n = 0;
+  words = words && !hm_text_has_digit(s) && !memchr(s.p, '/', s.n);
   for (size_t i = 0; i < s.n; i++) {
     if (parts_digits(s, i) || is_beside_sign(s, i))
       continue;
     bool hours = s.p[i] == '-' && i > 2 && s.p[i - 3] == ':' && hm_digit_at(s, i + 1);
-    out[n++] = hours || is_joint(s, i) ? ' ' : s.p[i];
+    out[n++] = hours || is_joint(s, i) || (words && s.p[i] == '_') ? ' ' : s.p[i];
   }
   return (hm_str){ out, n };
 }
@@ -244,7 +247,9 @@ hm_str hm_value_wording(const hm_value *v, char out[HM_WORDING_MAX]) {
   hm_str s = hm_value_without_class(hm_str_starts(v->key, "text:") ? v->key : v->norm);
   if (!s.n || s.n > LONGEST)
     return HM_EMPTY;
-  size_t n = fold_words(words, fold_characters(line, without_article(without_gloss(s)))), at = 0;
+  bool read = v->supports & (HM_READ_PATH | HM_READ_CASED | HM_READ_CODE);
+  s = fold_characters(line, without_article(without_gloss(s)), !read);
+  size_t n = fold_words(words, s), at = 0;
   for (size_t i = 0; i < n; i++) {
     hm_moment m;
     hm_str word = words[i];

@@ -157,12 +157,12 @@ static bool question_has_slot(const hm_history_question *q, hm_str key, hm_arena
   if (v->count > 2)
     type = name, name = name->next;
   hm_str text = name->text;
-  const hm_str asked[] = { q->slot, hm_attribute_one_name(a, q->slot, false),
-                           hm_attribute_one_name(a, q->slot, true) };
   bool named = false;
-  for (size_t i = 0; i < HM_COUNT(asked); i++)
-    named |= hm_str_eq(hm_str_sub(text, 0, asked[i].n), asked[i]) &&
-        (text.n <= asked[i].n || text.p[asked[i].n] == ' ');
+  for (hm_attribute_of of = 0; of <= HM_OF_ALL; of++) {
+    hm_str asked = of < HM_OF_ALL ? hm_attribute_one_name(a, q->slot, of) : q->slot;
+    named |= hm_str_eq(hm_str_sub(text, 0, asked.n), asked) &&
+        (text.n <= asked.n || text.p[asked.n] == ' ');
+  }
   return named && (!q->memory_type.n || (type && hm_str_eq(type->text, q->memory_type)));
 }
 
