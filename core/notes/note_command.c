@@ -41,6 +41,7 @@ static const struct {
   { "python test runner", "pytest", "python -m pytest", NULL },
   { "python test runner", "pytest", "uv run pytest", NULL },
   { "python test runner", "pytest", "poetry run pytest", NULL },
+  { "python test runner", "manage.py test", "./manage.py test", NULL },
   { "python test runner", "manage.py test", "python manage.py test", NULL },
   { "python test runner", "unittest", "python -m unittest", NULL },
   { "rust test runner", "cargo test", "cargo test", NULL },
@@ -218,7 +219,8 @@ static void claim_task(note_claims *out, const note_context *c, note_topic *t, h
                        bool only, bool with) {
   task_command command = read_task_command(line, with, out->a);
   size_t n = note_topic_finish(t, c, "command", 0);
-  if (!command.value.n || !n || n > NOTE_TOPIC_MAX || !(is_task(t) || (t->key && is_named_task(t))))
+  if (!command.value.n || !n || n > NOTE_TOPIC_MAX ||
+      !(is_task(t) || ((t->key || (with && !command.target)) && is_named_task(t))))
     return;
   hm_str hints = note_topic_hints(t, c);
   for (int target = 0; target <= 1; target++)

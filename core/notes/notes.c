@@ -39,6 +39,7 @@ typedef struct {
   note_calls calls;
   note_paths paths;
   note_variables variables;
+  note_quotes quotes;
   note_routes routes;
   note_anchors anchors;
   note_lists lists;
@@ -240,6 +241,7 @@ static part_reading read_part(const notes *n, const hm_doc_part *p, const note_c
     note_calls_claim(&r.claims, &r.context, &n->calls, (uint32_t)(p - n->doc->parts));
     note_paths_claim(&r.claims, &n->paths, (uint32_t)(p - n->doc->parts));
     note_variables_claim(&r.claims, &n->variables, (uint32_t)(p - n->doc->parts));
+    note_quotes_claim(&r.claims, &n->quotes, (uint32_t)(p - n->doc->parts));
     note_routes_claim(&r.claims, &r.context, &n->routes, p);
   }
   return r;
@@ -563,6 +565,7 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
   note_calls_read(&n.calls, told->scripts, &doc, path, a);
   note_paths_read(&n.paths, told->scripts, &doc, path, a);
   note_variables_read(&n.variables, told->scripts, &doc, path, a);
+  note_quotes_read(&n.quotes, told->scripts, &doc, path, a);
   note_routes_read(&n.routes, &doc);
   note_anchors_read(&n.anchors, &doc, text, a);
   note_lists_read(&n.lists, &doc, a);
@@ -586,6 +589,9 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
   for (size_t i = 0; i < n.variables.n && !rc; i++)
     rc = give_lack(&n, n.variables.v[i].part, note_variables_state(&n.variables.v[i], work),
                    &v[n.variables.v[i].part]);
+  for (size_t i = 0; i < n.quotes.n && !rc; i++)
+    rc = give_lack(&n, n.quotes.v[i].part, note_quotes_state(&n.quotes.v[i], work),
+                   &v[n.quotes.v[i].part]);
   for (size_t i = 0; i < n.paths.n && !rc; i++) {
     hm_arena_reset(work);
     rc = give_lack(&n, n.paths.v[i].part, note_paths_state(&n.paths.v[i], work),

@@ -7,7 +7,7 @@
  * note_denied.c, note_rule.c, note_schema.c, note_line.c, note_state.c and note_statement.c,
  * note_claims.c (what it claims), note_calls.c, note_config.c, note_routes.c,
  * note_anchors.c, note_lists.c, note_series.c, note_drawing.c, note_paths.c, note_variables.c,
- * note_links.c, notes.c (rows). */
+ * note_quotes.c, note_links.c, notes.c (rows). */
 #ifndef HM_NOTES_IMPL_H
 #define HM_NOTES_IMPL_H
 #include "core/base/credential.h"
@@ -430,6 +430,28 @@ const hm_tree_files *note_tree_around(const hm_scripts *scripts, hm_str path, bo
                                       hm_arena *a);
 /* Does the part, or a heading above it, speak of what was or will be, or is somebody's? */
 bool note_is_of_other_time(const hm_document *doc, const hm_doc_part *p, hm_arena *a);
+
+/* --- quotations of package.json: note_quotes.c --------------------------------------------------
+ */
+
+/* What a line of a block has otherwise than the file that the block quotes. */
+typedef struct {
+  uint32_t part;
+  const hm_script_file *file;
+  hm_str key, value;     /* "scripts.dev"; as the document has it */
+  hm_str there, section; /* there: as the file has it; empty: it has none in this section */
+  size_t at;             /* byte of the file, from 1 */
+} note_quote;
+typedef struct {
+  note_quote *v; /* in the order of parts */
+  size_t n, cap;
+} note_quotes;
+/* scripts: NULL: nobody knows. In a. */
+void note_quotes_read(note_quotes *out, const hm_scripts *scripts, const hm_document *doc,
+                      hm_str path, hm_arena *a);
+void note_quotes_claim(note_claims *out, const note_quotes *quotes, uint32_t part);
+/* What the file says of it: a project_state. In a. */
+const hm_json *note_quotes_state(const note_quote *q, hm_arena *a);
 
 /* --- variables that are not there: note_variables.c ---------------------------------------------
  */

@@ -313,6 +313,26 @@ def test_the_manager_that_calls_scripts(m):
     assert told(m) == {}, "a package without scripts is about other things"
 
 
+def test_what_a_document_quotes_of_a_package(m):
+    m.write("package.json", '{\n  "name": "top",\n  "scripts": {\n    "dev": "next dev -p 3366",\n    "build": "next build",\n    "lint": "next lint",\n    "e2e": "x"\n  },\n'
+            '  "workspaces": [\n    "api",\n    "web"\n  ],\n  "devDependencies": {\n    "next": "^15.5.2"\n  }\n}\n')
+    quote = '# X\n\n## Scripts\n\n%s\n\n```json\n{\n  "dev": "next dev",  // it\n  "build": "next build",\n  "lint": "next lint",\n}\n```\n'
+    m.write("docs/a.md", quote % "These are there.")
+    assert told(m) == {"package_json_scripts_dev": [("docs/a.md", 9, "next dev"), ("package.json", 4, "next dev -p 3366")]}, told(m)
+    for text in ("Add these:", "For example:", "Your project should have", "They were once:"):
+        m.write("docs/a.md", quote % text)
+        assert told(m) == {}, text
+    m.write("docs/a.md", (quote % "x").replace("next lint", "eslint"))
+    assert told(m) == {}, "it is another one"
+    m.write("docs/a.md", '# X\n\n```json\n"workspaces": ["api"],\n"scripts": { "build": "next build", "lint": "next lint", "e2e": "x" },\n"devDependencies": {\n  "pm2": "^5"\n}\n```\n')
+    assert told(m) == {"package_json_workspaces": [("docs/a.md", 4, "api"), ("package.json", 9, "api, web")],
+                       "package_json_dev_dependencies_pm2": [("docs/a.md", 7, "^5"), ("package.json", 13, "not there among the devDependencies")]}, told(m)
+    m.write("docs/a.md", "# X\n\n```json\n{ \"build\": \"next build\", \"lint\": \"next lint\", \"dev\": \"${x}\" }\n```\n")
+    m.write("templates/a.md", quote % "x")
+    m.write("other/package.json", '{ "scripts": { "build": "next build", "lint": "next lint" } }')
+    assert told(m) == {}, told(m)
+
+
 def test_a_makefile_moves_no_subject(m):
     m.write("Makefile", "all:\n")
     m.write("web/.nvmrc", "20\n")

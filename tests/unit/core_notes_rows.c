@@ -297,6 +297,7 @@ static void commands_of_tasks_are_read(void **state) {
     { "Test with `make check` or `make test`.", NULL },
     { "Show the log with `git log`.", NULL },
     { "Build a chair with `make chair`.", NULL },
+    { "Apply the glazes with `kilnctl up`.", "appli glaze command = kilnctl up\n*" },
   };
   for (size_t i = 0; i < HM_COUNT(cases); i++) check_claims("a.md", cases[i][0], cases[i][1]);
   check_claims("a.md", "| Task | Command |\n|-|-|\n| Type check | `mypy src` |\n", "check type command = mypy");
