@@ -227,3 +227,46 @@ hm_str hm_memory_stem_value(hm_arena *a, hm_str value) {
   hm_buf_free(&b);
   return out;
 }
+
+/* The month of a folded word, from 1: "feb", "february"; 0: none. */
+static int month_of(hm_str word) {
+  static const char *const months[] = { "january",   "february", "march",    "april",
+                                        "may",       "june",     "july",     "august",
+                                        "september", "october",  "november", "december" };
+  for (size_t i = 0; i < HM_COUNT(months); i++)
+    if (hm_str_is(word, months[i]) || (word.n == 3 && !memcmp(word.p, months[i], 3)))
+      return (int)i + 1;
+  return hm_str_is(word, "sept") ? 9 : 0;
+}
+
+/* The day of a folded word: "12", "12th"; 0: none. */
+static int day_of(hm_str word) {
+  static const char *const ends[] = { "", "st", "nd", "rd", "th" };
+  int day = 0;
+  size_t n = 0;
+  while (n < word.n && n < 2 && hm_is_digit(word.p[n]))
+    day = day * 10 + (word.p[n++] - '0');
+  for (size_t i = 0; n && day <= 31 && i < HM_COUNT(ends); i++)
+    if (hm_str_is(hm_str_sub(word, n, word.n), ends[i]))
+      return day;
+  return 0;
+}
+
+hm_str hm_memory_day_of_any_year(hm_arena *a, hm_str name) {
+  int day = 0, month = 0;
+  for (size_t i = 0, from = 0; i <= name.n; i++) {
+    if (i < name.n && name.p[i] != '_')
+      continue;
+    hm_str word = hm_str_sub(name, from, i);
+    from = i + 1;
+    if (hm_str_is(word, "of") || hm_str_is(word, "the"))
+      continue;
+    if (!month && month_of(word))
+      month = month_of(word);
+    else if (!day && day_of(word))
+      day = day_of(word);
+    else
+      return name;
+  }
+  return day && month ? hm_str_fmt(a, "day_%d_of_month_%d", day, month) : name;
+}

@@ -59,4 +59,7 @@ bool hm_memory_type_is_known(hm_str type);
 /* Preference and identity values for comparison: folded, without articles and the quotes and stops
  * around words, each of the first 64 words stemmed. */
 hm_str hm_memory_stem_value(hm_arena *a, hm_str value);
+/* A folded day without a year in one spelling, in a: "12_february", "february_12th" and
+ * "12th_of_feb" are one. What is no such day stays. */
+hm_str hm_memory_day_of_any_year(hm_arena *a, hm_str name);
 #endif

@@ -80,55 +80,10 @@ static void read_value(row_reader *r, const hm_prose_claim *p, hm_str reading, h
     hm_value_parse(v, reading, supports, &by, r->units, r->a);
 }
 
-/* The month of a folded word, from 1: "feb", "february"; 0: none. */
-static int month_of(hm_str word) {
-  static const char *const months[] = { "january",   "february", "march",    "april",
-                                        "may",       "june",     "july",     "august",
-                                        "september", "october",  "november", "december" };
-  for (size_t i = 0; i < HM_COUNT(months); i++)
-    if (hm_str_is(word, months[i]) || (word.n == 3 && !memcmp(word.p, months[i], 3)))
-      return (int)i + 1;
-  return hm_str_is(word, "sept") ? 9 : 0;
-}
-
-/* The day of a folded word: "12", "12th"; 0: none. */
-static int day_of(hm_str word) {
-  static const char *const ends[] = { "", "st", "nd", "rd", "th" };
-  int day = 0;
-  size_t n = 0;
-  while (n < word.n && n < 2 && hm_is_digit(word.p[n]))
-    day = day * 10 + (word.p[n++] - '0');
-  for (size_t i = 0; n && day <= 31 && i < HM_COUNT(ends); i++)
-    if (hm_str_is(hm_str_sub(word, n, word.n), ends[i]))
-      return day;
-  return 0;
-}
-
-/* A folded day without a year in one spelling: "12_february", "february_12th" and "12th_of_feb" are
- * one. What is no such day stays. */
-static hm_str day_of_any_year(hm_arena *a, hm_str name) {
-  int day = 0, month = 0;
-  for (size_t i = 0, from = 0; i <= name.n; i++) {
-    if (i < name.n && name.p[i] != '_')
-      continue;
-    hm_str word = hm_str_sub(name, from, i);
-    from = i + 1;
-    if (hm_str_is(word, "of") || hm_str_is(word, "the"))
-      continue;
-    if (!month && month_of(word))
-      month = month_of(word);
-    else if (!day && day_of(word))
-      day = day_of(word);
-    else
-      return name;
-  }
-  return day && month ? hm_str_fmt(a, "day_%d_of_month_%d", day, month) : name;
-}
-
 static hm_str key_of(row_reader *r, hm_str reading, const hm_value *v) {
   hm_str name = v->kind == HM_V_TEXT ? hm_text_fold_name(r->a, reading) : HM_EMPTY;
   if (hm_text_has_digit(name))
-    name = day_of_any_year(r->a, name);
+    name = hm_memory_day_of_any_year(r->a, name);
   return name.n ? HM_CAT(r->a, v->denied ? HM_STR("not:") : HM_STR("is:"), name) : v->key;
 }
 
@@ -558,13 +513,23 @@ static void add_statement(row_reader *r, const hm_sentence_claim *c, hm_str text
   r->proto.twin = HM_EMPTY;
 }
 
-/* prose: where claims of prose begin, and its context. */
+/* prose: where claims of prose begin, and its context. The first sentence is read with the subject
+ * before it: "retries 3 times", of a worker. */
 static void read_sentences(row_reader *r, hm_str subject, const size_t prose[2]) {
-  hm_str text = hm_str_trim(r->row->text), about = hm_text_fold_name(r->a, subject);
+  hm_str text = hm_str_trim(r->row->text), about = hm_text_fold_name(r->a, subject), whole = text;
+  size_t before = 0;
+  if (r->row->slot_rule.n) {
+    whole = HM_CAT(r->a, subject, HM_STR(" "), text);
+    before = whole.n - text.n;
+  }
   hm_sentence_claim *v;
-  size_t n = hm_sentences_read(r->words, text, r->scratch, &v);
-  for (size_t i = 0; i < n; i++)
-    add_statement(r, &v[i], text, about, prose);
+  size_t n = hm_sentences_read(r->words, whole, r->scratch, &v);
+  for (size_t i = 0; i < n; i++) {
+    size_t at = (size_t)(v[i].words.p - whole.p), end = at + v[i].words.n;
+    bool named = before && at < before;
+    v[i].words = hm_str_sub(text, named ? 0 : at - before, end > before ? end - before : 0);
+    add_statement(r, &v[i], text, named ? HM_EMPTY : about, prose);
+  }
 }
 
 /* What the slot_rule says that the text claims. False: it says nothing of that kind. */
@@ -600,7 +565,8 @@ void hm_row_read_memory(row_reader *r) {
   hm_str subject;
   size_t stated = r->out->claims.n;
   bool reads_text = hm_memory_parse_subject_rule(row, &subject);
-  if (!hm_word_is(row->type, "episodic") && read_stated(r) && !reads_text)
+  bool is_stated = !hm_word_is(row->type, "episodic") && read_stated(r);
+  if (is_stated && !reads_text)
     return;
   if (!hm_story_reads_row(r->rules->story, row, r->scratch)) {
     read_by_grammar(r);
@@ -611,7 +577,7 @@ void hm_row_read_memory(row_reader *r) {
   size_t prose = r->out->claims.n, context = r->out->context.n, before = prose + context;
   hm_row_read_prose(r, row->text, subject, HM_STR("content"), HM_STR("one"));
   mark_twins(r, stated, prose);
-  if (!row->slot_rule.n)
+  if (!row->slot_rule.n || (reads_text && row->slot_rule.n > 1 && !is_stated))
     read_sentences(r, subject, (size_t[]){ prose, context });
   if (r->out->claims.n + r->out->context.n == before)
     read_foreign(r, subject);

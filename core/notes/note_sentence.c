@@ -98,7 +98,7 @@ static facts facts_of(hm_sentence_words *known, hm_str low, hm_arena *a) {
   return f;
 }
 
-/* "The crane lifted 3 tonnes", "the archive received a load": what was done once. */
+/* "The crane lifted 3 tonnes", "received a load", "Ann visited Rome": what was done once. */
 static bool tells_deed(const note_words *w) {
   static const char before[] = "are|be|been|being|get|gets|is|was|were";
   static const char objects[] = "a|after|an|at|for|her|him|his|in|its|on|our|the|their|them|us";
@@ -108,7 +108,9 @@ static bool tells_deed(const note_words *w) {
       continue;
     bool passive =
         note_word_in(w->w[i - 1].low, before) || (i > 1 && note_word_in(w->w[i - 2].low, before));
-    if (!passive && (hm_digit_at(w->w[i + 1].low, 0) || note_word_in(w->w[i + 1].low, objects)))
+    hm_str object = w->w[i + 1].s;
+    bool named = hm_digit_at(object, 0) || hm_is_upper(object.p[0]);
+    if (!passive && (named || note_word_in(w->w[i + 1].low, objects)))
       return true;
   }
   return false;
@@ -138,7 +140,7 @@ static size_t limit_at(const note_words *w, size_t i, size_t to, const char **bo
 /* "Kiln 2", "by 8", "kiln 2 fires": a number of which nothing says that it counts; "3.10" may be a
  * version, and "mm/s" is a unit that nobody knows. */
 static bool is_name(const sentence *s, const note_measure *m) {
-  static const char counts[] = "are|is|least|most|of|than|to";
+  static const char counts[] = "are|betragen|betr\u00E4gt|equals|is|least|most|of|than|to|totals";
   hm_str before = m->from ? s->w.w[m->from - 1].low : HM_EMPTY;
   if (!strcmp(m->dimension, "number"))
     return !note_word_in(before, counts) || memchr(m->value.p, '.', m->value.n);

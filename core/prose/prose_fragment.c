@@ -10,14 +10,14 @@
 
 /* Labels of what a thing may have several of, or that say what sort of words follow. */
 static const char many[] =
-    "ability|achievement|activity|alias|author|award|benefit|certification|child|class|client|"
-    "collaborator|colleague|column|command|component|contact|context|customer|degree|"
-    "dependency|description|discovery|dish|education|endpoint|entry|event|experience|feature|"
-    "field|food|friend|function|game|genre|goal|hobby|insight|instrument|interest|ingredient|"
-    "keyword|label|language|lesson|location|member|method|milestone|music|parameter|"
-    "participant|partner|path|pattern|pet|place|product|project|property|quote|related|route|"
-    "sibling|skill|source|specialty|sport|strength|style|tag|team|technology|to|tool|trip|type|"
-    "url|vacation|variable|via|visit|website";
+    "ability|achievement|activity|alias|attendee|author|award|benefit|certification|child|"
+    "class|client|collaborator|colleague|column|command|component|contact|context|customer|"
+    "degree|dependency|description|discovery|dish|education|endpoint|entry|event|experience|"
+    "feature|field|food|friend|function|game|genre|goal|guest|hobby|ingredient|insight|"
+    "instrument|interest|keyword|label|language|lesson|location|member|method|milestone|music|"
+    "parameter|participant|partner|path|pattern|pet|place|product|project|property|quote|"
+    "related|route|sibling|skill|source|speaker|specialty|sport|strength|style|tag|team|"
+    "technology|to|tool|trip|type|url|vacation|variable|via|visit|website";
 
 static bool is_item_label(const prose *p, size_t i, size_t stop) {
   const uint64_t refused = C_PRONOUN | C_UNSURE | C_COND | C_PREP | C_HEADING | C_SEVERAL | C_NOT |
@@ -67,7 +67,7 @@ static bool is_order(const prose *p, size_t i, size_t end) {
   static const char deeds[] =
       "add|apply|check|click|create|delete|edit|ensure|find|fix|follow|install|move|open|read|"
       "remove|rename|replace|review|run|see|select|set|test|type|update|use|verify|write";
-  if (prose_one_of(p, i, end, deeds) && end > i + 1 && !p->t[i].code)
+  if (prose_one_of(p, i, end, deeds) && (end > i + 1 || !p->about.n) && !p->t[i].code)
     return true;
   for (; i < end; i++)
     if (p->t[i].first == '-')
@@ -80,7 +80,8 @@ bool prose_read_item(prose *p, size_t i, size_t stop, size_t end) {
   prose_quantity q;
   prose_value v = { .shape = HM_SHAPE_ATTRIBUTE, .from = i, .to = end };
   size_t last = stop, name = stop - prose_is_optional(p, stop);
-  if (!p->about.n || p->unsure || stop >= end || !is_item_label(p, i, name) ||
+  bool whole = !i && end == p->n; /* a text of one item is about its project */
+  if ((!p->about.n && !whole) || p->unsure || stop >= end || !is_item_label(p, i, name) ||
       !prose_read_np(p, &np, i, name) || np.person || np.user || np.qualifier.n)
     return false;
   while (last < end && !p->t[last].aside)
@@ -97,7 +98,8 @@ bool prose_read_item(prose *p, size_t i, size_t stop, size_t end) {
   for (size_t k = last; k < end && np.known_measure; k++) /* "Size: small (+3 kB)" */
     if (p->t[k].digit)
       return false;
-  for (size_t k = stop; k < last; k++)
+  bool noun = last == stop + 1 && is_plain_noun(&p->t[stop]); /* "isoflurane" */
+  for (size_t k = stop; k < last && !noun; k++)
     if ((!is_named(&p->t[k], k == stop && !quoted) && !(k > stop && is_plain_noun(&p->t[k]))) ||
         (p->t[k].stop && k + 1 < last))
       return false;

@@ -35,6 +35,17 @@ static bool is_object(const prose *p, size_t i, size_t end) {
   return true;
 }
 
+/* "by text message": how somebody is reached excludes all other ways. */
+static void claim_way(prose *p, const prose_np *who, size_t from, size_t i, size_t end) {
+  prose_np np = *who;
+  prose_value v = { .shape = HM_SHAPE_CHOICE, .from = from, .to = end };
+  np.attribute.n = 0;
+  prose_add_words(&np.attribute, "preferred");
+  prose_add_words(&np.attribute, "contact");
+  v.value = prose_span(p, i, end);
+  prose_claim(p, &np, &v);
+}
+
 static void claim_switch(prose *p, prose_np *np, size_t from, size_t end, bool on) {
   prose_value v = { .shape = HM_SHAPE_SWITCH, .from = from, .to = end };
   v.value = prose_span(p, from, end);
@@ -139,7 +150,7 @@ static bool read_liking(prose *p, size_t i, size_t end) {
   prose_attribute_from_subject(&np);
   np.subject = np.attribute;
   np.attribute.n = 0;
-  if (prefers && !l.denied && claim_purpose(p, &np, i, thing, end))
+  if (prefers && !l.denied && !way && claim_purpose(p, &np, i, thing, end))
     return true;
   if (!is_object(p, thing, end))
     return false;
@@ -147,7 +158,9 @@ static bool read_liking(prose *p, size_t i, size_t end) {
   prose_add_words(&np.attribute, prefers ? "preference" : "liking");
   prose_add_stems(p, &np.attribute, thing, end);
   claim_switch(p, &np, i, end, likes != l.denied);
-  if (prefers && !l.denied)
+  if (prefers && way && !l.denied)
+    claim_way(p, &np, i, way, end);
+  else if (prefers && !l.denied)
     claim_pair(p, &np, i, thing, end);
   return true;
 }
@@ -160,11 +173,11 @@ static bool read_contact(prose *p, size_t i, size_t end) {
     return false;
   while (by < end && by < i + 4 && !prose_one_of(p, by, end, "by|via"))
     by++;
-  if (by + 2 != end || by == i + 1 || !prose_read_np(p, &np, i + 1, by))
+  if (by == i + 1 || !is_object(p, by + 1, end) || !prose_read_np(p, &np, i + 1, by))
     return false;
   prose_attribute_from_subject(&np);
   np.subject = np.attribute;
-  claim_pair(p, &np, i, by + 1, end);
+  claim_way(p, &np, i, by + 1, end);
   return true;
 }
 
