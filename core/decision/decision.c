@@ -147,6 +147,23 @@ static hm_str known_key(reader *r, const hm_doc_part *p, size_t end, size_t *fro
   return best;
 }
 
+/* Takes bytes [from, to) of the part as the value of a field, with the links in them. */
+static void take_words(reader *r, hm_str key, const hm_doc_part *p, size_t from, size_t to,
+                       uint32_t line) {
+  hm_str v = hm_str_trim(hm_str_sub(p->text, from, to));
+  while (v.n && strchr("|,-*", v.p[v.n - 1]))
+    v = hm_str_trim(hm_str_sub(v, 0, v.n - 1));
+  hm_doc_span *spans = hm_alloc_array(r->a, p->n_spans + 1, sizeof *spans);
+  size_t n = 0, at = (size_t)(v.p - p->text.p);
+  for (uint32_t k = 0; k < p->n_spans; k++)
+    if (p->spans[k].from >= at && p->spans[k].to <= at + v.n) {
+      spans[n] = p->spans[k];
+      spans[n].from -= (uint32_t)at;
+      spans[n++].to -= (uint32_t)at;
+    }
+  take_field(r, key, v, spans, n, line);
+}
+
 /* Reads "Key: value Key: value". */
 static void read_keys(reader *r, const hm_doc_part *p) {
   hm_str text = p->text, key = HM_EMPTY;
@@ -163,20 +180,8 @@ static void read_keys(reader *r, const hm_doc_part *p) {
         at_end || next.n || (i + 1 < text.n && text.p[i + 1] == ' ' && key_before(p, i, &from));
     if (!any)
       continue;
-    if (key.n) {
-      hm_str v = hm_str_trim(hm_str_sub(text, value, from));
-      while (v.n && strchr("|,-*", v.p[v.n - 1]))
-        v = hm_str_trim(hm_str_sub(v, 0, v.n - 1));
-      hm_doc_span *spans = hm_alloc_array(r->a, p->n_spans + 1, sizeof *spans);
-      size_t n = 0, at = (size_t)(v.p - text.p);
-      for (uint32_t k = 0; k < p->n_spans; k++)
-        if (p->spans[k].from >= at && p->spans[k].to <= at + v.n) {
-          spans[n] = p->spans[k];
-          spans[n].from -= (uint32_t)at;
-          spans[n++].to -= (uint32_t)at;
-        }
-      take_field(r, key, v, spans, n, line_with(r, p->line, 12, key));
-    }
+    if (key.n)
+      take_words(r, key, p, value, from, line_with(r, p->line, 12, key));
     key = next;
     value = i + 1;
   }
@@ -270,6 +275,15 @@ static void read_sentence(reader *r, const hm_doc_part *p) {
   hm_supersessions_read(&r->says, SENTENCE, p->text, p->spans, p->n_spans, p->line);
 }
 
+/* "2026-03-01, accepted" as a line of its own. */
+static void read_dated(reader *r, const hm_doc_part *p) {
+  enum { LONGEST = 40 };
+  hm_str date = hm_decision_find_date(p->text);
+  hm_str word = hm_decision_status_word(r->a, p->text);
+  if (p->text.n <= LONGEST && date.n && date.p == p->text.p && hm_decision_is_status(word))
+    set(&r->out->status, p->text, p->line);
+}
+
 static void read_part(reader *r, const hm_doc_part *p, section s, bool first_row) {
   hm_decision *d = r->out;
   bool text = p->kind == HM_DOC_SENTENCE || p->kind == HM_DOC_ITEM;
@@ -282,6 +296,7 @@ static void read_part(reader *r, const hm_doc_part *p, section s, bool first_row
         read_row(r, p, first_row);
       else if (text) {
         read_keys(r, p);
+        read_dated(r, p);
         if (mentions_supersession(p, r->a) && (is_about_record(p, s, r->a) || p->quoted))
           read_sentence(r, p);
       }
@@ -322,8 +337,20 @@ static void read_heading(reader *r, const hm_doc_part *p) {
   if (!colon)
     return;
   size_t at = (size_t)(colon - p->text.p);
-  hm_str key = key_of(r, hm_str_sub(p->text, 0, at));
-  take_field(r, key, hm_str_sub(p->text, at + 1, p->text.n), NULL, 0, p->line);
+  take_words(r, key_of(r, hm_str_sub(p->text, 0, at)), p, at + 1, p->text.n, p->line);
+}
+
+/* A field of the front matter, whose value may have links, as those of MADR have. */
+static void read_front(reader *r, const hm_doc_field *f) {
+  hm_document doc;
+  hm_arena *work = hm_arena_new();
+  hm_doc_read(&doc, f->value, r->a, work);
+  hm_arena_free(work);
+  hm_str key = key_of(r, f->key);
+  if (doc.n == 1 && doc.parts[0].kind == HM_DOC_SENTENCE)
+    take_words(r, key, &doc.parts[0], 0, doc.parts[0].text.n, f->line);
+  else
+    take_field(r, key, f->value, NULL, 0, f->line);
 }
 
 static void read_parts(reader *r) {
@@ -595,10 +622,8 @@ bool hm_decision_read(hm_decision *out, const hm_document *doc, hm_str text, hm_
   r.dated = out->date;
   out->date = (hm_decision_field){ 0 };
   read_title(&r);
-  for (size_t i = 0; i < r.doc->n_fields; i++) {
-    const hm_doc_field *f = &r.doc->fields[i];
-    take_field(&r, key_of(&r, f->key), f->value, NULL, 0, f->line);
-  }
+  for (size_t i = 0; i < r.doc->n_fields; i++)
+    read_front(&r, &r.doc->fields[i]);
   read_parts(&r);
   out->outcome = find_outcome(&r);
   if (!is_record(&r, path))

@@ -20,6 +20,8 @@ bool hm_decision_is_any(hm_str s, const char *const *list, size_t n);
 /* YYYY-MM-DD at the beginning of s; the first one in s, or empty. */
 bool hm_decision_is_date(hm_str s);
 hm_str hm_decision_find_date(hm_str s);
+/* Is the word, in small letters, one of a known status? */
+bool hm_decision_is_status(hm_str word);
 /* The date as YYYY-MM-DD where it can be read so, else s trimmed. */
 hm_str hm_decision_read_date(hm_arena *a, hm_str s);
 /* The first word of a status behind a date, in small letters; of "on hold" both. */

@@ -118,6 +118,11 @@ hm_str hm_decision_status_word(hm_arena *a, hm_str s) {
   return HM_CAT(a, word, HM_STR(" "), hm_str_lower(a, hm_str_sub(s, next, stop)));
 }
 
+bool hm_decision_is_status(hm_str word) {
+  return IS_KEY(word, in_force) || IS_KEY(word, open_words) || IS_KEY(word, over_words) ||
+      IS_KEY(word, dropped);
+}
+
 hm_decision_standing hm_decision_standing_of(hm_str word, hm_str status, hm_arena *a) {
   bool part = IS_KEY(word, ((const char *const[]){ "partly", "partially" }));
   if (!part && IS_KEY(word, over_words))

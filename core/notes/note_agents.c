@@ -12,10 +12,11 @@ bool note_is_for_agents(hm_str path, hm_arena *a) {
   static const char agents[] =
       ".clinerules|.cursorrules|.windsurfrules|agent.md|agents.md|claude.local.md|"
       "claude.md|copilot-instructions.md|gemini.md";
+  static const char folders[] = ".claude/rules/|.clinerules/|.windsurf/rules/|memory-bank/";
   hm_str name = hm_str_behind_last(path, '/');
   hm_str low = note_lower(name, a);
   return note_word_in(low, agents) || hm_str_ends(low, ".mdc") ||
-      hm_str_find(path, ".clinerules/") >= 0 || hm_str_find(path, "memory-bank/") >= 0;
+      hm_str_ends(low, ".instructions.md") || note_has_any(path, folders);
 }
 
 /* The globs as one word of a scope; what fits all files is none. */

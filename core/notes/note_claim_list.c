@@ -17,3 +17,11 @@ void note_claims_add_topic(note_claims *c, hm_str slot, hm_str hints, hm_str val
   c->v = hm_array_grow_in(c->a, c->v, c->n, &c->cap, sizeof *c->v);
   c->v[c->n++] = (note_claim){ slot, value, hints, family };
 }
+
+void note_claims_keep(note_claims *c) {
+  size_t kept = 0;
+  for (size_t i = 0; i < c->n; i++)
+    if (c->v[i].family != NOTE_DROPPED)
+      c->v[kept++] = c->v[i];
+  c->n = kept;
+}

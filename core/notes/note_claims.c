@@ -195,15 +195,11 @@ static void read_branch(note_claims *out, const note_context *c, hm_str text) {
 
 /* Takes out slots of which one part gives several values: it lists what is possible. */
 static void drop_several(note_claims *c) {
-  size_t kept = 0;
   for (size_t i = 0; i < c->n; i++)
     for (size_t k = 0; k < i; k++)
       if (hm_str_eq(c->v[k].slot, c->v[i].slot))
         c->v[k].family = c->v[i].family = NOTE_DROPPED;
-  for (size_t i = 0; i < c->n; i++)
-    if (c->v[i].family != NOTE_DROPPED)
-      c->v[kept++] = c->v[i];
-  c->n = kept;
+  note_claims_keep(c);
 }
 
 /* Does the first cell of a row name a program, or a role in a stack? Else the row is about what it

@@ -92,6 +92,9 @@ static bool is_library_path(hm_str path, hm_arena *a) {
   return false;
 }
 
+/* Parts of a project, wherever their folders lie. */
+static const char parts[] = "app|backend|client|frontend|mobile|server|web";
+
 /* The folder below one of holders; else the folders below the first that holds no documents. */
 static hm_str component_of(hm_str path, hm_arena *a) {
   hm_str out = HM_EMPTY, part;
@@ -108,7 +111,7 @@ static hm_str component_of(hm_str path, hm_arena *a) {
     if (note_word_in(part, documents) && !held)
       return out;
     bool holds = note_word_in(part, holders);
-    if (!holds && !held && !below && number)
+    if (!holds && !held && !below && (number || note_word_in(part, parts)))
       out = part;
     held = holds;
   }
@@ -143,10 +146,45 @@ static bool keeps_apart(hm_str word) {
   return word.n > 1 && word.p[0] == 'v' && i == word.n;
 }
 
-/* "1.0.4" of "version-1.0.4". */
-static bool is_version(hm_str word) {
-  size_t n = hm_skip_digits(word, 0);
-  return n && hm_char_at(word, n, '.') && hm_digit_at(word, n + 1);
+/* Is word i a version, as "1.0.4" of "version-1.0.4", "python3.10", or that of a program: "node18",
+ * "node 18"? */
+static bool is_version(const note_words *w, size_t i, hm_arena *a) {
+  hm_str word = w->w[i].low;
+  size_t from = 0;
+  while (hm_letter_at(word, from))
+    from++;
+  size_t n = hm_skip_digits(word, from);
+  if (n > from && hm_char_at(word, n, '.') && hm_digit_at(word, n + 1))
+    return true;
+  note_words program = note_split(hm_str_sub(word, 0, from), a);
+  if (!from && i)
+    program = (note_words){ &w->w[i - 1], 1 };
+  return n > from && n == word.n && note_names_program(&program);
+}
+
+/* Is it about what people do who only use the thing: "For users", "Admin guide"? What is for
+ * developers is for whoever reads documents of a project. */
+static bool is_for_users(const note_words *w, hm_arena *a) {
+  static const char roles[] =
+      "admin|admins|administrator|administrators|customer|customers|end-user|end-users|guest|"
+      "guests|user|users";
+  bool role = false;
+  for (size_t i = 0; i < w->n; i++) {
+    bool one = note_word_in(w->w[i].low, roles);
+    role |= one;
+    if (!one && !note_heading_is_generic(w->w[i].s, a))
+      return false;
+  }
+  return role;
+}
+
+/* What stands below a folder or a heading with such a name is about one place or person each. */
+static const char places[] =
+    "cities|clients|countries|customers|locations|members|offices|people|persons|profiles|regions|"
+    "sites|stores|team|tenants|venues";
+
+static bool names_places(const note_words *w) {
+  return w->n && note_word_in(w->w[w->n - 1].low, places);
 }
 
 /* A folder "alt-b-stream" holds one of several answers to one question. */
@@ -154,6 +192,7 @@ static const char variants[] = "alt|alternative|approach|candidate|option|protot
 
 static hm_str scope_of_path(hm_str path, hm_arena *a) {
   hm_str out = HM_EMPTY;
+  bool place = false;
   for (size_t from = 0; from < path.n;) {
     hm_str part = hm_str_dup(a, note_lower(part_of_path(path, &from), a));
     if (hm_str_ends(part, ".md"))
@@ -163,10 +202,15 @@ static hm_str scope_of_path(hm_str path, hm_arena *a) {
       if (strchr("-_", words[i]))
         words[i] = ' ';
     note_words w = note_split((hm_str){ words, part.n }, a);
-    bool variant = from <= path.n && w.n > 1 && note_word_in(w.w[0].low, variants);
-    for (size_t i = 0; i < w.n; i++)
-      if (variant || keeps_apart(w.w[i].low) || (from <= path.n && is_version(w.w[i].low)))
+    bool file = from > path.n;
+    bool whole = (!file && w.n > 1 && note_word_in(w.w[0].low, variants)) || is_for_users(&w, a) ||
+        (place && !note_word_in(part, "index|readme"));
+    for (size_t i = 0; i < w.n; i++) {
+      bool version = is_version(&w, i, a) && (!file || i || w.n == 1 || hm_letter_at(part, 0));
+      if (whole || version || keeps_apart(w.w[i].low))
         out = HM_CAT(a, out, w.w[i].low, HM_STR(" "));
+    }
+    place = names_places(&w);
   }
   return out;
 }
@@ -228,6 +272,30 @@ static hm_str part_of_heading(hm_str heading, hm_arena *a) {
   return note_component_name(out, a);
 }
 
+/* "2024-03-01: rotation of keys", "[1.2.0] - 2024-03-01", "2023": what was done then. A date behind
+ * words says when they were written. */
+static bool is_day(hm_str heading, hm_str date) {
+  hm_str year = hm_str_trim(heading);
+  if (year.n == 4 && hm_str_starts(year, "20") && hm_skip_digits(year, 0) == year.n)
+    return true;
+  for (size_t i = 0; i < heading.n && heading.p + i < date.p; i++)
+    if (hm_is_letter(heading.p[i]))
+      return false;
+  return date.n;
+}
+
+/* "Changelog", "Progress report", "Review 2024-03-01", and not "History service". */
+static bool is_past_title(hm_str title, hm_arena *a) {
+  static const char logs[] = "archive|audit|changelog|changes|history|log|minutes|news|postmortem|"
+                             "progress|releases|report|retrospective|review";
+  note_words w = note_split(title, a);
+  for (size_t i = 0; i < w.n; i++)
+    if (!hm_digit_at(w.w[i].s, 0) && !note_heading_is_generic(w.w[i].s, a) &&
+        !note_word_in(w.w[i].low, logs))
+      return false;
+  return note_any_word_in(&w, logs) && note_heading_is_past(title, a);
+}
+
 hm_str note_heading_text(const hm_document *doc, uint32_t heading) {
   enum { MOST = 500 };
   return hm_text_cut(doc->parts[heading].text, MOST);
@@ -244,11 +312,18 @@ void note_context_read(note_context *c, const note_file *f, const hm_document *d
     bool title = doc->parts[h].level == 1;
     if (title)
       c->title = heading;
-    if (!title && note_heading_is_past(heading, work))
-      c->past = true;
+    hm_str date = note_find_date(heading);
+    if (!c->date.n)
+      c->date = date;
+    c->past |= title ? is_past_title(heading, work)
+                     : is_day(heading, date) || note_heading_is_past(heading, work);
     bool mode = w.n > 1 && w.n <= 4 && hm_str_is(w.w[w.n - 1].low, "mode");
+    uint32_t above = doc->parts[h].heading;
+    note_words around =
+        note_split(above == HM_DOC_NONE ? HM_EMPTY : note_heading_text(doc, above), work);
+    bool whole = is_for_users(&w, work) || (names_places(&around) && w.n <= 3);
     for (size_t i = 0; i < w.n && !title; i++)
-      if (keeps_apart(w.w[i].low) || (mode && !i)) /* "Server mode" */
+      if (whole || keeps_apart(w.w[i].low) || (mode && !i)) /* "Server mode" */
         c->scope = HM_CAT(a, w.w[i].low, HM_STR(" "), c->scope);
     if (c->subject.n || title || w.n > 5 || note_heading_is_generic(heading, work))
       continue;

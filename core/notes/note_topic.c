@@ -311,12 +311,11 @@ static const char units[] = "byte|day|gb|hour|kb|mb|minut|month|ms|sec|second|we
 
 /* --- what it is about ------------------------------------------------------------------------ */
 
-/* A heading that names a thing which has amounts of its own. */
-static bool heading_keeps_apart(hm_str heading, hm_arena *a) {
+bool note_heading_keeps_apart(hm_str heading, hm_arena *a) {
   static const char things[] =
-      "agent|api|app|backend|client|cluster|component|crate|edition|environment|frontend|mode|"
-      "model|module|package|plan|plugin|profile|provider|region|sdk|server|service|tier|variant|"
-      "version|worker";
+      "agent|api|app|backend|branch|client|cluster|component|crate|edition|environment|frontend|"
+      "mode|model|module|office|package|plan|plugin|profile|provider|region|sdk|server|service|"
+      "shop|site|tier|variant|version|warehouse|worker|workshop";
   note_words w = note_split(heading, a);
   if (w.n && note_word_in(w.w[w.n - 1].low, things))
     return true;
@@ -368,10 +367,17 @@ size_t note_topic_finish(note_topic *t, const note_context *c, const char *dimen
   bool few = t->n < least;
   t->last = HM_EMPTY;
   bool row = t->n_hints && hm_str_is(t->hints[t->n_hints - 1], "|");
-  if (own.n && ((few && !row) || heading_keeps_apart(own, t->a)))
-    note_topic_add_text(t, own);
   note_words scopes = note_split(
       HM_CAT(t->a, c->scope, HM_STR(" "), note_component_name(c->file->component, t->a)), t->a);
+  bool adds = own.n && ((few && !row) || note_heading_keeps_apart(own, t->a));
+  note_words heading = note_split(adds ? own : HM_EMPTY, t->a);
+  for (size_t i = 0; i < heading.n; i++) {
+    bool scope = false; /* which is added as that */
+    for (size_t k = 0; k < scopes.n && !scope; k++)
+      scope = hm_str_eq(heading.w[i].low, scopes.w[k].low);
+    if (!scope)
+      note_topic_add_word(t, &heading, i);
+  }
   if (!strcmp(dimension, "count"))
     least = 1;
   drop(t, kinds, least);

@@ -125,6 +125,19 @@ bool note_any_word_in(const note_words *w, const char *list) {
   return false;
 }
 
+hm_str note_find_date(hm_str s) {
+  static const char form[] = "dddd-dd-dd";
+  enum { LENGTH = sizeof form - 1 };
+  for (size_t i = 0, k; i + LENGTH <= s.n; i++) {
+    for (k = 0; k < LENGTH; k++)
+      if (form[k] == 'd' ? !hm_is_digit(s.p[i + k]) : s.p[i + k] != form[k])
+        break;
+    if (k == LENGTH && !(i && hm_is_alnum(s.p[i - 1])) && !hm_digit_at(s, i + LENGTH))
+      return hm_str_sub(s, i, i + LENGTH);
+  }
+  return HM_EMPTY;
+}
+
 /* Is every word of the heading one of the list? Numbers and signs do not count. */
 static bool has_only_words(hm_str heading, const char *list, hm_arena *a) {
   note_words w = note_split(heading, a);

@@ -160,9 +160,8 @@ static hm_str rule_of(const note_context *c, const note_claims *claims, bool pro
   }
   if (!prose)
     return rule.n ? rule : HM_STR("=");
-  bool same = hm_str_eq(c->subject, c->file->component);
-  hm_str about = HM_CAT(a, c->scope, same ? HM_EMPTY : c->file->component, HM_STR(" "), c->subject);
-  about = hm_str_trim(about);
+  hm_str part = c->file->component, about = hm_str_eq(c->subject, part) ? HM_EMPTY : c->subject;
+  about = hm_str_trim(HM_CAT(a, part, part.n ? HM_STR(":: ") : HM_EMPTY, about));
   if (rule.n)
     return HM_CAT(a, rule, HM_STR("\n"), about, about.n ? HM_STR(" *") : HM_STR("*"));
   return about.n ? HM_CAT(a, about, HM_STR(" *")) : HM_EMPTY;
@@ -170,7 +169,7 @@ static hm_str rule_of(const note_context *c, const note_claims *claims, bool pro
 
 /* part: NULL: a field of the front matter. */
 static int give_row(notes *n, const hm_doc_part *part, uint32_t line, hm_str headings, hm_str text,
-                    const char *type, hm_str rule, uint32_t settled, hm_arena *a) {
+                    const char *type, hm_str rule, hm_str date, uint32_t settled, hm_arena *a) {
   hm_record_maker m = hm_record_begin(a, "memory");
   hm_str refs[1 + NOTE_LINKS_MAX];
   refs[0] = hm_str_fmt(a, "%.*s:%u", HM_FMT(n->file.path), line);
@@ -192,8 +191,8 @@ static int give_row(notes *n, const hm_doc_part *part, uint32_t line, hm_str hea
   else /* though the row may have had one */
     hm_record_add(&m, "slot_rule", &(const hm_json){ .type = HM_JSON_NULL });
   hm_record_add_texts(&m, "source_refs", refs, n_refs, 1);
-  if (n->date.n)
-    hm_record_add_text(&m, "created_at", n->date, 1);
+  if (date.n)
+    hm_record_add_text(&m, "created_at", HM_CAT(a, date, HM_STR("T00:00:00Z")), 1);
   n->place->number = line;
   return n->each(n->ctx, m.record);
 }
@@ -231,7 +230,7 @@ static part_reading read_part(const notes *n, const hm_doc_part *p, const note_c
     r.context.subject = n->file.component;
   if (p->kind == HM_DOC_CODE)
     r.text = without_drawing(p->text);
-  if (!p->task && p->kind != HM_DOC_HEADING)
+  if (!p->task && p->kind != HM_DOC_HEADING && !leads_to_heading(p))
     note_claims_read(&r.claims, &r.context, p, r.text);
   note_states_read(&r.claims, &r.context, p);
   note_anchors_claim(&r.claims, &r.context, &n->anchors, (uint32_t)(p - n->doc->parts));
@@ -314,13 +313,39 @@ static void drop_alternatives(part_reading *v, size_t n, hm_arena *a) {
     }
   for (size_t i = 0; several.n && i < n; i++) {
     note_claims *c = &v[i].claims;
-    size_t kept = 0;
     for (size_t k = 0; k < c->n; k++)
-      if (c->v[k].family == NOTE_SAID ||
-          hm_map_get(&several, hm_text_fold_name(a, c->v[k].slot)) == HM_MAP_NONE)
-        c->v[kept++] = c->v[k];
-    c->n = kept;
+      if (c->v[k].family != NOTE_SAID &&
+          hm_map_get(&several, hm_text_fold_name(a, c->v[k].slot)) != HM_MAP_NONE)
+        c->v[k].family = NOTE_DROPPED;
+    note_claims_keep(c);
   }
+}
+
+static note_claim *claim_of_slot(part_reading *r, hm_str slot) {
+  for (size_t i = 0; i < r->claims.n; i++)
+    if (hm_str_eq(r->claims.v[i].slot, slot))
+      return &r->claims.v[i];
+  return NULL;
+}
+
+/* Items without a label, one below the other, that say one thing with several values are
+ * alternatives, too, whatever they say; they are no prose either. */
+static void drop_lists_of_alternatives(const notes *n, part_reading *v) {
+  hm_str value;
+  for (size_t i = 0; i + 1 < n->doc->n; i++) {
+    const hm_doc_part *p = &n->doc->parts[i], *next = p + 1;
+    bool below = p->kind == HM_DOC_ITEM && next->kind == HM_DOC_ITEM && p->level == next->level &&
+        p->heading == next->heading && !label_of(p, &value, n->a).n;
+    for (size_t k = 0; k < v[i].claims.n && below; k++) {
+      note_claim *c = &v[i].claims.v[k], *other = claim_of_slot(&v[i + 1], c->slot);
+      if (!other || hm_str_eq(c->value, other->value))
+        continue;
+      c->family = other->family = NOTE_DROPPED;
+      v[i].repeated = v[i + 1].repeated = true;
+    }
+  }
+  for (size_t i = 0; i < n->doc->n; i++)
+    note_claims_keep(&v[i].claims);
 }
 
 /* The part that a comment is about: the last that begins on its line or above, in its block; of a
@@ -408,7 +433,9 @@ static bool is_prose(const notes *n, const hm_doc_part *p, const part_reading *r
   hm_str value;
   if (p->kind != HM_DOC_ITEM && p->kind != HM_DOC_SENTENCE)
     return false;
-  if (r->repeated || n->file.library || r->context.scope.n || note_is_link_title(p))
+  bool apart = n->file.library || r->context.scope.n ||
+      note_heading_keeps_apart(r->context.subject, n->a);
+  if (r->repeated || apart || note_is_link_title(p))
     return false;
   for (size_t i = 0; i < HM_COUNT(signs); i++)
     if (hm_str_find(p->text, signs[i]) >= 0)
@@ -444,7 +471,8 @@ static int give_part(notes *n, const hm_doc_part *p, const part_reading *r, hm_a
   if (p->kind == HM_DOC_CODE && !r->claims.n)
     text = HM_CAT(a, p[-1].text, HM_STR(" "), hm_str_trim(text));
   return give_row(n, p, p->line, r->context.headings, text, type,
-                  rule_of(&r->context, &r->claims, is_prose(n, p, r), a), r->settled, a);
+                  rule_of(&r->context, &r->claims, is_prose(n, p, r), a),
+                  r->context.date.n ? r->context.date : n->date, r->settled, a);
 }
 
 /* What the tree says of a script that a part calls, of a file that it names, each once. */
@@ -460,20 +488,28 @@ static int give_lack(notes *n, uint32_t part, const hm_json *state, const part_r
 
 /* --- the document ----------------------------------------------------------------------------- */
 
-static bool is_date(hm_str s) {
-  static const char form[] = "dddd-dd-dd";
-  for (size_t i = 0; i < sizeof form - 1; i++)
-    if (i >= s.n || (form[i] == 'd' ? !hm_is_digit(s.p[i]) : s.p[i] != form[i]))
-      return false;
-  return true;
-}
-
+/* Its date, of the front matter or of the lines "Last updated: 2026-03-01", where all say one. */
 static void read_date(notes *n, hm_arena *a) {
-  static const char keys[] = "date|last-updated|last_updated|lastmod|lastupdated|modified|updated";
+  static const char keys[] = "date|last updated|last-updated|last_updated|lastmod|lastupdated|"
+                             "modified|updated";
+  hm_str value;
   for (size_t i = 0; i < n->doc->n_fields; i++) {
     const hm_doc_field *f = &n->doc->fields[i];
-    if (note_word_in(note_lower(f->key, a), keys) && is_date(f->value))
-      n->date = HM_CAT(a, hm_str_sub(f->value, 0, 10), HM_STR("T00:00:00Z"));
+    hm_str date = note_find_date(f->value);
+    if (date.p == f->value.p && note_word_in(note_lower(f->key, a), keys))
+      n->date = date;
+  }
+  for (size_t i = 0; i < n->doc->n && !n->doc->n_fields; i++) {
+    const hm_doc_part *p = &n->doc->parts[i];
+    hm_str label = p->quoted ? HM_EMPTY : label_of(p, &value, a);
+    hm_str date = label.n ? note_find_date(hm_str_trim(value)) : HM_EMPTY;
+    if (!date.n || hm_str_trim(value).n > date.n + 1 || !note_word_in(label, keys))
+      continue;
+    if (n->date.n && !hm_str_eq(date, n->date)) {
+      n->date = HM_EMPTY;
+      return;
+    }
+    n->date = date;
   }
 }
 
@@ -483,7 +519,7 @@ static int read_fields(notes *n, hm_arena *a) {
     const hm_doc_field *f = &n->doc->fields[i];
     hm_str text = HM_CAT(a, f->key, HM_STR(": "), f->value);
     if (f->value.n && !hm_has_placeholder(text, HM_OF_TEXT))
-      rc = give_row(n, NULL, f->line, HM_STR("---"), text, "episodic", HM_EMPTY, 0, a);
+      rc = give_row(n, NULL, f->line, HM_STR("---"), text, "episodic", HM_EMPTY, n->date, 0, a);
   }
   return rc;
 }
@@ -577,8 +613,9 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
   for (size_t i = 0; i < doc.n && !rc; i++)
     v[i] = read_part(&n, &doc.parts[i], context_of_last(&doc, v, i));
   settle_lines(&n, v);
-  drop_alternatives(v, doc.n, a);
   mark_repeated_labels(&n, v);
+  drop_lists_of_alternatives(&n, v);
+  drop_alternatives(v, doc.n, a);
   for (size_t i = 0; i < doc.n && !rc; i++) {
     hm_arena_reset(work);
     rc = give_part(&n, &doc.parts[i], &v[i], work);

@@ -44,6 +44,8 @@ bool note_has_any(hm_str text, const char *list);
 bool note_any_word_in(const note_words *w, const char *list);
 /* s with ASCII letters small, in a. */
 hm_str note_lower(hm_str s, hm_arena *a);
+/* The first date in s, "2026-03-01"; empty: there is none. */
+hm_str note_find_date(hm_str s);
 /* True for a heading that says nothing of what is below it: "Prerequisites", "Tech stack". */
 bool note_heading_is_generic(hm_str heading, hm_arena *a);
 /* True for a heading or a file's name under which nothing is said of now: "Changelog". */
@@ -99,6 +101,7 @@ typedef struct {
   hm_str part;     /* the component that this heading names, folded, or empty */
   hm_str scope;    /* such words of headings and of the path; or empty */
   hm_str title;    /* of the document, which may be the name of the project */
+  hm_str date;     /* of the nearest heading that has one, or empty */
   bool past;
   note_around *around; /* of all below the headings; read when the first value is hinted at; NULL:
                         * it is no document */
@@ -194,6 +197,8 @@ void note_topic_add_more(note_topic *t, hm_str text);
  * are left. Returns how many there are beside those of the context; over NOTE_TOPIC_MAX: too many.
  */
 size_t note_topic_finish(note_topic *t, const note_context *c, const char *dimension, size_t least);
+/* Names the heading a thing which has amounts of its own: "Mail service", "Berlin office"? */
+bool note_heading_keeps_apart(hm_str heading, hm_arena *a);
 /* Its slot does not end with the dimension. */
 void note_topic_add_dimension(note_topic *t, const char *dimension);
 /* The name of its slot, and its hints; in t->a. */
@@ -219,6 +224,8 @@ typedef struct {
 void note_claims_add(note_claims *c, hm_str slot, hm_str value, note_family family);
 void note_claims_add_topic(note_claims *c, hm_str slot, hm_str hints, hm_str value,
                            note_family family);
+/* Takes out the claims that are NOTE_DROPPED. */
+void note_claims_keep(note_claims *c);
 /* Versions of known programs: "Node.js 20+", "Python >= 3.10 and < 3.14". */
 void note_versions_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
 bool note_names_program(const note_words *w);

@@ -151,17 +151,35 @@ static int find_writable(writing *w, hm_str ref, hm_named_row *row) {
 
 /* --- rows that are there ---------------------------------------------------------------- */
 
+/* What the old text stated by its slot_rule the new one does not: it is read by itself. */
+static int drop_stated(writing *w, const hm_named_row *row, const hm_json **fields) {
+  hm_column rule = { .column = "slot_rule" };
+  bool found;
+  if (row->layer != HM_MEMORY || !hm_json_get(*fields, "content") ||
+      hm_json_get(*fields, rule.column))
+    return 0;
+  if (hm_store_get_columns(w->s, row->ref, &rule, 1, &found, w->a, w->err))
+    return -1;
+  if (!rule.value.n || hm_str_find(rule.value, " = ") < 0)
+    return 0;
+  hm_json *value = hm_alloc(w->a, sizeof *value); /* without one: null */
+  hm_str last = hm_str_behind_last(rule.value, '\n');
+  if (hm_str_ends(last, "*"))
+    *value = text_value(last);
+  *fields = with(w->a, *fields, rule.column, value);
+  return 0;
+}
+
 static int edit(writing *w, const void *in) {
   const order *o = in;
+  const hm_json *fields = o->fields;
   hm_named_row row;
-  if (find_writable(w, o->ref, &row))
-    return -1;
-  if (check_owned(w, row.layer, o->fields) || check_status_move(w, &row, o->fields))
+  if (find_writable(w, o->ref, &row) || check_owned(w, row.layer, fields) ||
+      check_status_move(w, &row, fields) || drop_stated(w, &row, &fields))
     return -1;
   w->layer = row.layer;
   w->alone = true;
-  return hm_row_patch(w->s, row.layer, row.id, o->fields, "edit", &w->r->who, w->a, &w->row,
-                      w->err);
+  return hm_row_patch(w->s, row.layer, row.id, fields, "edit", &w->r->who, w->a, &w->row, w->err);
 }
 
 int hm_review_edit(hm_store *s, const hm_review *r, hm_str ref, const hm_json *patch, hm_arena *a,

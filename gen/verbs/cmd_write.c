@@ -265,7 +265,7 @@ static int check_document(hm_store *s, const hm_named_row *row, hm_arena *a, hm_
     return -1;
   hm_str *refs;
   if (!snap->n_rows || row->layer != HM_MEMORY ||
-      hm_sources_parse(a, HM_MEMORY, snap->details[0].source_refs, &refs) != 1 ||
+      !hm_sources_parse(a, HM_MEMORY, snap->details[0].source_refs, &refs) ||
       !hm_notes_is_line(row->id, refs[0]))
     return 0;
   return hm_failf(err, HM_E_STATE, hm_row_ref(a, &snap->rows[0]).p,

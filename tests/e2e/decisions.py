@@ -91,6 +91,18 @@ def test_records_that_fit_have_no_finding(m):
     assert items(m, ".") == []
 
 
+def test_links_of_a_status_wherever_it_stands(m):
+    """A front matter is no Markdown, but the template of MADR has a link in it."""
+    m.write("docs/adr/0001-clay.md", '---\nstatus: "superseded by [ADR-0002](0002-sand.md)"\n---\n# Clay\n\n## Decision\n\nClay.\n')
+    m.write("docs/adr/0002-sand.md", "# Sand\n\n2024-02-01, accepted\n\nSupersedes [ADR-0001](0001-clay.md)\n\n## Decision\n\nSand.\n")
+    m.write("docs/adr/0003-iron.md", "# Iron\n\n## Status: Superseded by [ADR-0002](0002-sand.md)\n\n## Decision\n\nIron.\n")
+    assert items(m, ".") == [("record 0003 is superseded by record 0002, which does not mention it",
+                              [("docs/adr/0003-iron.md", 3, "is superseded by 2"), ("docs/adr/0002-sand.md", 1, "does not mention it")])], items(m, ".")
+    m.run("import", "docs")
+    entities = {r["name"]: r["properties"] for r in export(m, "entity").values()}
+    assert entities["Clay"]["record_status"] == "superseded by ADR-0002" and entities["Sand"]["record_date"] == "2024-02-01", entities
+
+
 def test_records_that_do_not_fit(m):
     record(m, 1, "A", "Superseded by [2](0002-b.md)", "x.")
     record(m, 2, "B", "Rejected", "x.")

@@ -242,13 +242,13 @@ static void amounts_are_about_all_words_beside_them(void **state) {
   for (size_t i = 0; i < HM_COUNT(cases); i++)
     check_claims("a.md", cases[i][0], cases[i][1]);
   check_claims("services/hall/README.md", "Guests stay for 2 hours.",
-               "guest hall stay duration = 2 hours\nhall *");
+               "guest hall stay duration = 2 hours\nhall:: *");
   check_claims("a.md", "| Kiln | Cooling (min) |\n|-|-|\n| north | 20 |\n",
                "cool north duration = 20 minutes");
   check_claims("a.md", "| Setting | Default |\n|-|-|\n| `TICKET_DAYS` | 9 |\n",
                "ticket_days duration = 9 days");
   check_claims("a.md", "## Restore a hall\n\nGuests stay for 2 hours.", "guest stay duration = 2 hours\nRestore a hall *");
-  check_claims("a.md", "## Hall service\n\nGuests stay for 2 hours.", "guest hall stay duration = 2 hours\nHall service *");
+  check_claims("a.md", "## Hall service\n\nGuests stay for 2 hours.", "guest hall stay duration = 2 hours");
   check_claims("a.md", "| | |\n|-|-|\n| Width of the stage | 9 m |\n", "stage width length = 9 m");
   check_claims("a.md", "| Kiln | No |\n|-|-|\n| north | 20 |\n", NULL);
   check_claims("a.md", "| Error | Status | When |\n|-|-|-|\n| ORGAN_ERROR | 402 | never |\n", NULL);
@@ -666,6 +666,14 @@ static void labels_numbers_and_commands_are_read(void **state) {
   check_claims("RELEASE.md", "# Release\n\n## How\n\n- Ruby 3.4\n", "ruby version = 3.4");
   check_claims("RELEASE.md", "# Release\n\n## v1.2\n\n- Ruby 3.4\n", NULL);
   check_claims("RELEASES.md", "# Releases\n\n- Ruby 3.4\n", NULL);
+  check_claims("a.md", "# Changelog\n\n- Ruby 3.4\n", NULL);
+  check_claims("a.md", "# Progress\n\n## 2026-03-01: kilns\n\n- Ruby 3.4\n", NULL);
+  check_claims("a.md", "# Kilns\n\n## 2026-03-01\n\n- Ruby 3.4\n", NULL);
+  check_claims("a.md", "# Kilns\n\n## Tools (2026-03-01)\n\n- Ruby 3.4\n", "ruby version = 3.4");
+  check_claims("a.md", "# History service\n\n- Ruby 3.4\n", "ruby version = 3.4");
+  /* a table of contents, and what may be chosen */
+  check_claims("a.md", "- [Ruby 3.4](#ruby)\n\n# Ruby\n", NULL);
+  check_claims("a.md", "## Supported\n\n- Ruby 3.3\n- Ruby 3.4\n", NULL);
   check_claims("a.md", "All 16 crates are published.\n", "crates = 16");
   check_claims("a.md", "The first 3 crates are done.\n", NULL);
   check_claims("a.md", "| Crate | What |\n|-|-|\n| `sieve` | Sorting (4 modules) |\n",
