@@ -42,7 +42,7 @@ typedef struct {
  * A slot_rule "SUBJECT *" gives the subject of a text that does not name it: the text is read with
  * or without SUBJECT before it ("is 12 V" is "SUBJECT is 12 V"), and the folded subject comes
  * before the slot's name, unless the name begins with it. A text that names no slot has none.
- * "*": the text names its subject.
+ * "*": the text names its subject. "PART:: *": all that the text names is of that part.
  *
  * For any other preference with a polarity, the text is both slot and value, so that liking and
  * disliking it contradict each other. A value of more than one sentence or line, or a question,
