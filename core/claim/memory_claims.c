@@ -184,20 +184,6 @@ static hm_str subject_of_user(const hm_row *row) {
   return subject;
 }
 
-/* All that a row with the slot_rule "web:: *" says is of the web: what it names is a part of that. */
-static void name_within(row_reader *r, hm_str subject, hm_prose *p) {
-  ptrdiff_t end = hm_str_find(subject, "::");
-  hm_str name = hm_text_fold_name(r->a, hm_str_sub(subject, 0, end < 0 ? 0 : (size_t)end));
-  const char *first = HM_CAT(r->scratch, name, HM_STR("_\0")).p;
-  for (size_t i = 0; i < p->n && name.n; i++) {
-    hm_prose_claim *c = &p->claims[i];
-    if (hm_str_starts(c->slot, first))
-      continue;
-    c->slot = c->bare = HM_CAT(r->a, hm_str_c(first), c->slot);
-    c->written = c->called = HM_EMPTY;
-  }
-}
-
 /* Claims about the user become claims of that subject: in a text that begins with its speaker, and
  * for what people have and do ("the user works at Acme"). A service's "user limit" is not
  * changed. */
@@ -205,7 +191,6 @@ static void name_person(row_reader *r, hm_str text, hm_prose *p) {
   hm_str subject = subject_of_user(r->row);
   if (!subject.n)
     return;
-  name_within(r, subject, p);
   hm_str person = hm_text_fold_name(r->a, subject);
   bool speaks = begins_with_speaker(text);
   for (size_t i = 0; i < p->n && person.n; i++) {

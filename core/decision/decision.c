@@ -519,44 +519,6 @@ static uint32_t find_outcome(reader *r) {
 
 /* --- what is a record ------------------------------------------------------------------------ */
 
-static bool in_folder_of_records(hm_str low) {
-  static const char *const folders[] = { "adr",
-                                         "adrs",
-                                         "decisions",
-                                         "decision-record",
-                                         "decision-records",
-                                         "architecture-decision-record",
-                                         "architecture-decisions",
-                                         "architecture_decisions",
-                                         "architecture-decision-records",
-                                         "decision-log",
-                                         "decision",
-                                         "rfc",
-                                         "rfcs" };
-  for (size_t i = 0, from = 0; i < low.n; i++) {
-    if (low.p[i] != '/')
-      continue;
-    if (IS_KEY(hm_str_sub(low, from, i), folders))
-      return true;
-    from = i + 1;
-  }
-  return false;
-}
-
-static bool is_excluded(hm_str name) {
-  static const char *const names[] = { "readme.md",       "index.md",        "template.md",
-                                       "adr-template.md", "rfc-template.md", "_template.md",
-                                       "agents.md",       "claude.md" };
-  if (IS_KEY(name, names))
-    return true;
-  /* "0000-template.md", "adr-template-bare.md", but not "0010-django-templates.md" */
-  ptrdiff_t at = hm_str_find(name, "template");
-  bool begins = at >= 0;
-  for (ptrdiff_t i = 0; i < at && begins; i++)
-    begins = hm_is_digit(name.p[i]) || strchr("ladrfc-_", name.p[i]);
-  return begins || hm_str_ends(name, "-0000-template.md");
-}
-
 /* A status or title that somebody must fill in: "{proposed | accepted}", "[short title]". */
 static bool is_template(const hm_decision *d) {
   hm_str s = d->status.text, t = d->title.text;
@@ -578,11 +540,11 @@ static bool is_record(reader *r, hm_str path) {
   hm_str low = hm_str_lower(r->a, path), name = hm_str_behind_last(low, '/');
   bool named = hm_str_starts(name, "adr") || hm_str_starts(name, "rfc");
   bool whole = d->status.line && d->outcome != HM_DOC_NONE;
-  if (is_excluded(name) || is_template(d) || !d->title.line)
+  if (hm_decision_is_no_record(name) || is_template(d) || !d->title.line)
     return false;
   if (named && d->number.line)
     return true;
-  if (in_folder_of_records(low))
+  if (hm_decision_in_folder(low))
     return d->status.line || d->outcome != HM_DOC_NONE ||
         ((d->number.line || r->dated.line) && (d->date.line || has_form(r)));
   return whole && (named || d->number.line);

@@ -27,6 +27,10 @@ hm_str hm_decision_read_date(hm_arena *a, hm_str s);
 /* The first word of a status behind a date, in small letters; of "on hold" both. */
 hm_str hm_decision_status_word(hm_arena *a, hm_str s);
 hm_decision_standing hm_decision_standing_of(hm_str word, hm_str status, hm_arena *a);
+/* Lies the file of this path, in small letters, in a folder of records? */
+bool hm_decision_in_folder(hm_str low);
+/* Is the name, in small letters, that of a file beside records: an index, a template? */
+bool hm_decision_is_no_record(hm_str name);
 /* --- indexes of records: decision_index.c ---------------------------------------------------- */
 
 /* A row of an index: the record that it links, else its number, and the status and the title that

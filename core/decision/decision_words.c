@@ -1,4 +1,4 @@
-/* Words of statuses, and dates, of records. */
+/* Words of statuses, dates, and names of records. */
 #include <string.h>
 
 #include "core/base/ascii.h"
@@ -135,4 +135,42 @@ hm_decision_standing hm_decision_standing_of(hm_str word, hm_str status, hm_aren
     return HM_DECISION_IN_FORCE;
   hm_str low = hm_str_lower(a, status); /* "Was accepted, now superseded by 12" */
   return hm_str_find(low, "superseded by") >= 0 ? HM_DECISION_OVER : HM_DECISION_IN_FORCE;
+}
+
+bool hm_decision_in_folder(hm_str low) {
+  static const char *const folders[] = { "adr",
+                                         "adrs",
+                                         "decisions",
+                                         "decision-record",
+                                         "decision-records",
+                                         "architecture-decision-record",
+                                         "architecture-decisions",
+                                         "architecture_decisions",
+                                         "architecture-decision-records",
+                                         "decision-log",
+                                         "decision",
+                                         "rfc",
+                                         "rfcs" };
+  for (size_t i = 0, from = 0; i < low.n; i++) {
+    if (low.p[i] != '/')
+      continue;
+    if (IS_KEY(hm_str_sub(low, from, i), folders))
+      return true;
+    from = i + 1;
+  }
+  return false;
+}
+
+bool hm_decision_is_no_record(hm_str name) {
+  static const char *const names[] = { "readme.md",       "index.md",        "template.md",
+                                       "adr-template.md", "rfc-template.md", "_template.md",
+                                       "agents.md",       "claude.md" };
+  if (IS_KEY(name, names))
+    return true;
+  /* "0000-template.md", "adr-template-bare.md", but not "0010-django-templates.md" */
+  ptrdiff_t at = hm_str_find(name, "template");
+  bool begins = at >= 0;
+  for (ptrdiff_t i = 0; i < at && begins; i++)
+    begins = hm_is_digit(name.p[i]) || strchr("ladrfc-_", name.p[i]);
+  return begins || hm_str_ends(name, "-0000-template.md");
 }

@@ -249,7 +249,8 @@ void note_file_read(note_file *f, hm_str path, hm_arena *a) {
        note_heading_is_past((hm_str){ words, stem.n }, a));
 }
 
-void note_releases_read(note_file *f, const hm_document *doc) {
+/* RELEASE.md, which tells how to release, or of releases: then it has a version in a heading. */
+static void read_releases(note_file *f, const hm_document *doc) {
   for (size_t i = 0; i < doc->n; i++) {
     hm_str s = doc->parts[i].text;
     while (s.n && strchr("[vV", s.p[0]))
@@ -257,6 +258,42 @@ void note_releases_read(note_file *f, const hm_document *doc) {
     size_t n = doc->parts[i].kind == HM_DOC_HEADING ? hm_skip_digits(s, 0) : 0;
     f->past |= n && hm_char_at(s, n, '.') && hm_digit_at(s, n + 1);
   }
+}
+
+/* What documents that are made by one form have in common: their headings, from the second level
+ * on.
+ */
+static hm_str form_of(const hm_document *doc, hm_arena *a) {
+  enum { LEAST = 3 };
+  size_t n = 0;
+  uint64_t all = 0;
+  for (size_t i = 0; i < doc->n; i++)
+    if (doc->parts[i].kind == HM_DOC_HEADING && doc->parts[i].level > 1) {
+      all = hm_hash_mix(all, hm_str_hash(doc->parts[i].text));
+      n++;
+    }
+  return n < LEAST ? HM_EMPTY : hm_str_fmt(a, "%016llx", (unsigned long long)all);
+}
+
+/* Is a backend named with a port, so that what is called API may be another thing? */
+static bool names_port_of_backend(const hm_document *doc, hm_arena *a) {
+  for (size_t i = 0; i < doc->n; i++) {
+    hm_str s = doc->parts[i].text;
+    bool port = false;
+    for (size_t k = 1; k < s.n && !port; k++)
+      port = hm_is_digit(s.p[k]) && strchr(":( ", s.p[k - 1]) && hm_skip_digits(s, k) == k + 4;
+    if (port && hm_str_find(note_lower(s, a), "backend") >= 0)
+      return true;
+  }
+  return false;
+}
+
+void note_file_read_document(note_file *f, const hm_document *doc, hm_arena *a) {
+  note_globs_read(f, doc, a);
+  if (hm_str_ends(note_lower(f->path, a), "release.md"))
+    read_releases(f, doc);
+  f->form = form_of(doc, a);
+  f->has_backend = names_port_of_backend(doc, a);
 }
 
 /* "frontend" of "Frontend technologies", "backend" of "Backend (`backend/.env`)". */

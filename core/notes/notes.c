@@ -433,8 +433,8 @@ static bool is_prose(const notes *n, const hm_doc_part *p, const part_reading *r
   hm_str value;
   if (p->kind != HM_DOC_ITEM && p->kind != HM_DOC_SENTENCE)
     return false;
-  bool apart = n->file.library || r->context.scope.n ||
-      note_heading_keeps_apart(r->context.subject, n->a);
+  bool apart =
+      n->file.library || r->context.scope.n || note_heading_keeps_apart(r->context.subject, n->a);
   if (r->repeated || apart || note_is_link_title(p))
     return false;
   for (size_t i = 0; i < HM_COUNT(signs); i++)
@@ -548,34 +548,6 @@ static hm_str items_of_lines(hm_str text, hm_arena *a) {
   return hm_buf_take(&b, a);
 }
 
-/* What documents that are made by one form have in common: their headings, from the second level
- * on.
- */
-static hm_str form_of(const hm_document *doc, hm_arena *a) {
-  enum { LEAST = 3 };
-  size_t n = 0;
-  uint64_t all = 0;
-  for (size_t i = 0; i < doc->n; i++)
-    if (doc->parts[i].kind == HM_DOC_HEADING && doc->parts[i].level > 1) {
-      all = hm_hash_mix(all, hm_str_hash(doc->parts[i].text));
-      n++;
-    }
-  return n < LEAST ? HM_EMPTY : hm_str_fmt(a, "%016llx", (unsigned long long)all);
-}
-
-/* Is a backend named with a port, so that what is called API may be another thing? */
-static bool names_port_of_backend(const hm_document *doc, hm_arena *a) {
-  for (size_t i = 0; i < doc->n; i++) {
-    hm_str s = doc->parts[i].text;
-    bool port = false;
-    for (size_t k = 1; k < s.n && !port; k++)
-      port = hm_is_digit(s.p[k]) && strchr(":( ", s.p[k - 1]) && hm_skip_digits(s, k) == k + 4;
-    if (port && hm_str_find(note_lower(s, a), "backend") >= 0)
-      return true;
-  }
-  return false;
-}
-
 int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
                   const hm_decisions *records, hm_record_each *each, void *ctx,
                   hm_notes_told *told) {
@@ -590,11 +562,7 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
   hm_doc_read(&doc, list ? items_of_lines(text, a) : text, a, work);
   note_file_read(&n.file, path, a);
   n.file.families = told->families ? told->families : hm_families_prepare(NULL, a);
-  note_globs_read(&n.file, &doc, a);
-  if (hm_str_ends(note_lower(path, a), "release.md"))
-    note_releases_read(&n.file, &doc);
-  n.file.form = form_of(&doc, a);
-  n.file.has_backend = names_port_of_backend(&doc, a);
+  note_file_read_document(&n.file, &doc, a);
   hm_map_init(&n.seen, a, doc.n);
   tell_limits(&n);
   read_date(&n, a);

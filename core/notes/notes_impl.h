@@ -77,8 +77,8 @@ typedef struct {
   const hm_families *families; /* prepared: names of tools, regions, formats */
 } note_file;
 void note_file_read(note_file *f, hm_str path, hm_arena *a);
-/* RELEASE.md, which tells how to release, or of releases: then it has a version in a heading. */
-void note_releases_read(note_file *f, const hm_document *doc);
+/* What the document itself says of it: its form, the globs of a rule for agents. */
+void note_file_read_document(note_file *f, const hm_document *doc, hm_arena *a);
 /* Does it stand in a folder of what tests read? That is about no project. */
 bool note_is_test_data(hm_str path, hm_arena *a);
 /* Takes the globs of a rule for agents, from its front matter, into its scope. */

@@ -346,6 +346,10 @@ void hm_prose_parse(hm_prose *out, hm_str text, hm_str subject, const hm_familie
   if (!f || !f->index)
     f = hm_families_prepare(f, a);
   prose p = { .text = text, .f = f, .a = a, .out = out, .reached = text.p, .line = text.p };
+  ptrdiff_t part = hm_str_find(subject, "::");
+  if (part > 0)
+    p.part =
+        hm_str_fmt(a, "%.*s_", HM_FMT(hm_text_fold_name(a, hm_str_sub(subject, 0, (size_t)part))));
   p.about = hm_text_refold_name(a, subject);
   prose_split_words(&p);
   if (!p.n)

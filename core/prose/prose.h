@@ -9,7 +9,8 @@
 #include "core/prose/prose_result.h"
 
 /* Reads text. subject: what the text is about if it does not say so, as people write it ("Alice",
- * the row's scope, the entity of an observation); may be empty. Results live in a or borrow from
+ * the row's scope, the entity of an observation, "web:: Auth" where all is of the web); may be
+ * empty. Results live in a or borrow from
  * text and families. Cost: linear in the text; texts over 64 KiB are not read. */
 void hm_prose_parse(hm_prose *out, hm_str text, hm_str subject, const hm_families *f, hm_arena *a);
 #endif

@@ -178,6 +178,8 @@ void prose_claim(prose *p, const prose_np *of, const prose_value *v) {
     subject = prose_singular(p, &last);
     slot = slot_of(p, np, subject);
   }
+  if (p->part.n && slot.n && !hm_str_starts(slot, p->part.p))
+    slot = bare = HM_CAT(p->a, p->part, slot);
   hm_str attribute = prose_fold_name(p, &np->attribute);
   if (!attribute.n || !slot.n || !bare.n || !v->value.n)
     return;
@@ -194,7 +196,8 @@ void prose_claim(prose *p, const prose_np *of, const prose_value *v) {
     .shape = v->shape,
     .slot = slot,
     .bare = bare,
-    .written = whole.subject.n || !p->about.n ? written_slot(p, &whole, v, slot) : HM_EMPTY,
+    .written = !p->part.n && (whole.subject.n || !p->about.n) ? written_slot(p, &whole, v, slot)
+                                                              : HM_EMPTY,
     .called = called(p, slot, words),
     .subject = subject,
     .attribute = attribute,

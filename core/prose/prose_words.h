@@ -37,6 +37,7 @@ typedef struct {
 
 typedef struct {
   hm_str text, about; /* about: folded */
+  hm_str part;        /* "web_" where all that the text names is of the web; else empty */
   const hm_families *f;
   hm_arena *a;
   prose_word *t;

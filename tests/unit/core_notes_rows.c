@@ -17,7 +17,8 @@ static void add_rule(hm_buf *b, hm_str rule) {
   bool inside = false;
   for (size_t i = 0; i < rule.n; i++) {
     inside |= hm_str_starts(hm_str_sub(rule, i, rule.n), " (");
-    if (!inside) hm_buf_ch(b, rule.p[i]);
+    if (!inside)
+      hm_buf_ch(b, rule.p[i]);
     inside &= rule.p[i] != ')';
   }
 }
@@ -247,12 +248,15 @@ static void amounts_are_about_all_words_beside_them(void **state) {
                "cool north duration = 20 minutes");
   check_claims("a.md", "| Setting | Default |\n|-|-|\n| `TICKET_DAYS` | 9 |\n",
                "ticket_days duration = 9 days");
-  check_claims("a.md", "## Restore a hall\n\nGuests stay for 2 hours.", "guest stay duration = 2 hours\nRestore a hall *");
-  check_claims("a.md", "## Hall service\n\nGuests stay for 2 hours.", "guest hall stay duration = 2 hours");
+  check_claims("a.md", "## Restore a hall\n\nGuests stay for 2 hours.",
+               "guest stay duration = 2 hours\nRestore a hall *");
+  check_claims("a.md", "## Hall service\n\nGuests stay for 2 hours.",
+               "guest hall stay duration = 2 hours");
   check_claims("a.md", "| | |\n|-|-|\n| Width of the stage | 9 m |\n", "stage width length = 9 m");
   check_claims("a.md", "| Kiln | No |\n|-|-|\n| north | 20 |\n", NULL);
   check_claims("a.md", "| Error | Status | When |\n|-|-|-|\n| ORGAN_ERROR | 402 | never |\n", NULL);
-  check_claims("a.md", "| Key | Default |\n|-|-|\n| `GRIP_MIN` | 0.75 |\n", "grip_min count = 0.75");
+  check_claims("a.md", "| Key | Default |\n|-|-|\n| `GRIP_MIN` | 0.75 |\n",
+               "grip_min count = 0.75");
   check_claims("a.md", "| Key | Default |\n|-|-|\n| `DRY_TIMEOUT_MIN` | 5 |\n",
                "dry_timeout_min duration = 5 minutes");
   check_claims("a.md", "- Guests stay for 2 hours.\n- Guests stay for 3 hours.\n", NULL);
@@ -262,21 +266,25 @@ static void names_are_about_all_words_beside_them(void **state) {
   (void)state;
   static const char *const cases[][2] = {
     { "Trips are stored in Postgres.", "store trip database = postgres\npostgres use = used\n*" },
-    { "Trips are stored in PostgreSQL 16 because it is there.", "postgres version = 16\nstore trip database = postgres" },
+    { "Trips are stored in PostgreSQL 16 because it is there.",
+      "postgres version = 16\nstore trip database = postgres" },
     { "Sheets are glued with Titebond once dry.", NULL },
     { "Sheets of paper are glued with Titebond.", "glu paper sheet name = titebond\n*" },
-    { "In the annex trips are stored in Postgres.", "annex store trip database = postgres\npostgres use = used\n*" },
+    { "In the annex trips are stored in Postgres.",
+      "annex store trip database = postgres\npostgres use = used\n*" },
     { "Trips can be stored in Postgres.", NULL },
     { "Trips are stored in Postgres or MySQL.", NULL },
     { "Trips were stored in Postgres.", NULL },
     { "Trips are stored in a Postgres table.", NULL },
     { "Trips make noise in a black box.", NULL },
   };
-  for (size_t i = 0; i < HM_COUNT(cases); i++) check_claims("a.md", cases[i][0], cases[i][1]);
+  for (size_t i = 0; i < HM_COUNT(cases); i++)
+    check_claims("a.md", cases[i][0], cases[i][1]);
   check_claims("postgres.md", "Trips are stored in Postgres.", NULL);
   check_claims("a.md", "| Part | Tool |\n|-|-|\n| trip log | Redis |\n",
                "log trip database = redis\nredis use = used");
-  check_claims("a.md", "| Part | Tool |\n|-|-|\n| trip log | Bakelite |\n", "log trip name = bakelite");
+  check_claims("a.md", "| Part | Tool |\n|-|-|\n| trip log | Bakelite |\n",
+               "log trip name = bakelite");
   check_claims("a.md", "| Part | Note |\n|-|-|\n| trip log | Bakelite |\n", NULL);
   check_claims("a.md", "- Hosting: Railway\n", "host cloud_provider = railway");
   check_claims("a.md", "- Status: Done\n", NULL);
@@ -291,16 +299,20 @@ static void commands_of_tasks_are_read(void **state) {
     { "Yarn is there if `yarn --version` says a number.", NULL },
     { "Set the mode where the manager is `yarn`.", NULL },
     { "Build the web part with `pnpm --filter web run build`.", NULL },
-    { "Start the dev server with `pnpm run dev`.", "develop server start target = dev\npackage manager = pnpm" },
-    { "Lint with `make lint`, never by hand.", "lint command = make lint\nlint target = make lint\n*" },
+    { "Start the dev server with `pnpm run dev`.",
+      "develop server start target = dev\npackage manager = pnpm" },
+    { "Lint with `make lint`, never by hand.",
+      "lint command = make lint\nlint target = make lint\n*" },
     { "Or test with `make check`.", NULL },
     { "Test with `make check` or `make test`.", NULL },
     { "Show the log with `git log`.", NULL },
     { "Build a chair with `make chair`.", NULL },
     { "Apply the glazes with `kilnctl up`.", "appli glaze command = kilnctl up\n*" },
   };
-  for (size_t i = 0; i < HM_COUNT(cases); i++) check_claims("a.md", cases[i][0], cases[i][1]);
-  check_claims("a.md", "| Task | Command |\n|-|-|\n| Type check | `mypy src` |\n", "check type command = mypy");
+  for (size_t i = 0; i < HM_COUNT(cases); i++)
+    check_claims("a.md", cases[i][0], cases[i][1]);
+  check_claims("a.md", "| Task | Command |\n|-|-|\n| Type check | `mypy src` |\n",
+               "check type command = mypy");
   check_claims("a.md", "```toml\nmax_rows = 500 # of trees\n```\n", "max_rows count = 500");
   check_claims("a.md", "```python\nmax_rows = 500\n```\n", NULL);
 }
@@ -316,7 +328,8 @@ static void versions_are_read(void **state) {
     { "Python 3.10 to 3.14", "python version = 3.10 - 3.14" },
     { "Node ^20.19.0 or >=22.12.0", "node version = ^20.19.0 || >=22.12.0" },
     { "- Vue Router 4 with history", "vue router version = 4" },
-    { "Java 21, Spring Boot 3.3, Pinia 3", "java version = 21\nspring boot version = 3.3\npinia version = 3" },
+    { "Java 21, Spring Boot 3.3, Pinia 3",
+      "java version = 21\nspring boot version = 3.3\npinia version = 3" },
     { "- The Pinia 3.1 works", "pinia work version = 3.1\n*" },
     { "- Java 21 (Step 4)", "java version = 21" },
     { "- React Native 0.72", "react native version = 0.72" },
@@ -402,7 +415,7 @@ static void stacks_of_parts_are_read(void **state) {
     { "- **Backend**: Express or Fastify", NULL },
     { "- **Backend**: Express, Fastify", "express use = used\nfastify use = used" },
     { "- **Frontend**: React, tides", "react use = used" },
-        { "- **Authentication**: getAuth() of the SDK", NULL },
+    { "- **Authentication**: getAuth() of the SDK", NULL },
     { "# Backend tasks\n\n- **Overall progress**: 40%", "overall progress = 40%" },
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
@@ -416,7 +429,8 @@ static void rules_and_schemas_are_read(void **state) {
   (void)state;
   static const char *const cases[][2] = {
     { "A bad glaze is never reused; we mix a new one.", "bad glaze reus rule = never\n*" },
-    { "A bad glaze is always reused first; mixing comes later.", "bad glaze reus rule = always\n*" },
+    { "A bad glaze is always reused first; mixing comes later.",
+      "bad glaze reus rule = always\n*" },
     { "A bad glaze must not be reused.", "bad glaze reus rule = never\n*" },
     { "A bad glaze is never reused unless it is dry.", NULL },
     { "It is never reused.", NULL },
@@ -444,7 +458,8 @@ static void lines_that_name_one_thing_are_read(void **state) {
     { "## Optional\n\n- `KILN_KEY`, required when the kiln is locked", NULL },
     { "## Optional reading\n\n- `KILN_KEY` opens the kiln", NULL },
     { "| Name | Pin |\n|-|-|\n| `FAN_IN` | GPIO25 |", "FAN_IN pin cell = GPIO25" },
-    { "| Name | File |\n|-|-|\n| Slow Kiln | `~/.kiln.json` |", "Slow Kiln file cell = ~/.kiln.json" },
+    { "| Name | File |\n|-|-|\n| Slow Kiln | `~/.kiln.json` |",
+      "Slow Kiln file cell = ~/.kiln.json" },
     { "| Name | File |\n|-|-|\n| the kiln | the first one |", NULL },
     { "| Name | Branch |\n|-|-|\n| Slow Kiln | `kiln-2` |", NULL },
     { "Firing: Mon=RAKU, Tue=TERRA", "RAKU weekday = monday\nTERRA weekday = tuesday" },
@@ -479,18 +494,23 @@ static void lines_that_name_one_thing_are_read(void **state) {
 
 static void numbers_above_their_list_are_read(void **state) {
   (void)state;
-  static const char *const lists[] = { "- **Wash**: it\n- **Dry**: it\n- **Fire**: it\n- **Sell**: it\n",
-                                       "- Wash\n- Dry\n- `fire`\n- Sell\n" };
-  static const char *const leads[] = { "A kiln has four steps:\n\n",   "Level 3 steps:\n\n",
-                                       "All three steps are slow:\n\n", "It takes about three steps:\n\n",
-                                       "It takes three minutes:\n\n",  "Nine steps:\n\n" };
+  static const char *const lists[] = {
+    "- **Wash**: it\n- **Dry**: it\n- **Fire**: it\n- **Sell**: it\n",
+    "- Wash\n- Dry\n- `fire`\n- Sell\n"
+  };
+  static const char *const leads[] = {
+    "A kiln has four steps:\n\n",    "Level 3 steps:\n\n",
+    "All three steps are slow:\n\n", "It takes about three steps:\n\n",
+    "It takes three minutes:\n\n",   "Nine steps:\n\n"
+  };
   seen s;
   hm_arena *a = hm_arena_new();
   hm_str three = HM_STR("A kiln has three steps:\n\n");
-  check("a.md", hm_str_z(a, HM_CAT(a, three, hm_str_c(lists[0]))),
-        "a.md:1 knowledge: A kiln has three steps: {a.md steps of a_kiln_has_three_steps = 3}\n"
-        "a.md:3 knowledge: Wash: it {=}\na.md:4 knowledge: Dry: it {=}\na.md:5 knowledge: Fire: it {=}\n"
-        "a.md:6 knowledge: Sell: it {a.md steps of a_kiln_has_three_steps = 4}\n");
+  check(
+      "a.md", hm_str_z(a, HM_CAT(a, three, hm_str_c(lists[0]))),
+      "a.md:1 knowledge: A kiln has three steps: {a.md steps of a_kiln_has_three_steps = 3}\n"
+      "a.md:3 knowledge: Wash: it {=}\na.md:4 knowledge: Dry: it {=}\na.md:5 knowledge: Fire: it {=}\n"
+      "a.md:6 knowledge: Sell: it {a.md steps of a_kiln_has_three_steps = 4}\n");
   for (size_t i = 0; i < sizeof leads / sizeof *leads + 1; i++) {
     hm_str text = i ? HM_CAT(a, hm_str_c(leads[i - 1]), hm_str_c(lists[0]))
                     : HM_CAT(a, three, hm_str_c(lists[1])); /* of several forms */
@@ -504,17 +524,18 @@ static void numbers_above_their_list_are_read(void **state) {
 static void series_of_headings_are_read(void **state) {
   (void)state;
   static const char *const none[] = {
-    "## Step 1: Dig\n\n## Step 2: Sow\n",                             /* too short */
-    "## Step 1: Dig\n\n## Step 2: Sow\n\n## Step 2: Reap\n",          /* two lists, or ranks */
-    "## Step 1: Dig\n\n## Step 2: Sow\n\n## Step 3: Sow\n",           /* they tell nothing */
-    "## Step 1: Dig\n\n## Step 2: Sow\n\n## Phase 3: Reap\n",         /* by two words */
+    "## Step 1: Dig\n\n## Step 2: Sow\n",                                  /* too short */
+    "## Step 1: Dig\n\n## Step 2: Sow\n\n## Step 2: Reap\n",               /* two lists, or ranks */
+    "## Step 1: Dig\n\n## Step 2: Sow\n\n## Step 3: Sow\n",                /* they tell nothing */
+    "## Step 1: Dig\n\n## Step 2: Sow\n\n## Phase 3: Reap\n",              /* by two words */
     "# A\n\n## Step 1: Dig\n\n## Step 2: Sow\n\n# B\n\n## Step 3: Reap\n", /* in two parts */
   };
   static const char dig[] = "## Step 1: Dig\n\n## Step 2: Sow\n\n## Step 3: Reap\n";
   seen s;
-  check("a.md", dig, "a.md:1 knowledge: Step 1: Dig {step 1 of 330ec26b = Dig}\n"
-                     "a.md:3 knowledge: Step 2: Sow {step 2 of 330ec26b = Sow}\n"
-                     "a.md:5 knowledge: Step 3: Reap {step 3 of 330ec26b = Reap}\n");
+  check("a.md", dig,
+        "a.md:1 knowledge: Step 1: Dig {step 1 of 330ec26b = Dig}\n"
+        "a.md:3 knowledge: Step 2: Sow {step 2 of 330ec26b = Sow}\n"
+        "a.md:5 knowledge: Step 3: Reap {step 3 of 330ec26b = Reap}\n");
   read_notes(&s, "b.md", "## Step 1: Dig\n\n## Step 2 - Reap\n\n## Step 3. Sow\n", false);
   assert_non_null(strstr(s.rows.p, "{step 2 of 330ec26b = Reap}")); /* of the same series */
   free_seen(&s);
@@ -628,11 +649,14 @@ static void settings_and_ports_are_read(void **state) {
                "mail port = 4100");
   check_claims("a.md", "- **Mail Service**: `http://localhost:4100/health`\n", "mail port = 4100");
   check_claims("a.md", "```\n# Terminal 1: backend (Mix on :4100)\n```\n", "backend port = 4100");
-  check_claims("a.md", "```\nopen http://localhost:4100 # Dairy API (for milk)\n```\n", "dairy port = 4100");
+  check_claims("a.md", "```\nopen http://localhost:4100 # Dairy API (for milk)\n```\n",
+               "dairy port = 4100");
   check_claims("a.md", "```\nopen http://localhost:4100 # and wait\n```\n", NULL);
   check_claims("a.md", "- **Dairy API** (Port 4100) - of milk\n", "dairy port = 4100");
-  check_claims("a.md", "## Journey of a jar\n\n- Access the API at `http://localhost:4100`\n", "backend port = 4100");
-  check_claims("a.md", "- **Jars**: View the dashboard at http://localhost:4100 (all jars)\n", "dashboard port = 4100");
+  check_claims("a.md", "## Journey of a jar\n\n- Access the API at `http://localhost:4100`\n",
+               "backend port = 4100");
+  check_claims("a.md", "- **Jars**: View the dashboard at http://localhost:4100 (all jars)\n",
+               "dashboard port = 4100");
   check_claims("a.md", "- View it at http://localhost:4100\n", NULL);
   /* a name in an example, a setting without an owner, alternatives, two ports */
   check_claims("a.md", "```\nAPI_TOKEN=abc\n```\n", NULL);
@@ -693,7 +717,8 @@ int main(void) {
     cmocka_unit_test(ids_do_not_depend_on_lines),
     cmocka_unit_test(settled_lines_are_told),
     cmocka_unit_test(amounts_are_about_all_words_beside_them),
-    cmocka_unit_test(versions_are_read), cmocka_unit_test(names_are_about_all_words_beside_them),
+    cmocka_unit_test(versions_are_read),
+    cmocka_unit_test(names_are_about_all_words_beside_them),
     cmocka_unit_test(commands_of_tasks_are_read),
     cmocka_unit_test(states_are_read),
     cmocka_unit_test(addresses_of_hosts_are_read),
