@@ -370,16 +370,14 @@ static void print_pair(hm_cli *cli, const hm_snapshot *snap, const hm_pair_to_ju
            hm_terminal_line(cli->a, p->denied.why, MESSAGE_SHOWN));
 }
 
-static int list_pairs(hm_cli *cli, const hm_sweep *w) {
+static int list_pairs(hm_cli *cli, const hm_sweep *w, long limit) {
   hm_pair_query q = { .project = HM_MAP_NONE,
                       .source = hm_str_c(hm_cli_get_option(cli, "source")),
-                      .asker = HM_EMPTY };
+                      .asker = HM_EMPTY,
+                      .limit = (size_t)limit };
   hm_pairs p;
-  long limit = PAIRS;
-  if (hm_cli_read_count(cli, "limit", PAIRS_MOST, &limit) ||
-      hm_cli_read_project(cli, w->snap, &q.project))
+  if (hm_cli_read_project(cli, w->snap, &q.project))
     return -1;
-  q.limit = (size_t)limit;
   if (hm_pairs_to_judge(w, &q, cli->mirror.threads, cli->a, &p, &cli->err))
     return -1;
   if (cli->json) {
@@ -428,14 +426,20 @@ static int run_review(hm_cli *cli) {
   const char *word = cli->args.n_words ? cli->args.words[0] : "list";
   int i = hm_cli_find_action(cli, word, words, HM_COUNT(words), sizeof *words);
   hm_sweep w;
+  long limit = PAIRS;
   if (i < 0 || hm_cli_check_word_options(cli, "review", words[i].name, words[i].takes))
     return -1;
   if (i == 1)
     return deny_pair(cli);
+  if (cli->args.n_words > 1)
+    return hm_fail_usage(cli, "review list", "takes no more words",
+                         "what is about the same as one row: hmirror alike ROW");
+  if (hm_cli_read_count(cli, "limit", PAIRS_MOST, &limit))
+    return -1;
   if (hm_mirror_sweep(&cli->mirror, &(hm_sweep_options){ .details = true }, &w, &cli->err))
     return -1;
   hm_progress_end_phase(cli);
-  int rc = list_pairs(cli, &w);
+  int rc = list_pairs(cli, &w, limit);
   hm_sweep_free(&w);
   return rc;
 }

@@ -37,7 +37,7 @@ const ours = {
     return tools;
   },
   call: async (name, args) => {
-    const r = await client.callTool({ name, arguments: args });
+    const r = await client.callTool({ name, arguments: args }, undefined, { timeout: 600000 });   // on a busy machine, too
     const fits = outputs.get(name);
     if (!r.isError && fits && !fits(r.structuredContent)) throw new Error(`${name}: ${ajv.errorsText(fits.errors)}`);
     return r;

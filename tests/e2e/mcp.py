@@ -502,6 +502,11 @@ def test_official_client(m):
         assert report["by"] == "claude" and report["changes"][0]["row"] == "memory:m1"
         assert a.call("restore", memory_id="m1")["changes"][0]["after"] == "active"
         # Refusals are results that an agent reads, not failures of the protocol.
+        for name, t in tools.items():
+            for wrong in ({"nonsense": 1}, *({k: {"x": []}} for k, p in t["inputSchema"]["properties"].items() if p.get("type") != "object")):
+                r = a.ok("call", name, wrong)
+                e = json.loads(r["content"][0]["text"])["error"]
+                assert r["isError"] and len(r["content"]) == 1 and e["field"] in (*wrong, *t["inputSchema"]["required"]) and e["fix"], (name, wrong, r)
         r = a.ok("call", "recall", {"query": "x", "k": 0})
         assert r["isError"] and json.loads(r["content"][0]["text"])["error"]["field"] == "k"
         assert a.do("callTool", {"name": "forget", "arguments": {}})["error"]["code"] == -32602

@@ -2,6 +2,7 @@
 """What agents and people report where no rule compared: a finding, until a person confirms or dismisses it."""
 from harness import *
 from mcp_kit import Agent
+from server import Server
 
 SIX = memory("Invoice retention by law is 6 years", "knowledge", project="p", id="six", agent="codex", created_at="2026-01-01T00:00:00Z")
 TEN = memory("Invoices must be kept for ten years", "knowledge", project="p", id="ten", created_at="2026-02-01T00:00:00Z")
@@ -118,6 +119,8 @@ def test_what_is_refused(m):
     m.fails("alike", " ", has="no word")
     m.fails("review", "--source", "nobody", has="no active row has this agent or source")
     m.fails("review", "-p", "nowhere", has="nowhere")
+    m.fails("review", "list", "six", has="no more words")
+    m.fails("review", "deny", "six", "--why", WHY, has="2 to 16 rows")
     m.fails("report", "six", "ten", "--why", WHY, "--question", "x" * 401, has="too long")
     assert report(m, "six", "ten")["changed"]
     m.run("report", "six", "ten", *SAID, "-n", "--by", "gull")
@@ -147,6 +150,23 @@ def test_twenty_a_day_and_back_with_one_word(m):
     m.fails("report", "six", "n23", *SAID, "--by", "crow", has="20 open")
     m.sql("UPDATE proposals SET at = '2026-01-01' || substr(at, 11) WHERE actor = 'crow'")
     assert report(m, "six", "n23", by="crow")["changed"], "the next day has its own"
+
+
+def test_the_bound_of_a_day_is_at_each_door(m):
+    """By the reporter, whichever way it comes in; and a report that is there already is told, not refused."""
+    m.facts(SIX, *[memory(f"Note {i} says how long", "knowledge", project="p", id=f"n{i}") for i in range(4)])
+    m.write("mirror.yml", "store: hmirror.db\nagents:\n  reports_per_day: 2\n")
+    said = lambda i: {"rows": ["six", f"n{i}"], "question": ASKED, "why": WHY}
+    report(m, "six", "n0", by="gull")
+    with Server(m, "--api-only") as s, Agent(m, "--agent", "gull") as a:
+        assert a.call("report_contradiction", **said(1))["finding"]
+        e = a.refused("report_contradiction", **said(2))
+        assert e["code"] == "state" and "gull has 2 open reports of this day" in e["why"] and "wait for a person" in e["fix"], e
+        assert s.post("/reports?by=gull", said(2), 409).error() == e
+        assert not s.post("/reports?by=gull", said(1)).json()["changed"] and s.post("/reports?by=owl", said(2)).json()["changed"]
+        assert s.post("/reports/withdraw", {"reporter": "gull"}).json()["count"] == 2
+        assert a.call("report_contradiction", **said(2))["changed"]
+    m.fails("report", "six", "n2", *SAID, "--by", "zzz" * 70, has="not a name")
 
 
 def test_what_was_taken_back_may_be_said_again(m):
