@@ -215,7 +215,10 @@ static void mark_taken_back(hm_proposal *v, size_t n) {
       hm_map_set(&last, key, (uint32_t)i);
   }
   for (size_t i = 0; last.n && i < n; i++) {
-    uint32_t by = hm_map_get(&last, key_of_said(v[i].says.n ? v[i].by : v[i].model, &v[i], a));
+    bool reported = hm_str_is(v[i].says, HM_SAYS_REPORTED);
+    if (!reported && (v[i].says.n || !v[i].model.n))
+      continue;
+    uint32_t by = hm_map_get(&last, key_of_said(reported ? v[i].by : v[i].model, &v[i], a));
     v[i].taken_back = by != HM_MAP_NONE && hm_str_cmp(v[i].at, v[by].at) <= 0;
   }
   hm_arena_free(a);

@@ -183,31 +183,53 @@ def test_a_check_of_a_part_is_a_whole_one(m):
         assert a.call("check", scope="all")["disputed_count"] == 2
 
 
+def all_write(each, ways):
+    """Each way writes at the same time: one text, and another."""
+    failed = []
+
+    def write(n, one):
+        try:
+            for i in range(each):
+                one(f"The mass of part {n} {i} is {i} kg.")
+        except Exception as e:
+            failed.append(e)
+    threads = [threading.Thread(target=write, args=x) for x in enumerate(ways)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert not failed, failed
+
+
+def remembers(agent):
+    return lambda text: agent.call("remember", text=text, project="p05")
+
+
+def posts(server):
+    return lambda text: server.post("/memory", {"memory_type": "knowledge", "project": "p05", "content": text}, 201)
+
+
 def test_two_clients_and_a_server_at_once(m):
     """Each writes at the same time, none is refused, and each sees what all wrote."""
     spindle(m)
-    each, failed = 15, []
+    each = 15
     with Agent(m, "--agent", "ana") as a, Agent(m, "--agent", "ben") as b, Server(m, "--api-only") as s:
-        def write(n, one):
-            try:
-                for i in range(each):
-                    one(f"The mass of part {n} {i} is {i} kg.")
-            except Exception as e:
-                failed.append(e)
-        ways = (lambda t: a.call("remember", text=t, project="p05"), lambda t: b.call("remember", text=t, project="p05"),
-                lambda t: s.post("/memory", {"memory_type": "knowledge", "project": "p05", "content": t}, 201))
-        threads = [threading.Thread(target=write, args=x) for x in enumerate(ways)]
-        for t in threads:
-            t.start()
-        for t in threads:
-            t.join()
-        assert not failed, failed
+        all_write(each, (remembers(a), remembers(b), posts(s)))
         mine = a.call("remember", text="The lid is green.", project="p05")["ref"]
         assert b.call("get", row=mine)["agent"] == "ana" and s.get(f"/rows/{mine}").json()["content"] == "The lid is green."
         assert b.refused("edit", row=mine, withdraw=True)["field"] == "row" and a.call("edit", row=mine, withdraw=True)["status"] == "invalid"
         for door in (a.call("check", scope="all", dry_run=True), b.call("check", scope="all", dry_run=True), s.post("/sweeps?dry_run=true", {}).json()):
             assert door["disputed_count"] == 1 and door["compared"]["values"] == 2 + 3 * each, door
     assert m.sql("SELECT count(*) FROM memories")[0][0] == 3 * each + 2
+
+
+def test_two_official_clients_and_a_server_at_once(m):
+    spindle(m)
+    with Official(m, "--agent", "ana") as a, Official(m, "--agent", "ben") as b, Server(m, "--api-only") as s:
+        all_write(10, (remembers(a), remembers(b), posts(s)))
+        for door in (a.call("check", scope="all", dry_run=True), b.call("check", scope="all", dry_run=True), s.post("/sweeps?dry_run=true", {}).json()):
+            assert door["disputed_count"] == 1 and door["compared"]["values"] == 2 + 30, door
+    assert m.sql("SELECT agent, count(*) FROM memories WHERE id <> 'm1' GROUP BY 1 ORDER BY 1")[-2:] == [("ana", 10), ("ben", 10)]
 
 
 if THOROUGH:

@@ -187,6 +187,9 @@ def test_what_was_taken_back_may_be_said_again(m):
     copy.run("import", "all.jsonl")
     assert [x["id"] for x in found(copy)] == [f]
     copy.close()
+    m.run("review", "deny", "six", "ten", "--why", "two archives", "--by", "gull")
+    m.run("findings", "withdraw", "--by", "gull")
+    assert pairs(m) == [] and report(m, "six", "ten", by="owl")["denied_by"] == "gull", "a denial is no report"
 
 
 def test_an_agent_reports_in_its_own_name(m):
