@@ -458,10 +458,10 @@ const hm_command hm_cmd_review = {
   .words = "[list|deny] [ROW ROW]",
   .brief = "list pairs that nobody has judged, likeliest to contradict first",
   .about =
-      "Lists pairs of rows about the same thing that no rule compared, those first whose numbers,\n"
-      "negations or names differ. 'hmirror report' says that two contradict each other; 'deny'\n"
-      "that they do not: nobody is asked about them again while both texts are as they are. What\n"
-      "an agent denied comes last, with its word beside it.\n",
+      "Lists pairs of rows about the same thing that no rule compared, those first that are most\n"
+      "alike and differ in a value, negation or name. 'hmirror report' says that two contradict\n"
+      "each other; 'deny' that they do not: nobody is asked about them again while both texts are\n"
+      "as they are. What an agent denied comes last, with its word beside it.\n",
   .options = review_options,
   .exits = HM_EXITS_USUAL,
   .examples = "hmirror review -p billing\nhmirror review --source codex --format json\n"

@@ -99,6 +99,13 @@ def test_an_answer_has_a_bound(m):
     assert len(got["alike"][0]["text"].encode()) <= 163 and got["alike"][0]["text"].endswith("…"), got
 
 
+def test_of_a_long_text_the_beginning_is_read(m):
+    """Somebody's text of all words would be a candidate of every row, and be read whole for each of them."""
+    filler = " ".join(f"word{i}" for i in range(2000)) + "."
+    m.facts(memory(KEPT + ". " + filler, id="first", project="p"), memory(filler + " " + KEPT, id="last", project="q"))
+    assert [rows_of(m.run("alike", TEN, "-p", p, "--format", "json").json()) for p in "pq"] == [["memory:first"], []]
+
+
 def test_beside_a_held_sweep(m):
     """A running server finds rows of a large store without a sweep."""
     m.facts(*[memory(f"Note {i}: shelf {i % 97} holds box {i} of lot {i % 31}.", id=f"b{i}", project="billing") for i in range(2500)],
