@@ -303,20 +303,21 @@ static size_t read_place(prose *p, prose_np *np, size_t i, size_t end, bool at_t
   size_t n = qualifier_words(p, from, end);
   if (!n)
     return 0;
-  int topic = prose_is(p, i, end, "for") ? prose_family_topic(p, from, from + n) : -1;
-  if (topic >= 0 && topic == np->family)
-    return from + n; /* "uses Linear for issue tracking" */
   bool is_for = prose_is(p, i, end, "for"), is_per = prose_is(p, i, end, "per");
+  size_t topic = from; /* "uses Linear for issue tracking"; "for session caching" is for sessions */
+  while (topic < from + n && prose_family_topic(p, topic, from + n) != np->family)
+    topic++;
+  size_t own = is_for && np->family >= 0 ? topic : from + n;
   prose_name *to = &np->qualifier;
   if (is_for && article && !np->subject.n && np->attribute.n == 1)
     to = &np->subject;
   if (is_per)
     prose_add_words(to, "per");
-  for (size_t w = from; w < from + n; w++) {
+  for (size_t w = from; w < own; w++) {
     if (prose_is(p, w, end, "environment") && n > 1)
       continue;
     if (!(p->t[w].cls & C_ARTICLE))
-      add_environment_word(to, w + 1 == from + n ? prose_singular(p, &p->t[w]) : p->t[w].low);
+      add_environment_word(to, w + 1 == own ? prose_singular(p, &p->t[w]) : p->t[w].low);
   }
   return from + n;
 }

@@ -99,6 +99,23 @@ static bool read_use_to(prose *p, size_t i, size_t end) {
       claim_task(p, &v, to + 1, end, end, end);
 }
 
+/* "Indent with tabs", "Indent Python with 4 spaces". */
+static bool read_indent(prose *p, size_t i, size_t end) {
+  prose_np np = { .family = -1 };
+  prose_value v = { .shape = HM_SHAPE_CHOICE, .from = i, .to = end, .family = true };
+  prose_match m;
+  size_t with = i + 1;
+  for (; with < end && with < i + 3 && !prose_one_of(p, with, end, "with|using|by"); with++)
+    prose_add_word(&np.subject, prose_singular(p, &p->t[with]));
+  if (!prose_one_of(p, i, end, "indent") || with + 1 >= end || with == i + 3 ||
+      !prose_value_at(p, with + 1, end, &m) || prose_value_end(p, &m, end) != end)
+    return false;
+  prose_add_words(&np.attribute, prose_family_name(p, m.family[0]));
+  v.value = prose_span(p, with + 1, end);
+  v.reading = m.name;
+  return prose_claim_with_tail(p, &np, &v, end, end);
+}
+
 /* --- one over another ------------------------------------------------------------------------- */
 
 static bool is_alternative(const prose *p, size_t i, size_t stop) {
@@ -169,5 +186,5 @@ static bool read_bound(prose *p, size_t i, size_t end) {
 
 bool prose_read_instruction(prose *p, size_t i, size_t end) {
   return read_written(p, i, end) || read_use_to(p, i, end) || read_task(p, i, end) ||
-      read_bound(p, i, end);
+      read_indent(p, i, end) || read_bound(p, i, end);
 }

@@ -111,16 +111,21 @@ static bool claim_use(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
   int topic = prose_family_topic_of(p, np->last, np->last + 1, &m);
   if (topic >= 0 && prose_match_has(&m, topic) && np->subject.n + np->attribute.n == 1)
     return prose_read_store(p, np, v, i, end, "tool");
-  /* a value of several families needs a noun that says which */
+  const char *family = NULL;
+  /* a value of several families needs a noun, or a purpose, that says which */
   if (m.n > 1 && np->family < 0) {
-    int noun;
+    int noun = -1;
     bool said =
         m.to < end && prose_family_noun(p, m.to, m.to + 1, &noun) && prose_match_has(&m, noun);
+    for (size_t k = m.to + 1; !said && prose_is(p, m.to, end, "for") && k < end; k++) {
+      noun = prose_family_topic_of(p, k, end, &m); /* "Redis for session caching" */
+      said = noun >= 0 && prose_match_has(&m, noun);
+    }
     if (!said)
       return false;
-    m.family[0] = noun;
+    family = prose_family_name(p, noun);
   }
-  if (prose_read_choice(p, np, v, i, end, NULL))
+  if (prose_read_choice(p, np, v, i, end, family))
     return true;
   *np = saved;
   *v = clean;
