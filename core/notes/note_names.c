@@ -43,10 +43,10 @@ static const char keys[] =
 
 /* Values of families that are also everyday words: names only where they are capitalized. */
 static const char everyday[] =
-    "ava|backticks|bamboo|bash|black|buck|bun|c|caddy|chef|concourse|crystal|dart|diesel|"
-    "doctrine|drone|echo|ecto|elm|node|ember|envoy|express|flow|flux|gin|go|hatch|helix|html|"
-    "json|julia|just|karma|linear|make|markdown|meson|mocha|nano|ninja|pants|pdf|perl|phoenix|"
-    "prefect|puma|puppet|r|remix|render|resend|rest|ruby|rust|scala|shortcut|solid|spaces|"
+    "ava|backticks|bamboo|bash|black|buck|bun|c|caddy|chef|composer|concourse|crystal|dart|"
+    "diesel|doctrine|drone|echo|ecto|elm|node|ember|envoy|express|flow|flux|gin|go|hatch|helix|"
+    "html|json|julia|just|karma|linear|make|markdown|meson|mocha|nano|ninja|pants|pdf|perl|"
+    "phoenix|prefect|puma|puppet|r|remix|render|resend|rest|ruby|rust|scala|shortcut|solid|spaces|"
     "split|spring|square|swift|tabs|temporal|vault|zap";
 
 enum { NAME_WORDS = 3, NAMES_MAX = 3, FAMILIES_MAX = 4 };
@@ -137,6 +137,9 @@ static bool read_proper(const reader *r, size_t i, size_t to, stated_name *out) 
     if (s->mark == HM_DOC_SPAN_CODE && s->from <= w->at && w->at < s->to)
       return false;
   }
+  /* "RFC 12", "Windows 11": no whole name */
+  if (i + n < to && r->w.w[i + n].joined && hm_digit_at(r->w.w[i + n].s, 0))
+    return false;
   *out = (stated_name){ .from = i, .to = i + n };
   out->value = note_lower(text_of(r, i, i + n), r->out->a);
   return true;

@@ -33,7 +33,8 @@ static void read_clause(note_claims *out, const note_context *c, const note_word
     if (note_word_in(w->w[i].low, doubts) || (r != UNSAID && said != UNSAID))
       return;
     said = r != UNSAID ? r : said;
-    if (r != UNSAID && i > from && note_word_in(w->w[i - 1].low, "he|it|she|they|this|we|you"))
+    if (r != UNSAID && i > from &&
+        note_word_in(w->w[i - 1].low, "he|it|she|that|they|this|we|which|who|you"))
       return;
     if (r == UNSAID && !note_word_in(w->w[i].low, plain))
       note_topic_add_word(&t, w, i);

@@ -187,7 +187,7 @@ static bool find_amounts(sentence *s) {
 static const struct {
   const char *dimension, *stems;
 } implied[] = {
-  { "count", "accommod|capac|carri|fit|offer|room|seat" },
+  { "count", "accommod|avail|capac|carri|fit|offer|room|seat" },
   { "day of month", "due|go|goe|sent" },
   { "duration", "betr\u00E4gt|close|dauert|dura|dure|timeout" },
   { "flow", "deliv|flow|pump" },
@@ -450,7 +450,10 @@ static void read_amount(claims *c, const sentence *s, size_t k) {
   bool rhythm = weekday || !strcmp(m->dimension, "interval");
   /* "meets on Tuesdays": perhaps on Fridays, too */
   bool alone = !weekday || note_any_word_in(&s->w, one_of_week);
-  if (!strcmp(m->dimension, "version")) /* prose knows whose */
+  if (!strcmp(m->dimension, "version") || note_is_of_trouble(&s->w, m)) /* prose knows whose */
+    return;
+  /* "It covers two concerns" */
+  if (!strcmp(m->dimension, "count") && hm_str_is(s->w.w[0].low, "it"))
     return;
   size_t least = is_definite(&s->w, m->from ? 0 : m->to + 1) ? 1 : 2;
   subject b = subject_of(s, k);

@@ -21,7 +21,7 @@ static const char doubts[] =
     "older|only|or|"
     "other|others|otherwise|over|perhaps|planned|possibly|previously|proposed|prototype|"
     "remaining|rough|roughly|several|some|sometimes|soon|suggested|typical|typically|under|unless|"
-    "unlike|until|upcoming|used|usually|was|were|will|would|~|"
+    "unlike|until|upcoming|used|usually|versus|vs|was|were|will|would|~|"
     "antes|aproximadamente|au\u00DFer|autrefois|avant|bis|ca|casi|depuis|desde|ehemals|environ|"
     "era|eran|etwa|excepto|fast|fr\u00FCher|geplant|hasta|jamais|jusqu|kein|keine|knapp|nicht|"
     "nie|nunca|o|oder|ou|pas|presque|pr\u00E9vu|rund|salvo|sauf|seit|sinon|sollen|sollte|sonst|"
@@ -142,6 +142,26 @@ static bool has_capital(hm_str s) {
   return dots || (s.p[0] >= 'A' && s.p[0] <= 'Z');
 }
 
+/* A word of what went wrong. */
+static const char troubles[] =
+    "bug|bugs|crash|crashes|error|errors|fail|failed|failing|fails|failure|failures|incident|issue|"
+    "issues|problem|problems|regression|warning|warnings";
+
+bool note_is_of_trouble(const note_words *w, const note_measure *m) {
+  enum { NEAR = 3 };
+  size_t label = 0;
+  for (size_t i = 1; i < m->from && !label; i++)
+    label = w->w[i].before == ':' ? i : 0;
+  for (size_t i = 0; i < label; i++)
+    if (note_word_in(w->w[i].low, troubles))
+      return true;
+  bool counted = !strcmp(m->dimension, "count");
+  for (size_t i = m->to; i < w->n && i < m->to + NEAR && w->w[i].joined && !counted; i++)
+    if (note_word_in(w->w[i].low, troubles))
+      return true;
+  return false;
+}
+
 /* Reads words [from, to), of which m is an amount. */
 static void read_piece(const reader *r, size_t from, size_t to, note_measure *m) {
   note_topic b = { .a = r->out->a };
@@ -151,7 +171,7 @@ static void read_piece(const reader *r, size_t from, size_t to, note_measure *m)
   bool listed =
       (from && from == m->from && w.w[from].before == ',' && hm_digit_at(w.w[from - 1].low, 0)) ||
       (m->to < w.n && w.w[m->to].before == ',' && hm_digit_at(w.w[m->to].low, 0) && m->to == to);
-  if (listed || (!m->from && !strcmp(m->dimension, "version")))
+  if (listed || (!m->from && !strcmp(m->dimension, "version")) || note_is_of_trouble(&w, m))
     return;
   for (size_t i = 0; from > 0 && i < r->label; i++)
     note_topic_add_word(&b, &w, i);

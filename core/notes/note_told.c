@@ -172,6 +172,9 @@ static bool read_modal(const note_words *w, size_t i, note_measure *m) {
   if (!i || !(must || may) || (must && !denied) ||
       (may && !denied && !note_word_in(w->w[i - 1].low, people)))
     return false;
+  /* "after the trial users may ask for more" */
+  if (!denied && note_word_in(w->w[0].low, "after|before|during|once|upon"))
+    return false;
   *m = (note_measure){ denied ? HM_STR("forbidden") : HM_STR("allowed"), "permission", i,
                        i + 1 + denied };
   return true;

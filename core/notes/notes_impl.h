@@ -243,6 +243,9 @@ void note_statements_read(note_claims *out, const note_context *c, const hm_doc_
                           hm_str text);
 /* Is it, in small letters, a word with which a clause states nothing: "about", "unless"? */
 bool note_is_doubt(hm_str low);
+/* "API calls fail: the port is 8000", "the 73 second timeout issue": is the amount of what went
+ * wrong? */
+bool note_is_of_trouble(const note_words *w, const note_measure *m);
 /* Names of tools, places and the like, by all the words that say for what. */
 void note_names_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
 /* The hints of a setting of this name, in out->a; *value is given its unit where the name has it.

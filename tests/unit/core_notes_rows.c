@@ -238,6 +238,9 @@ static void amounts_are_about_all_words_beside_them(void **state) {
     { "At least 12 guests sit in the hall.", NULL },
     { "In 2019 the hall was new.", NULL },
     { "See step 3 of the guide", NULL },
+    { "The patch ends the 20 minute cooling problem.", NULL },
+    { "Kilns fail: the oven cools for 20 minutes", NULL },
+    { "A small kiln cools for 20 minutes vs 3 hours for a large one", NULL },
     { "Does the kiln cool for 20 minutes?", NULL },
   };
   for (size_t i = 0; i < HM_COUNT(cases); i++)
@@ -277,6 +280,8 @@ static void names_are_about_all_words_beside_them(void **state) {
     { "Trips were stored in Postgres.", NULL },
     { "Trips are stored in a Postgres table.", NULL },
     { "Trips make noise in a black box.", NULL },
+    { "Type a letter in the composer.", NULL },
+    { "The layout of the hall is described in RFC 12.", NULL },
   };
   for (size_t i = 0; i < HM_COUNT(cases); i++)
     check_claims("a.md", cases[i][0], cases[i][1]);
@@ -431,6 +436,7 @@ static void rules_and_schemas_are_read(void **state) {
     { "A bad glaze is never reused; we mix a new one.", "bad glaze reus rule = never\n*" },
     { "A bad glaze is always reused first; mixing comes later.",
       "bad glaze reus rule = always\n*" },
+    { "Potters who always reuse a bad glaze", NULL },
     { "A bad glaze must not be reused.", "bad glaze reus rule = never\n*" },
     { "A bad glaze is never reused unless it is dry.", NULL },
     { "It is never reused.", NULL },
