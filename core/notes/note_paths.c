@@ -150,7 +150,23 @@ static bool is_broken(const reader *r, hm_str url, hm_str *path) {
   return !page && hm_tree_files_ask(r->in, *path) == HM_TREE_LACKS;
 }
 
-static void read_links(reader *r, uint32_t part, const hm_doc_span *spans, uint32_t n) {
+/* Is it a link to a folder, "[src/data](./src/data)", which is not there? Only where its text is
+ * its address: others may be pages that a site makes. */
+static bool is_broken_folder(const reader *r, hm_str text, hm_str url, hm_str *path) {
+  hm_str *both[] = { &text, &url };
+  for (size_t i = 0; i < HM_COUNT(both); i++) {
+    size_t from = hm_str_starts(*both[i], "./") ? 2 : 0;
+    *both[i] = hm_str_sub(*both[i], from, both[i]->n - hm_str_ends(*both[i], "/"));
+  }
+  return url.n && url.n <= NOTE_PATH_LENGTH && hm_str_eq(text, url) && url.p[0] != '/' &&
+      !has_sign(url, ".:*<>{}$|\\%") && resolve(r, r->folder, url, path) &&
+      !is_made(HM_CAT(r->a, *path, HM_STR("/")), r->a) &&
+      hm_tree_files_ask(r->in, *path) == HM_TREE_LACKS &&
+      hm_tree_files_ask(r->in, HM_CAT(r->a, *path, HM_STR(".md"))) != HM_TREE_HAS;
+}
+
+static void read_links(reader *r, uint32_t part, hm_str text, const hm_doc_span *spans,
+                       uint32_t n) {
   for (uint32_t i = 0; i < n; i++) {
     hm_str url = spans[i].url, path;
     if (spans[i].mark != HM_DOC_LINK)
@@ -158,7 +174,8 @@ static void read_links(reader *r, uint32_t part, const hm_doc_span *spans, uint3
     for (size_t k = 0; k < url.n; k++)
       if (url.p[k] == '#' || url.p[k] == '?')
         url.n = k;
-    if (is_broken(r, url, &path))
+    if (is_broken(r, url, &path) ||
+        is_broken_folder(r, hm_str_sub(text, spans[i].from, spans[i].to), url, &path))
       add_lack(r, (note_path){ .part = part, .path = path });
   }
 }
@@ -242,11 +259,13 @@ static hm_tree_presence look_for(const reader *r, hm_str path, hm_str *where) {
     if (!base.n)
       break;
   }
+  /* "../docs/a.md" needs no folder that is there */
+  bool up = hm_str_starts(path, "../") && resolve(r, r->folder, path, where);
   while (hm_str_starts(path, "./") || hm_str_starts(path, "../"))
     path = hm_str_sub(path, path.p[1] == '/' ? 2 : 3, path.n);
   if (is_elsewhere(r, path))
     return HM_TREE_HAS;
-  return out == HM_TREE_UNSURE ? look_for_folder(r, path, where) : out;
+  return up ? HM_TREE_LACKS : out == HM_TREE_UNSURE ? look_for_folder(r, path, where) : out;
 }
 
 /* Does the text, or the headings above it, make, copy, name or plan files, or speak of what was? */
@@ -553,11 +572,11 @@ void note_paths_read(note_paths *out, const hm_scripts *scripts, const hm_docume
       read_license(&r, i, p->text);
     if (tells)
       read_configs(&r, i, p->text);
-    read_links(&r, i, p->spans, p->n_spans);
+    read_links(&r, i, p->text, p->spans, p->n_spans);
     read_spans(&r, i, p->text, p->spans, tells ? p->n_spans : 0);
     for (uint32_t k = 0; k < p->n_cells; k++) {
       const hm_doc_cell *c = &p->cells[k];
-      read_links(&r, i, c->spans, c->n_spans);
+      read_links(&r, i, c->text, c->spans, c->n_spans);
       read_spans(&r, i, c->text, c->spans, tells ? c->n_spans : 0);
     }
     drop_doubtful(&r, first, p);
@@ -591,8 +610,8 @@ const hm_json *note_paths_state(const note_path *p, hm_arena *a) {
   size_t n;
   const hm_str *same = hm_tree_files_named(p->in, name, &n);
   hm_str source = n == 1 ? same[0] : hm_tree_files_nearest(p->in, p->path, a);
-  if (!source.n)
-    source = hm_tree_folder(p->path);
+  for (hm_str at = p->path; !source.n && (at = hm_tree_folder(at)).n;)
+    source = hm_tree_files_ask(p->in, at) == HM_TREE_HAS ? at : HM_EMPTY; /* that is there */
   hm_record_add_text(&m, "id", HM_CAT(a, HM_STR("s-"), hm_str_digest_hex(a, key, 16)), 1);
   hm_record_add_text(&m, "key", key, 1);
   hm_record_add_text(&m, "value", HM_CAT(a, p->path, HM_STR(" is not there")), 1);

@@ -222,6 +222,19 @@ def test_a_drawing_of_folders_shows_what_is_not_there(m):
         assert told(m) == {}, (lines, told(m))
 
 
+def test_folders_and_paths_by_their_own_way(m):
+    m.write("src/a.py", "")
+    m.write("fw/README.md", "# F\n\nSee `../docs/fpga.md`.\n\n- [src/data](src/data) has it\n- [`./notes/`](./notes)\n")
+    assert told(m) == {"file_docs_fpga_md": [("fw/README.md", 3, "named"), (".", None, "docs/fpga.md is not there")],
+                       "file_fw_src_data": [("fw/README.md", 5, "named"), ("fw", None, "fw/src/data is not there")],
+                       "file_fw_notes": [("fw/README.md", 6, "named"), ("fw", None, "fw/notes is not there")]}, told(m)
+    m.write("fw/notes/a.txt", "")
+    for text in ("`../../x/a.md`", "`../dist/a.md`", "[data](src/data)", "[src/data](/src/data)", "[../src](../src)", "[../out](../out)", "[notes](notes)", "[guide](guide)", "Planned: [src/data](src/data)"):
+        m.write("fw/guide.md", "")
+        m.write("fw/README.md", f"# F\n\n{text}\n")
+        assert told(m) == {}, text
+
+
 def test_a_path_in_code_that_is_not_there(m):
     m.write("src/a.py", "")
     m.write("tests/guide.md", "# G\n")
