@@ -269,7 +269,7 @@ static const form forms[] = {
   { "%w %n (%s)", "$1 $2", VERSION, "Debian; macOS" },
   { "go%n", "$1", VERSION, "Go; GitHub Actions" }, { "php%n", "$1", VERSION, "Debian; Alpine" },
   { "python%n", "$1", VERSION, "Debian; Heroku" }, { "jdk%n", "$1", VERSION, "OpenJDK; Debian" },
-  { "node%n", "$1", VERSION, "GitHub Actions; AWS Lambda" },
+  { "m%n_x_%n_mm", "M$1x$2", 0, "ISO 4014; DIN 933" }, { "node%n", "$1", VERSION, "Heroku; AWS" },
   { "%nesr", "$1", VERSION, "Firefox; Thunderbird" },
   { "tlsv%n", "TLS $1", 0, "OpenSSL; nginx" },
   { "fw %d%s", "$1$2", VERSION, "AVM; Ubiquiti" },

@@ -197,10 +197,8 @@ static bool is_release_of(const words *more, const words *less) {
 
 /* Is it a slot of the versions of a product in use, as "node" and "node_version"? */
 static bool is_of_product(hm_str slot, hm_reading supports) {
-  static const char *const behind[] = { "_version", "_release" };
-  for (size_t i = 0; i < HM_COUNT(behind); i++)
-    if (hm_str_ends(slot, behind[i]))
-      return hm_slot_reading(hm_str_sub(slot, 0, slot.n - strlen(behind[i]))) & HM_READ_VERSION;
+  if (hm_str_ends(slot, "_version") || hm_str_ends(slot, "_release"))
+    return hm_slot_reading(hm_str_sub(slot, 0, slot.n - strlen("_version"))) & HM_READ_VERSION;
   return !(supports & HM_READ_TEXT);
 }
 
@@ -230,11 +228,11 @@ static bool is_model_of(const words *more, const words *less) {
   for (size_t k = 0; k < added; k++)
     if (HM_IS_ANY(more->v[k], others) || hm_text_has_digit(more->v[k]))
       return false;
-  for (size_t k = 0; k < less->n; k++)
-    for (size_t i = 0; i < less->v[k].n; i++) {
+  for (size_t k = 0; k < less->n; k++) {
+    digit = digit || hm_text_has_digit(less->v[k]);
+    for (size_t i = 0; i < less->v[k].n; i++)
       letter = letter || hm_is_letter(less->v[k].p[i]);
-      digit = digit || hm_is_digit(less->v[k].p[i]);
-    }
+  }
   return letter && digit;
 }
 

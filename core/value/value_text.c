@@ -209,8 +209,9 @@ static hm_str without_slash(hm_str s, hm_reading supports) {
   if (s.n < 3 || s.p[s.n - 1] != '/' || memchr(s.p, ' ', s.n) || s.p[s.n - 2] == '/')
     return s;
   hm_str rest = hm_str_sub(s, 0, s.n - 1);
-  bool path = supports & HM_READ_PATH || memchr(rest.p, '/', rest.n) || memchr(rest.p, '.', rest.n);
-  return path ? rest : s;
+  return supports & HM_READ_PATH || memchr(rest.p, '/', rest.n) || memchr(rest.p, '.', rest.n)
+      ? rest
+      : s;
 }
 
 /* "PostgreSQL 15.4" has the key of "postgres 15.4". */
@@ -261,8 +262,8 @@ bool hm_value_read_text(hm_value *out, hm_str s, bool as_text, hm_reader *r) {
   if (out->kind != HM_V_TEXT)
     return false;
   bool is_class = read_class(out, s, as_text, seen, r);
-  hm_str path = seen & SLASH ? without_slash(s, r->supports) : s;
-  hm_str one = hm_value_one_form(path, r->supports, r->scratch);
+  hm_str one =
+      hm_value_one_form(seen & SLASH ? without_slash(s, r->supports) : s, r->supports, r->scratch);
   if (one.n) {
     hm_value form;
     set_text(&form, one, out->cased, r->a, &seen);
