@@ -14,7 +14,6 @@ enum {
   ASKED = 64,         /* words of a question, the rarest */
   LOOKED = 128,       /* candidates whose likeness is computed */
   LONG = 12,          /* words of a text; more count as many */
-  READ = 8192,        /* bytes of a candidate; a longer one would be read for each question */
   POSTINGS = 1 << 15, /* rows that an index gives for one question */
   LOOKED_OF_MANY = 32,
   POSTINGS_OF_MANY = 2048, /* the same for one of many questions */
@@ -243,7 +242,7 @@ static hm_alike_row row_of(const search *x, uint32_t row, double likeness, hm_st
 /* How much of what is asked for a row has by its text. A name is no common word: "before dawn",
  * "Rosa New Dawn". *n: how many words it has. */
 static double share_in(const search *x, const hm_row *r, size_t *n, hm_arena *scratch) {
-  hm_str text = hm_text_cut(hm_alike_raw_text(r, scratch), READ);
+  hm_str text = hm_text_cut(hm_alike_raw_text(r, scratch), HM_ALIKE_READ);
   hm_alike_words w = hm_alike_words_of(text, scratch);
   double has[ASKED] = { 0 }, share = 0;
   *n = 0;
@@ -301,9 +300,10 @@ static size_t choose(const search *x, const ranked *v, size_t n, hm_arena *a, hm
     hm_arena_reset(scratch);
     if (!is_wanted(x, v[i].row, scratch))
       continue;
-    hm_str text = hm_text_cut(hm_recall_row_text(&x->from->snap->rows[v[i].row], scratch), READ);
-    if (hm_str_eq(hm_str_trim(text), hm_str_trim(x->q->text)))
+    hm_str whole = hm_recall_row_text(&x->from->snap->rows[v[i].row], scratch);
+    if (hm_str_eq(hm_str_trim(whole), hm_str_trim(x->q->text)))
       continue;
+    hm_str text = hm_text_cut(whole, HM_ALIKE_READ);
     looked++;
     const hm_vector *own_vector = &other;
     if (x->from->vectors)
@@ -318,8 +318,7 @@ static size_t choose(const search *x, const ranked *v, size_t n, hm_arena *a, hm
     qsort(all, found, sizeof *all, nearest_first);
   *out = hm_alloc_array(a, HM_ALIKE_MOST, sizeof **out);
   for (size_t i = 0; i < found && kept < HM_ALIKE_MOST; i++) {
-    hm_str whole = hm_str_trim(hm_recall_row_text(&x->from->snap->rows[all[i].row], a));
-    hm_str text = hm_text_cut(whole, READ);
+    hm_str text = hm_str_trim(hm_recall_row_text(&x->from->snap->rows[all[i].row], a));
     hm_alike_row one = row_of(x, all[i].row, all[i].likeness, text, a);
     if (!says_one_of(*out, kept, one))
       (*out)[kept++] = one;

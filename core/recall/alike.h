@@ -16,7 +16,11 @@
 #include "core/claim/claim.h"
 #include "core/recall/vector.h"
 
-enum { HM_ALIKE_MOST = 8, HM_ALIKE_SHOWN = 160 };
+enum {
+  HM_ALIKE_MOST = 8,
+  HM_ALIKE_SHOWN = 160,
+  HM_ALIKE_READ = 8192 /* bytes of a text beside another; the rest would be read for each */
+};
 
 /* Which rows have which words. In a; borrows nothing. Cost: one pass over the texts. */
 typedef struct hm_alike_index hm_alike_index;

@@ -283,7 +283,8 @@ static hm_alike_difference difference_of(const said *x, const said *y) {
 
 hm_alike_difference hm_alike_difference_of(hm_str x, hm_str y, hm_arena *a) {
   hm_arena *scratch = hm_arena_new();
-  hm_alike_difference d = difference_of(read_said(x, scratch), read_said(y, scratch));
+  hm_alike_difference d = difference_of(read_said(hm_text_cut(x, HM_ALIKE_READ), scratch),
+                                        read_said(hm_text_cut(y, HM_ALIKE_READ), scratch));
   d.here = hm_str_dup(a, hm_text_cut(d.here, SHOWN));
   d.there = hm_str_dup(a, hm_text_cut(d.there, SHOWN));
   hm_arena_free(scratch);

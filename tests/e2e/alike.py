@@ -104,6 +104,8 @@ def test_of_a_long_text_the_beginning_is_read(m):
     filler = " ".join(f"word{i}" for i in range(2000)) + "."
     m.facts(memory(KEPT + ". " + filler, id="first", project="p"), memory(filler + " " + KEPT, id="last", project="q"))
     assert [rows_of(m.run("alike", TEN, "-p", p, "--format", "json").json()) for p in "pq"] == [["memory:first"], []]
+    m.facts(memory(KEPT + ". " + filler, id="again", project="p"), name="again.jsonl")
+    assert rows_of(m.run("alike", "again", "--format", "json").json()) == [], "of one text nothing differs"
 
 
 def test_beside_a_held_sweep(m):

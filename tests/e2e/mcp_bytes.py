@@ -68,6 +68,10 @@ def test_a_slot_of_2000_values(m):
             whole, at = whole + part["members"], f"/conflicts/{c}?after={part['next']}" if "next" in part else None
         assert [x["member_id"] for x in whole] == [x["member_id"] for x in members]
         assert s.get(f"/conflicts/{c}?after=members:9999", 404).error()["field"] == "after"
+        one = {"memory_type": "knowledge", "project": "p05", "content": "The spindle speed is 9 rpm."}
+        for r in (s.post("/memory?dry_run=true", one), s.post("/memory?policy=raise", one, 409), s.patch("/project/state/curated", {"value": "46 rpm"}), s.post("/sweeps", {}),
+                  s.post(f"/conflicts/{c}/resolve?dry_run=true", {"resolution_notes": "x", "winner_member_id": "curated"})):
+            assert len(r.body) <= 1 << 20, r.body[:200]
 
 
 def test_long_texts(m):
