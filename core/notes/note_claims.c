@@ -242,7 +242,11 @@ static void read_all(note_claims *out, const note_context *c, const hm_doc_part 
   if (p->kind == HM_DOC_CODE) {
     note_command_read(out, c, text);
     note_version_line_read(out, c, text);
+    note_mapping_read(out, c, p);
     note_tasks_read(out, c, p, text);
+    ptrdiff_t comment = hm_str_find(text, " # ");
+    if (comment >= 0)
+      read_count(out, c, hm_str_sub(text, (size_t)comment + 3, text.n));
     return;
   }
   if (p->kind != HM_DOC_ROW || is_of_stack(p, out->a))

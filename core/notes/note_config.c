@@ -84,6 +84,35 @@ static void end_service(states *s, compose *at) {
   at->n_ports = 0;
 }
 
+/* Is it "- "3001:3000""? *port: 3001. */
+static bool is_mapping(hm_str text, hm_str *port) {
+  compose at = { 0 };
+  read_mapping(&at, text, 1);
+  *port = at.port;
+  return at.n_ports;
+}
+
+void note_mapping_read(note_claims *out, const note_context *c, const hm_doc_part *p) {
+  enum { PORTS, SERVICE, SERVICES, LEVELS };
+  const hm_doc_part *at = p, *end = c->doc->parts + c->doc->n;
+  yaml_line y, above[LEVELS]; /* from the nearest on, each further to the left */
+  size_t n = 0;
+  hm_str port, other;
+  bool only = is_mapping(p->text, &port) && !(p + 1 < end && is_mapping(p[1].text, &other)) &&
+      p > c->doc->parts && !is_mapping(p[-1].text, &other);
+  if (!only)
+    return;
+  while (at > c->doc->parts && at[-1].block == p->block && n < LEVELS)
+    if (read_yaml((--at)->text, &y) && (!n || y.indent < above[n - 1].indent))
+      above[n++] = y;
+  if (n < LEVELS || !hm_str_is(above[PORTS].key, "ports") ||
+      !hm_str_is(above[SERVICES].key, "services"))
+    return;
+  hm_str name = note_component_name(above[SERVICE].key, out->a);
+  if (name.n)
+    note_claims_add(out, HM_CAT(out->a, c->scope, name, HM_STR(" port")), port, NOTE_SAID);
+}
+
 static void read_compose_line(states *s, const note_context *c, compose *at, hm_str line,
                               size_t number) {
   yaml_line y;

@@ -40,7 +40,6 @@ typedef struct {
   note_paths paths;
   note_variables variables;
   note_quotes quotes;
-  note_routes routes;
   note_anchors anchors;
   note_lists lists;
   note_series series;
@@ -241,7 +240,6 @@ static part_reading read_part(const notes *n, const hm_doc_part *p, const note_c
     note_paths_claim(&r.claims, &n->paths, (uint32_t)(p - n->doc->parts));
     note_variables_claim(&r.claims, &n->variables, (uint32_t)(p - n->doc->parts));
     note_quotes_claim(&r.claims, &n->quotes, (uint32_t)(p - n->doc->parts));
-    note_routes_claim(&r.claims, &r.context, &n->routes, p);
   }
   return r;
 }
@@ -570,7 +568,6 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
   note_paths_read(&n.paths, told->scripts, &doc, path, a);
   note_variables_read(&n.variables, told->scripts, &doc, path, a);
   note_quotes_read(&n.quotes, told->scripts, &doc, path, a);
-  note_routes_read(&n.routes, &doc);
   note_anchors_read(&n.anchors, &doc, text, a);
   note_lists_read(&n.lists, &doc, a);
   note_series_read(&n.series, &doc, a);

@@ -5,8 +5,8 @@
  * note_measure.c (amounts), note_topic.c (what a value is about), note_versions.c,
  * note_settings.c, note_address.c, note_command.c, note_names.c, note_named.c, note_stack.c,
  * note_denied.c, note_rule.c, note_schema.c, note_line.c, note_state.c and note_statement.c,
- * note_claims.c (what it claims), note_calls.c, note_config.c, note_routes.c,
- * note_anchors.c, note_lists.c, note_series.c, note_drawing.c, note_paths.c, note_variables.c,
+ * note_claims.c (what it claims), note_calls.c, note_config.c, note_anchors.c,
+ * note_lists.c, note_series.c, note_drawing.c, note_paths.c, note_variables.c,
  * note_quotes.c, note_links.c, notes.c (rows). */
 #ifndef HM_NOTES_IMPL_H
 #define HM_NOTES_IMPL_H
@@ -373,17 +373,6 @@ void note_paths_claim(note_claims *out, const note_paths *paths, uint32_t part);
 /* What the tree says of it: a project_state. In a. */
 const hm_json *note_paths_state(const note_path *p, hm_arena *a);
 
-/* --- addresses of an interface: note_routes.c ---------------------------------------------------
- */
-
-typedef struct {
-  size_t with_base, without; /* addresses of the document that begin with "/api", and others */
-} note_routes;
-void note_routes_read(note_routes *out, const hm_document *doc);
-/* Claims where the addresses of the part lie. */
-void note_routes_claim(note_claims *out, const note_context *c, const note_routes *routes,
-                       const hm_doc_part *p);
-
 /* --- places that are not there: note_anchors.c --------------------------------------------------
  */
 
@@ -488,6 +477,8 @@ const hm_json *note_variables_state(const note_variable *v, hm_arena *a);
 /* --- files beside the documents: note_config.c -------------------------------------------------
  */
 
+/* The port of the service to which a line of code belongs that is its only mapping of ports. */
+void note_mapping_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* What a compose file or the values of a chart set, by the file's name; in a. Nothing for others.
  */
 void note_config_read(hm_str path, hm_str bytes, hm_arena *a, hm_tree_state **out, size_t *n);

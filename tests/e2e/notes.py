@@ -409,6 +409,15 @@ def test_ports_in_words_tables_and_compose_files(m):
                      "scales_port": [("n/README.md", 6, "4400"), ("n/compose.yaml", 5, "4401")]}, found
 
 
+def test_a_fence_shows_ports_and_counts(m):
+    m.write("n/README.md", "# Orchard\n\n```yaml\nservices:\n  scales:\n    image: orchard/scales\n    ports:\n      - \"4000:80\"\n"
+            "  press:\n    ports:\n      - 5000:80\n      - 5001:81\n```\n\n```\norchard/\n├── docs/adr/  # 12 ADRs\n└── src/\n```\n")
+    m.write("n/docs/run.md", "# Running\n\n| Service | Port |\n|-|-|\n| scales | 4100 |\n| press | 5100 |\n\nThere are 14 ADRs in docs/adr.\n")
+    found = sides(m.run("check", "--format", "json", "n", code=1).json())
+    assert found == {"scales_port": [("n/README.md", 8, "4000"), ("n/docs/run.md", 5, "4100")],
+                     "decision_records": [("n/README.md", 17, "12"), ("n/docs/run.md", 8, "14")]}, found
+
+
 def test_what_stands_beside_the_documents(m):
     m.write("n/README.md", "# Orchard\n\nThe store is PostgreSQL 14.\n\n| Key | Default |\n|-|-|\n| `pick.maxRows` | 3 |\n| `pick.path` | `/rows` |\n| `sortOrder` | `ripe` |\n\n"
             "`weighTwice` defaults to `off`.\n")
@@ -531,19 +540,6 @@ def test_rules_and_schemas_meet(m):
     assert sides(m.run("check", "--format", "json", "n", code=1).json()) == {
         "bad_glaze_reus_rule": [("n/README.md", 3, "never"), ("n/docs/run.md", 3, "always")],
         "firing_plans_schema": [("n/README.md", 5, "kiln"), ("n/docs/run.md", 5, "oven")]}
-
-
-def test_lines_that_name_one_thing_meet(m):
-    m.write("n/README.md", "# Pots\n\n| Time (UTC) | Job |\n|-|-|\n| 06:00 | `fire_kiln` |\n| 07:00 | `count_pots` |\n\n"
-            "Optional variables:\n\n- `KILN_KEY` (default none)\n\n| Method | Path |\n|-|-|\n| GET | `/api/pots` |\n"
-            "| GET | `/api/pots/{id}` |\n| POST | `/api/pots` |\n| GET | `/health` |\n")
-    m.write("n/RULES.md", "# Rules\n\n1. `fire_kiln`: all of it (08:30)\n2. `count_pots`: how many there are (07:00)\n\n## Required\n\n"
-            "| Variable | Meaning |\n|-|-|\n| `KILN_KEY` | opens the kiln |\n\n## Addresses\n\n- GET /api/pots\n- POST /api/pots\n"
-            "- GET /api/health\n")
-    r = m.run("check", "--format", "json", "n", code=1).json()
-    assert sides(r) == {"fire_kiln_time": [("n/README.md", 5, "06:00"), ("n/RULES.md", 3, "08:30")],
-                        "get_health_address": [("n/README.md", 17, "at the top"), ("n/RULES.md", 16, "below /api")],
-                        "kiln_key_must_be_set": [("n/README.md", 10, "optional"), ("n/RULES.md", 10, "required")]}, sides(r)
 
 
 def test_links_to_a_heading_that_is_not_there(m):
