@@ -256,9 +256,9 @@ void hm_disputes_drop_known_reports(const hm_snapshot *snap, hm_disputes *d) {
 
 enum { TEXT_SHOWN = 160, MODEL_SHOWN = 60 };
 
-static hm_str quoted(const hm_row *r, hm_arena *a) {
-  hm_str text = hm_text_cut(hm_text_repair(a, hm_str_trim(r->text)), TEXT_SHOWN);
-  const char *more = text.n < hm_str_trim(r->text).n ? "..." : "";
+static hm_str quoted(hm_str whole, hm_arena *a) {
+  hm_str text = hm_text_cut(hm_text_repair(a, hm_str_trim(whole)), TEXT_SHOWN);
+  const char *more = text.n < hm_str_trim(whole).n ? "..." : "";
   return hm_str_fmt(a, "\"%.*s%s\"", HM_FMT(text), more);
 }
 
@@ -284,9 +284,9 @@ static hm_str message_of(const hm_snapshot *snap, const hm_similar_group *g, hm_
   hm_str count = hm_str_fmt(a, "%zu memories", g->n);
   if (g->kind == HM_ALIKE_CONTRADICTION)
     return HM_CAT(a, g->n > 2 ? HM_CAT(a, count, HM_STR(" deny each other: ")) : HM_EMPTY,
-                  quoted(first, a), HM_STR(" beside "), quoted(other, a));
-  hm_str also = other ? HM_CAT(a, HM_STR(" and "), quoted(other, a)) : HM_EMPTY;
-  return HM_CAT(a, count, HM_STR(" say the same: "), quoted(first, a), also);
+                  quoted(first->text, a), HM_STR(" beside "), quoted(other->text, a));
+  hm_str also = other ? HM_CAT(a, HM_STR(" and "), quoted(other->text, a)) : HM_EMPTY;
+  return HM_CAT(a, count, HM_STR(" say the same: "), quoted(first->text, a), also);
 }
 
 static void add_group(const hm_scope *s, const hm_similar_group *g, hm_found *out) {
@@ -320,7 +320,7 @@ static void add_judged(const hm_scope *s, const hm_similar_pair *pair, hm_found 
                    .reason = HM_STR("judged") };
   f.rows[0] = hm_row_ref(a, x);
   f.rows[1] = hm_row_ref(a, y);
-  f.message = HM_CAT(a, quoted(x, a), HM_STR(" beside "), quoted(y, a), HM_STR(": "),
+  f.message = HM_CAT(a, quoted(x->text, a), HM_STR(" beside "), quoted(y->text, a), HM_STR(": "),
                      hm_str_sub(asked, sizeof HM_SIMILAR_QUESTION - 1, asked.n));
   f.actual = hm_str_fmt(a, "cosine %.2f; proposed by %.*s", pair->cosine,
                         HM_FMT(hm_text_cut(pair->by->model, MODEL_SHOWN)));
@@ -436,11 +436,9 @@ static size_t rows_of_group(const hm_scope *s, const reports *r, size_t group, u
 }
 
 static hm_str judged_quote(const hm_snapshot *snap, uint32_t row, hm_arena *scratch, hm_arena *a) {
+  const hm_row *r = &snap->rows[row];
   hm_judged_row j;
-  hm_row shown = snap->rows[row];
-  if (hm_judged_row_read(&snap->rows[row], scratch, &j))
-    shown.text = j.text;
-  return quoted(&shown, a);
+  return quoted(hm_judged_row_read(r, scratch, &j) ? j.text : r->text, a);
 }
 
 /* "claude on 2026-05-02: they name two ports", "the model gpt". */

@@ -119,6 +119,7 @@ static int read_lines(reader *r, FILE *in, hm_encoding encoding) {
   if (!rc && got < 0)
     rc = hm_fail(r->place->err, HM_E_INPUT, r->place->name, strerror(errno), "check the file");
   hm_buf_free(&decoded);
+  hm_buf_free(&l->line);
   free(l);
   if (rc)
     return rc;

@@ -28,7 +28,7 @@ static int by_number(const void *x, const void *y) {
 }
 
 static bool is_touched(const hm_beside_search *f, uint64_t slot) {
-  return bsearch(&slot, f->slots, f->n_slots, sizeof slot, by_number) != NULL;
+  return f->n_slots && bsearch(&slot, f->slots, f->n_slots, sizeof slot, by_number) != NULL;
 }
 
 static hm_str name_of(const hm_beside_search *f, hm_row_name n) {

@@ -179,7 +179,8 @@ static int check_files(hm_cli *cli) {
   if (hm_check_files(&in, cli->a, &r, &cli->err))
     goto out;
   c.put(&out, r, &c.format);
-  fwrite(out.p, 1, out.n, stdout);
+  if (out.n)
+    fwrite(out.p, 1, out.n, stdout);
   for (size_t i = 0; i < r->n_limits; i++)
     hm_cli_warn(cli, "%s:%zu: not read: %s", hm_terminal_line(cli->a, r->limits[i].path, 200),
                 r->limits[i].line, r->limits[i].why);
