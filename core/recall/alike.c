@@ -23,9 +23,11 @@ enum {
 /* What makes rows alike: how much of what is asked for they have, and the worth of it, whatever the
  * length of what is asked for; their vectors; values of one kind; less, words of their own. Pairs
  * that contradict each other mostly have FLOOR, texts about other things seldom. A word that means
- * nearly the same is LIKE one that is the same. */
+ * nearly the same is LIKE one that is the same. Where one word is all that they share, and it is a
+ * value ("in April"), or has another form ("are blocked", "blocks of tufa") and no values of one
+ * kind say more, the floor is OF_ONE. */
 static const double OF_SHARE = 0.5, OF_WORTH = 0.23, OF_COSINE = 0.5, OF_KIND = 0.1, OF_OWN = 0.1;
-static const double LIKE = 0.8, FLOOR = 0.26;
+static const double LIKE = 0.8, FLOOR = 0.26, OF_ONE = 0.4;
 
 /* --- who has the words of a question -------------------------------------------------------- */
 
@@ -40,7 +42,8 @@ typedef struct {
   const hm_alike_question *q;
   size_t n; /* of what is asked for, at most ASKED */
   uint32_t asked[ASKED];
-  uint64_t small; /* which of them it says without a capital */
+  uint32_t forms[ASKED];  /* of each, as it is said */
+  uint64_t small, values; /* which of them it says without a capital; which are values */
   hm_alike_word words[HM_ALIKE_WORDS];
   size_t n_words; /* these and others that mean the same, by hash */
   size_t texts[ASKED];
@@ -239,37 +242,58 @@ static hm_alike_row row_of(const search *x, uint32_t row, double likeness, hm_st
                          .differs = hm_alike_difference_of(x->q->text, text, a) };
 }
 
-/* How much of what is asked for a row has by its text. A name is no common word: "before dawn",
- * "Rosa New Dawn". *n: how many words it has. */
-static double share_in(const search *x, const hm_row *r, size_t *n, hm_arena *scratch) {
+/* The form of a word, whatever its number. */
+static uint32_t form_of(hm_str word) {
+  bool plural = word.n > 3 && hm_str_ends(word, "s") && !hm_str_ends(word, "ss");
+  return (uint32_t)hm_str_hash(hm_str_sub(word, 0, word.n - plural));
+}
+
+/* What a row has by its text of what is asked for. */
+typedef struct {
+  double share;
+  size_t words; /* that it has in all */
+  uint64_t has; /* which of what is asked for */
+  bool in_form; /* one of them as it is said there, or by a word that means nearly the same */
+} shared;
+
+/* A name is no common word: "before dawn", "Rosa New Dawn". */
+static shared share_in(const search *x, const hm_row *r, hm_arena *scratch) {
   hm_str text = hm_text_cut(hm_alike_raw_text(r, scratch), HM_ALIKE_READ);
   hm_alike_words w = hm_alike_words_of(text, scratch);
-  double has[ASKED] = { 0 }, share = 0;
-  *n = 0;
-  for (uint32_t h; (h = hm_alike_next_hash(&w)) != 0; ++*n) {
+  double has[ASKED] = { 0 };
+  shared s = { 0 };
+  for (uint32_t h; (h = hm_alike_next_hash(&w)) != 0; s.words++) {
     const hm_alike_word *word = bsearch(&h, x->words, x->n_words, sizeof *word, hm_order_u32);
     if (!word || (w.named && x->small >> word->of & 1))
       continue;
-    double count = h == x->asked[word->of] ? 1 : LIKE;
+    bool same = h == x->asked[word->of];
+    double count = same ? 1 : LIKE;
     has[word->of] = count > has[word->of] ? count : has[word->of];
+    s.has |= UINT64_C(1) << word->of;
+    s.in_form |= !same || form_of(w.word) == x->forms[word->of];
   }
   for (size_t k = 0; k < x->n; k++)
-    share += x->worth[k] * has[k];
-  return x->all > 0 ? share / x->all : 0;
+    s.share += x->worth[k] * has[k];
+  s.share = x->all > 0 ? s.share / x->all : 0;
+  return s;
 }
 
-static double likeness_of(const search *x, uint32_t row, hm_str text, double cosine,
+/* *floor: what it needs. */
+static double likeness_of(const search *x, uint32_t row, hm_str text, double cosine, double *floor,
                           hm_arena *scratch) {
-  size_t n;
-  double share = share_in(x, &x->from->snap->rows[row], &n, scratch);
-  double own = (double)(n < LONG ? n : LONG) / LONG;
-  if (share <= 0)
+  shared s = share_in(x, &x->from->snap->rows[row], scratch);
+  double own = (double)(s.words < LONG ? s.words : LONG) / LONG;
+  *floor = FLOOR;
+  if (s.share <= 0)
     return 0;
-  double likeness =
-      OF_SHARE * share + OF_WORTH * share * x->all / rarest(x) + OF_COSINE * cosine - OF_OWN * own;
+  double likeness = OF_SHARE * s.share + OF_WORTH * s.share * x->all / rarest(x) +
+      OF_COSINE * cosine - OF_OWN * own;
   /* kinds are read where they decide */
   bool reads = x->kinds && (likeness >= FLOOR - OF_KIND || x->q->nearest);
-  return likeness + (reads && (x->kinds & hm_alike_kinds(text, scratch)) ? OF_KIND : 0);
+  bool of_kind = reads && (x->kinds & hm_alike_kinds(text, scratch)), one = !(s.has & (s.has - 1));
+  if (one && ((s.has & x->values) || (!s.in_form && !of_kind)))
+    *floor = OF_ONE;
+  return likeness + (of_kind ? OF_KIND : 0);
 }
 
 static int nearest_first(const void *x, const void *y) {
@@ -310,8 +334,9 @@ static size_t choose(const search *x, const ranked *v, size_t n, hm_arena *a, hm
       own_vector = &x->from->vectors[v[i].row];
     else
       hm_similar_make_vector(vectors, text, scratch, &other);
-    double likeness = likeness_of(x, v[i].row, text, hm_vector_cosine(&asked, own_vector), scratch);
-    if (likeness >= FLOOR || x->q->nearest)
+    double floor, cosine = hm_vector_cosine(&asked, own_vector);
+    double likeness = likeness_of(x, v[i].row, text, cosine, &floor, scratch);
+    if (likeness >= floor || x->q->nearest)
       all[found++] = (hm_alike_row){ .row = v[i].row, .likeness = likeness };
   }
   if (found)
@@ -343,8 +368,13 @@ static void read_question(search *x, hm_arena *tmp) {
   qsort(x->words, x->n_words, sizeof *x->words, hm_order_u32);
   hm_alike_words w = hm_alike_words_of(x->q->text, tmp);
   for (uint32_t h; (h = hm_alike_next_hash(&w)) != 0;)
-    for (size_t k = 0; k < x->n; k++)
-      x->small |= (uint64_t)(w.small && x->asked[k] == h) << k;
+    for (size_t k = 0; k < x->n; k++) {
+      if (x->asked[k] != h)
+        continue;
+      x->small |= (uint64_t)w.small << k;
+      x->values |= (uint64_t)(hm_alike_kind(w.word) != 0) << k;
+      x->forms[k] = form_of(w.word);
+    }
   x->kinds = hm_alike_kinds(x->q->text, tmp);
 }
 

@@ -13,6 +13,8 @@ typedef struct {
   bool ascii;
   bool named, small; /* of the last word: has it a capital within a sentence, or none? */
   hm_terms terms;
+  char room[HM_TERM_MAX];
+  hm_str word; /* the last one, until the next */
 } hm_alike_words;
 hm_alike_words hm_alike_words_of(hm_str text, hm_arena *scratch);
 /* The next one's hash; 0: the end. */
@@ -37,6 +39,8 @@ size_t hm_alike_words_like(hm_str word, hm_str *out, size_t most);
 
 /* The kinds of values that a text has, as bits (alike_values.c). */
 unsigned hm_alike_kinds(hm_str text, hm_arena *scratch);
+/* The same of one word, folded, by itself. */
+unsigned hm_alike_kind(hm_str word);
 
 /* A value in a text, between two bounds. */
 typedef struct {

@@ -92,20 +92,18 @@ uint32_t hm_alike_stem_hash(hm_str word) {
 }
 
 uint32_t hm_alike_next_hash(hm_alike_words *w) {
-  char room[HM_TERM_MAX];
-  hm_str word;
   for (;;) {
     size_t from;
     if (w->ascii)
-      word = (hm_str){ room, next_ascii(w, room, sizeof room) };
-    else if (hm_terms_next(&w->terms, &word, &from, NULL))
+      w->word = (hm_str){ w->room, next_ascii(w, w->room, sizeof w->room) };
+    else if (hm_terms_next(&w->terms, &w->word, &from, NULL))
       read_case(w, from);
     else
       return 0;
-    if (!word.n)
+    if (!w->word.n)
       return 0;
-    if (!hm_term_is_function(word) && !hm_term_is_light(word) && !hm_term_number(word).n)
-      return hm_alike_stem_hash(word);
+    if (!hm_term_is_function(w->word) && !hm_term_is_light(w->word) && !hm_term_number(w->word).n)
+      return hm_alike_stem_hash(w->word);
   }
 }
 

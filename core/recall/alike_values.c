@@ -156,6 +156,11 @@ static const value_word *find_word(hm_str word) {
   return bsearch(&word, WORDS, HM_COUNT(WORDS), sizeof *WORDS, hm_order_word);
 }
 
+unsigned hm_alike_kind(hm_str word) {
+  const value_word *known = find_word(word);
+  return known && known->kind != COLOUR ? known->kind : 0;
+}
+
 /* "in May": the month, and not the verb. */
 static bool is_may(hm_str text, size_t from, hm_str word) {
   return from && hm_str_is(word, "may") && text.p[from] == 'M' && text.p[from - 1] == ' ';
@@ -166,9 +171,7 @@ unsigned hm_alike_kinds(hm_str text, hm_arena *scratch) {
   unsigned kinds = 0;
   size_t from, to;
   for (hm_str word; hm_terms_next(&w, &word, &from, &to);) {
-    const value_word *known = find_word(word);
-    if (known && known->kind != COLOUR)
-      kinds |= known->kind;
+    kinds |= hm_alike_kind(word);
     if (hm_is_digit(word.p[0]) && to + 2 < text.n && text.p[to] == ':' &&
         hm_is_digit(text.p[to + 1]) && hm_is_digit(text.p[to + 2])) /* "22:00" */
       kinds |= CLOCK;

@@ -72,6 +72,15 @@ def test_forms_of_a_word_meet_and_names_are_no_common_words(m):
         assert rows_of(m.run("alike", text, "-p", "p", "--format", "json").json()) == rows, text
 
 
+def test_one_word_makes_alike_only_where_it_says_the_same(m):
+    m.facts(memory("Tufa blocks come from a quarry near Bad Urach.", id="tufa", project="p"), memory("The saxifrages get their water from below only.", id="sax", project="p"),
+            *(memory(f"Valve box {i} of the pond was opened in April.", id=f"v{i}", project="p") for i in range(12)),
+            *(memory(f"Shelf {i} holds boxes.", id=f"s{i}", project="p") for i in range(200)))
+    for text, rows in (("VPN accounts are blocked after five wrong passwords.", []), ("The pension fund sends its statement in April.", []),
+                       ("Give each saxifrage a good shower over its head.", ["memory:sax"])):
+        assert rows_of(m.run("alike", text, "-p", "p", "--format", "json").json()) == rows, text
+
+
 def test_the_command_takes_a_row_or_a_text(m):
     store(m)
     m.facts(memory(TEN, id="ten", project="billing"))
