@@ -147,13 +147,14 @@ static said *read_said(hm_str text, hm_arena *scratch) {
   s->value = key ? hm_str_sub(text, key, text.n) : HM_EMPTY;
   hm_alike_values_read(text, scratch, &s->values);
   while (hm_terms_next(&w, &word, &from, &to)) {
-    bool begins = !from || (from > 1 && memchr(".!?:", text.p[from - 2], 4));
+    bool begins = !from || (from > 1 && from != key && memchr(".!?:", text.p[from - 2], 4));
     bool capital = from < text.n && text.p[from] >= 'A' && text.p[from] <= 'Z';
     bool number = hm_term_number(word).n || hm_is_digit(word.p[0]);
     bool dated = capital && hm_alike_kinds(hm_str_sub(text, from ? from - 1 : 0, to), scratch);
     bool named = !number && !dated &&
         (hm_text_has_digit(word) || (capital && !begins && !hm_term_is_function(word))); /* "R04" */
-    s->negators += denies(word, hm_str_sub(text, to, text.n));
+    bool lacks = hm_str_is(word, "free") && from && text.p[from - 1] == '-'; /* "peat-free" */
+    s->negators += lacks || denies(word, hm_str_sub(text, to, text.n));
     if (named && s->n_names < NAMES && !is_in(s->names, s->n_names, (uint32_t)hm_str_hash(word))) {
       s->named[s->n_names] = hm_str_sub(text, from, to);
       s->names[s->n_names++] = (uint32_t)hm_str_hash(word);
@@ -172,6 +173,8 @@ static said *read_said(hm_str text, hm_arena *scratch) {
     }
     counted = is_number;
   }
+  for (size_t i = 0; i < s->values.n; i++) /* "three euros" and "free" */
+    s->sides[0] |= (unsigned)!strcmp(s->values.v[i].kind, "money") << PAID;
   return s;
 }
 
@@ -224,12 +227,21 @@ static bool meets(const hm_alike_value *x, const hm_alike_value *y) {
   return !strcmp(x->kind, y->kind) && x->first <= y->last * room && y->first <= x->last * room;
 }
 
+/* Have they the value both? Then it is what they are about ("winter tyres"). */
+static bool has_itself(const hm_alike_values *v, const hm_alike_value *x) {
+  size_t i = 0;
+  while (i < v->n &&
+         (strcmp(v->v[i].kind, x->kind) || v->v[i].first != x->first || v->v[i].last != x->last))
+    i++;
+  return i < v->n;
+}
+
 /* The first value of the kind of x that none of y meets; NULL: there is none. */
 static const hm_alike_value *value_of_its_own(const hm_alike_values *x, const hm_alike_values *y,
                                               const char *kind) {
   for (size_t i = 0; i < x->n; i++) {
-    size_t k = 0;
-    while (k < y->n && !meets(&x->v[i], &y->v[k]))
+    size_t k = has_itself(y, &x->v[i]) ? y->n + 1 : 0;
+    while (k < y->n && (!meets(&x->v[i], &y->v[k]) || has_itself(x, &y->v[k])))
       k++;
     if (k == y->n && !strcmp(x->v[i].kind, kind))
       return &x->v[i];
@@ -267,6 +279,13 @@ static hm_alike_difference difference_of(const said *x, const said *y) {
                          *w = value_of_its_own(&y->values, &x->values, kind);
     if (v && w)
       return (hm_alike_difference){ kind, v->said, w->said };
+  }
+  static const char *const spans[] = { "duration", "interval" }; /* "after five years each lot" */
+  for (int i = 0; i < 2; i++) {
+    const hm_alike_value *v = value_of_its_own(&x->values, &y->values, spans[i]),
+                         *w = value_of_its_own(&y->values, &x->values, spans[1 - i]);
+    if (v && w && v->first != w->first)
+      return (hm_alike_difference){ spans[i], v->said, w->said };
   }
   if (!x->negators != !y->negators)
     return (hm_alike_difference){ .kind = "negation" };

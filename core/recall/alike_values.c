@@ -212,6 +212,26 @@ static unsigned number_said(hm_terms *w, hm_str word, size_t *to) {
   return n + (unsigned)atoi(next.p);
 }
 
+/* The minutes of "half past seven", "a quarter past seven", "a quarter to seven", and its hour; 0:
+ * there are none. *to: where it ends. */
+static int minutes_said(hm_terms *w, hm_str word, unsigned *hour, size_t *to) {
+  int minutes = hm_str_is(word, "half") ? 30 : hm_str_is(word, "quarter") ? 15 : 0;
+  hm_terms ahead = *w;
+  size_t end;
+  hm_str next = minutes && hm_terms_next(&ahead, &word, NULL, NULL) ? word : HM_EMPTY;
+  bool before = minutes == 15 && hm_str_is(next, "to");
+  if (!before && !hm_str_is(next, "past"))
+    return 0;
+  hm_str number = hm_terms_next(&ahead, &word, NULL, &end) ? hm_term_number(word) : HM_EMPTY;
+  *hour = number.n ? (unsigned)atoi(number.p) : 0;
+  if (!*hour)
+    return 0;
+  *hour -= before;
+  *w = ahead;
+  *to = end;
+  return before ? 45 : minutes;
+}
+
 /* The text with its numbers in digits, and "a full year" as "1 year". */
 static hm_str in_digits(hm_str text, hm_arena *a) {
   hm_terms w = hm_terms_begin(text, a);
@@ -228,9 +248,12 @@ static hm_str in_digits(hm_str text, hm_arena *a) {
           hm_str_ends(hm_str_sub(text, 0, end), " after") ||
           hm_str_ends(hm_str_sub(text, 0, end), " within") ||
           hm_str_ends(hm_str_sub(text, 0, end), " to")));
-    unsigned number = number_said(&w, word, &to);
+    unsigned number = number_said(&w, word, &to), hour;
+    int minutes = number ? 0 : minutes_said(&w, word, &hour, &to);
     hm_buf_str(&out, hm_str_sub(text, end, from));
-    if (number)
+    if (minutes)
+      hm_buf_fmt(&out, "%u:%d", hour, minutes);
+    else if (number)
       hm_buf_fmt(&out, "%u", number);
     else
       hm_buf_fmt(&out, "%s%.*s", one ? "1 " : "", HM_FMT(hm_str_sub(text, from, to)));

@@ -111,6 +111,14 @@ static void what_differs(void **state) {
     { "The glue is flour paste", "glue: methyl cellulose", "wording" },
     { "mounting_glue: flour paste", "mounting_glue: methyl cellulose", "wording" },
     { "There is no meat on Fridays", "There is always soup on Fridays", "wording" },
+    { "Crews set off at half past seven", "Crews leave at 7:00", "time: 7:30 | 7:00" },
+    { "Crews set off at a quarter to seven", "Crews leave at 6:45", "wording" },
+    { "Winter tyres go on in December", "Winter tyres are fitted in October", "month: December | October" },
+    { "Winter tyres go on in December", "In winter the roof is cleared", "wording" },
+    { "After five years each lot is tested", "Tests are repeated every ten years", "duration: 5 years | 10 years" },
+    { "A third of what we pot with is peat", "The nursery has been peat-free since 2021", "negation" },
+    { "Schools pay three euros for a visit", "A visit is free for schools", "opposite" },
+    { "The shop pays through Stripe", "payment_provider: Mollie", "name: Stripe | Mollie" },
   };
   hm_arena *a = hm_arena_new();
   (void)state;
