@@ -1,64 +1,10 @@
-/* What one line says of one thing: the cell of a table below "File" or "Default", which another
- * table has of the same row; what a change needs before it is merged. A document that gives several
+/* What a change needs before it is merged: coverage, approvals. A document that gives several
  * values shows alternatives (NOTE_SETTING). */
 #include <string.h>
 
 #include "core/base/ascii.h"
 #include "core/base/text.h"
 #include "core/notes/notes_impl.h"
-
-/* --- cells of one row and one column ------------------------------------------------------------
- */
-
-/* A word that is no part of a sentence: "~/.claude.json", "GPIO25", "fr.ville.navette". Empty: the
- * cell is none. */
-static hm_str literal_of(const hm_doc_cell *cell) {
-  hm_str s = hm_str_trim(cell->text);
-  bool code = cell->n_spans == 1 && cell->spans[0].mark == HM_DOC_SPAN_CODE &&
-      !cell->spans[0].from && cell->spans[0].to == cell->text.n;
-  bool letter = false;
-  for (size_t i = 0; i < s.n; i++) {
-    if (hm_is_space(s.p[i]) || strchr("<>{}*=|()[]\"'$%,", s.p[i]))
-      return HM_EMPTY;
-    letter |= hm_letter_at(s, i);
-  }
-  bool home = hm_str_starts(s, "~/"), pin = hm_str_starts(s, "GPIO") && hm_digit_at(s, 4);
-  bool plain = code && letter && s.n > 2 && hm_str_find(s, "://") < 0 && s.p[0] != '/';
-  return home || pin || plain ? s : HM_EMPTY;
-}
-
-/* Is it the name of one thing: "`identifier`", "Claude Code", "TC2_CS"? */
-static bool is_name(const hm_doc_cell *cell, hm_str value, hm_arena *a) {
-  bool code = cell->n_spans && cell->spans[0].mark == HM_DOC_SPAN_CODE && !cell->spans[0].from &&
-      cell->spans[0].to == cell->text.n;
-  note_words w = note_split(cell->text, a);
-  bool capitals = w.n > 1 && w.n < 4;
-  for (size_t i = 0; i < w.n; i++)
-    capitals &= w.w[i].s.p[0] >= 'A' && w.w[i].s.p[0] <= 'Z';
-  return cell->text.n > 2 &&
-      (note_is_key(cell->text) || code || (capitals && !hm_str_starts(value, "GPIO")));
-}
-
-static void read_cells(note_claims *out, const note_context *c, const hm_doc_part *p) {
-  static const char heads[] = "config|config file|configuration|configuration file|default|"
-                              "default value|file|gpio|location|path|pin|valeur|valor|value|wert";
-  static const char own[] = "branch|date|email|host|id|key|name|owner|password|secret|token|url|"
-                            "user|username";
-  hm_arena *a = out->a;
-  hm_str key = p->cells[0].text, folder = c->file->component;
-  if (c->file->library || note_word_in(note_lower(key, a), own))
-    return;
-  for (uint32_t i = 1; i < p->n_cells && i < p->n_head; i++) {
-    hm_str value = literal_of(&p->cells[i]), head = note_lower(hm_str_trim(p->head[i].text), a);
-    if (value.n && note_word_in(head, heads) && is_name(&p->cells[0], value, a))
-      note_claims_add(
-          out, HM_CAT(a, c->scope, folder, HM_STR(" "), key, HM_STR(" "), head, HM_STR(" cell")),
-          value, NOTE_SETTING);
-  }
-}
-
-/* --- what a change needs -------------------------------------------------------------------------
- */
 
 /* "85" of "85%", "85 %", "85%+"; empty: none, or several. */
 static hm_str only_percent(hm_str text) {
@@ -135,8 +81,6 @@ static void read_approvals(note_claims *out, const note_context *c, const hm_doc
 }
 
 void note_lines_read(note_claims *out, const note_context *c, const hm_doc_part *p) {
-  if (p->kind == HM_DOC_ROW && p->n_cells > 1)
-    read_cells(out, c, p);
   if (p->kind == HM_DOC_ROW || p->kind == HM_DOC_ITEM || p->kind == HM_DOC_SENTENCE) {
     read_coverage(out, c, p);
     read_approvals(out, c, p);

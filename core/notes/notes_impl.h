@@ -287,7 +287,7 @@ hm_str note_tool_of_role(const note_context *c, hm_str list, hm_str role, hm_are
 void note_stack_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* What is always done, or never. note_rule.c */
 void note_rules_read(note_claims *out, const note_context *c, const hm_doc_part *p);
-/* What a line says of the one thing that it names. note_line.c */
+/* What a change needs before it is merged. note_line.c */
 void note_lines_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* In which schemas tables are. note_schema.c */
 void note_schemas_read(note_claims *out, const note_context *c, const hm_doc_part *p);

@@ -453,11 +453,6 @@ static void lines_that_name_one_thing_are_read(void **state) {
   (void)state;
   static const char *const cases[][2] = {
     { "- `fire_kiln` — ends at 07:30", "fire_kiln lifetim time = 07:30\n*" },
-    { "| Name | Pin |\n|-|-|\n| `FAN_IN` | GPIO25 |", "FAN_IN pin cell = GPIO25" },
-    { "| Name | File |\n|-|-|\n| Slow Kiln | `~/.kiln.json` |",
-      "Slow Kiln file cell = ~/.kiln.json" },
-    { "| Name | File |\n|-|-|\n| the kiln | the first one |", NULL },
-    { "| Name | Branch |\n|-|-|\n| Slow Kiln | `kiln-2` |", NULL },
     { "| Setting | Default | Meaning |\n|-|-|-|\n| `KILN_POLL` | 30 | seconds between two looks |",
       "kiln_poll count = 30\nkiln_poll duration = 30 seconds" },
     { "`KILN_POLL` is how long it waits, 30 seconds by default.",
