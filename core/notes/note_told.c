@@ -172,6 +172,11 @@ static bool read_modal(const note_words *w, size_t i, note_measure *m) {
   if (!i || !(must || may) || (must && !denied) ||
       (may && !denied && !note_word_in(w->w[i - 1].low, people)))
     return false;
+  /* "a name may not match the other": perhaps it does not */
+  static const char perhaps[] =
+      "appear|apply|be|contain|exist|fit|have|know|match|need|reflect|support|work";
+  if (may && denied && i + 2 < w->n && note_word_in(w->w[i + 2].low, perhaps))
+    return false;
   /* "after the trial users may ask for more" */
   if (!denied && note_word_in(w->w[0].low, "after|before|during|once|upon"))
     return false;

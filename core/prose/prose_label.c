@@ -522,6 +522,15 @@ static bool is_whole(const prose *p, size_t i, size_t at, size_t end, const hm_p
   /* "`package.json`: Dependencies", "`type`: Node kind" say what stands there */
   if (is_one_of(c->value) || (p->t[i].code && !last->code && !p->t[at].digit && !c->family))
     return false;
+  /* "Ver [the guide](a.md)", "[npm/yarn]", "Synchronizes all hosts" */
+  const char *from = c->value.p, *behind = from + c->value.n, *stop = p->text.p + p->text.n;
+  bool link = stop - behind > 1 && behind[0] == ' ' && behind[1] == '[';
+  bool hole = from > p->text.p && from[-1] == '[' && behind < stop && behind[0] == ']' &&
+      (behind + 1 == stop || behind[1] != '(');
+  bool does = last > &p->t[at] && !last->capital &&
+      prose_ends_in(p->t[at].low, "ates|ides|ifies|izes|ures");
+  if (link || hole || does)
+    return false;
   for (name = k; k < end && p->t[k].aside;)
     k++;
   if (k == end || (k > name && p->t[k - 1].stop != ','))

@@ -270,6 +270,8 @@ bool prose_read_status(prose *p, size_t i, size_t end) {
   if (v.by == 'i' && prose_is(p, at, end, "not"))
     v.denied = true, at++;
   size_t n = at < end ? value_words(p, &np, at, end, v.by != 'i', &v.reading) : 0;
+  if (p->t[noun].code && at < end && !p->t[at].code && !status_at(p, at, end, &v.reading))
+    return true; /* "`status`: Step status": what stands there */
   if (!n || p->t[at + n - 1].stop == ':')
     return false;
   v.value = prose_span(p, at, at + n);
