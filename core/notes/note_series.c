@@ -10,10 +10,10 @@
 
 enum { LEAST = 3, MOST = 30 /* headings of a series */, TITLE_SHOWN = 60 };
 
-/* "Milestone 2: Valves" -> "Milestone", "2", "Valves". */
+/* "Milestone 2: Valves" -> "Milestone", "2", "Valves"; "Layer 3.5: Valves" has no such number. */
 static bool read_heading(hm_str s, note_entry *out, hm_arena *a) {
   static const char *const signs[] = {
-    ":", "\xEF\xBC\x9A", ".", ")", " -", " \xE2\x80\x93", " \xE2\x80\x94"
+    ": ", "\xEF\xBC\x9A", ". ", ") ", " - ", " \xE2\x80\x93 ", " \xE2\x80\x94 "
   };
   size_t at = 0, end;
   while (at < s.n && !hm_is_digit(s.p[at]) && s.p[at] != ':')

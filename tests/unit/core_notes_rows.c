@@ -512,6 +512,8 @@ static void series_of_headings_are_read(void **state) {
     "## Step 1: Dig\n\n## Step 2: Sow\n\n## Step 3: Sow\n",                /* they tell nothing */
     "## Step 1: Dig\n\n## Step 2: Sow\n\n## Phase 3: Reap\n",              /* by two words */
     "# A\n\n## Step 1: Dig\n\n## Step 2: Sow\n\n# B\n\n## Step 3: Reap\n", /* in two parts */
+    "## Step 1: Dig\n\n## Step 2: Sow\n\n## Step 2.5: Reap\n",             /* no number of one */
+    "## Dig 1:2021 A\n\n## Dig 2:2021 B\n\n## Dig 3:2021 C\n",             /* names */
   };
   static const char dig[] = "## Step 1: Dig\n\n## Step 2: Sow\n\n## Step 3: Reap\n";
   seen s;
