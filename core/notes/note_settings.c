@@ -395,6 +395,28 @@ static void read_comment_port(note_claims *out, const note_context *c, hm_str li
   add_port(out, c, part, port, false);
 }
 
+/* "`PUSH_BATCH=500` is the size of a batch": the key begins the text, and what follows tells of it;
+ * not so "`DEBUG=true` to see more", which somebody may set. */
+static void read_told_setting(note_claims *out, const note_context *c, hm_str text) {
+  static const char telling[] = "are|gives|holds|is|limits|means|says|sets|tells";
+  static const char doubts[] = "can|could|e.g|example|if|instead|may|might|or|test|tests|when|your";
+  hm_str key, value, line = text;
+  size_t code = hm_char_at(text, 0, '`');
+  const char *end = text.n > code ? memchr(text.p + code, code ? '`' : ' ', text.n - code) : NULL;
+  if (end)
+    line = hm_str_sub(text, code, (size_t)(end - text.p));
+  if (!memchr(line.p, '=', line.n) || !read_setting(line, &key, &value))
+    return;
+  note_words behind = note_split(hm_str_sub(text, code + line.n + code, text.n), out->a);
+  if (!behind.n || !note_word_in(behind.w[0].low, telling) || note_any_word_in(&behind, doubts))
+    return;
+  if (memchr(key.p, '_', key.n) &&
+      !hm_str_ends(key, "_PORT")) /* as .env.example has it (note_config.c) */
+    note_named_value_read(out, c, NULL, key, value);
+  else
+    claim_setting(out, c, key, value);
+}
+
 void note_settings_read(note_claims *out, const note_context *c, const hm_doc_part *p,
                         hm_str text) {
   hm_str key, value;
@@ -427,6 +449,8 @@ void note_settings_read(note_claims *out, const note_context *c, const hm_doc_pa
     read_label_port(out, c, p);
   else if (p->kind == HM_DOC_ITEM)
     read_named_port(out, c, text);
+  if (p->kind != HM_DOC_ROW && !c->file->trial)
+    read_told_setting(out, c, text);
   if (p->kind == HM_DOC_SENTENCE || p->kind == HM_DOC_ITEM)
     read_clause_ports(out, c, p->label.n ? hm_str_sub(text, p->value, text.n) : text);
 }

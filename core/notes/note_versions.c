@@ -301,12 +301,16 @@ static bool is_listed(const scanner *s, size_t i) {
 
 /* "ESLint 9 requires Node 20+" says what ESLint needs. */
 static bool is_need_of_another(const note_words *w) {
-  static const char parts[] = "bot|client|demo|docs|editor|example|examples|extension|image|plugin|"
-                              "script|scripts|site|storybook|theme|website";
-  for (size_t k = 1; k < w->n; k++)
-    for (size_t i = 0; i < k && note_word_in(w->w[k].low, "requires|needs|uses|has"); i++)
+  static const char parts[] = "bot|bundle|client|demo|docs|editor|example|examples|extension|image|"
+                              "page|pages|plugin|script|scripts|site|storybook|theme|website";
+  for (size_t k = 1; k < w->n; k++) {
+    for (size_t i = 0; i < k && note_word_in(w->w[k].low, "requires|needs|use|uses|has"); i++)
       if (note_word_in(w->w[i].low, parts))
         return true; /* "The docs site requires" */
+    if (note_word_in(w->w[k - 1].low, "test|tests|testing") &&
+        note_word_in(w->w[k].low, "cluster|container|database|image|instance|machine|server"))
+      return true; /* "The test image of the database is" */
+  }
   const char *first, *later;
   bool dotted;
   size_t i = 0;

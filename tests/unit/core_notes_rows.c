@@ -328,6 +328,7 @@ static void versions_are_read(void **state) {
     { "Ruby 3.4", "ruby version = 3.4" },
     { "**Node.js**: Version 20 or higher", "node version = 20+" },
     { "The docs site needs Node 18.", NULL },
+    { "The calendar pages are a bundle of their own and use React 19.", NULL },
     { "Requires Node.js 22.x (`engines`).", "node version = 22.x" },
     { "Python (core) needs Python >= 3.10 and < 3.14.", "python version = >=3.10 and <3.14" },
     { "Python 3.10 to 3.14", "python version = 3.10 - 3.14" },
@@ -376,6 +377,14 @@ static void versions_are_read(void **state) {
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     check_claims("a.md", cases[i][0], cases[i][1]);
+}
+
+static void versions_of_tests_are_not_of_the_project(void **state) {
+  (void)state;
+  seen s;
+  read_notes(&s, "a.md", "The test image of the database is PostgreSQL 17.\n", false);
+  assert_null(strstr(s.rows.p, "version"));
+  free_seen(&s);
 }
 
 static void tools_that_are_not_used_are_read(void **state) {
@@ -623,6 +632,11 @@ static void settings_and_ports_are_read(void **state) {
   check_claims("a.md", "```\nSESSION_TTL=15m # short\n```\n", "SESSION_TTL = 15m");
   check_claims("services/mail/R.md", "```\nSESSION_TTL=15m\n```\n", "mail SESSION_TTL = 15m");
   check_claims("a.md", "```\nMAIL_SERVICE_PORT=4100\n```\n", "mail port = 4100");
+  check_claims("a.md", "`MAIL_SERVICE_PORT=4100` is where the mail goes in.\n", "mail port = 4100");
+  check_claims("a.md", "`MAIL_BATCH=40` is the number of letters in a bag.\n",
+               "mail_batch count = 40");
+  check_claims("a.md", "`MAIL_BATCH=40` is an example.\n", NULL);
+  check_claims("a.md", "`MAIL_BATCH=40` shows more letters.\n", NULL);
   check_claims("a.md", "```\nVITE_MAIL_API_URL=http://localhost:4100/v1\n```\n",
                "mail port = 4100");
   check_claims("a.md", "# T\n\n## Backend (`.env`)\n\n```\nPORT=4100\n```\n",
@@ -713,6 +727,7 @@ int main(void) {
     cmocka_unit_test(lines_that_name_one_thing_are_read),
     cmocka_unit_test(rules_and_schemas_are_read),
     cmocka_unit_test(stacks_of_parts_are_read),
+    cmocka_unit_test(versions_of_tests_are_not_of_the_project),
     cmocka_unit_test(tools_that_are_not_used_are_read),
     cmocka_unit_test(versions_in_code_are_read),
     cmocka_unit_test(settings_and_ports_are_read),
