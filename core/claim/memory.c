@@ -181,6 +181,7 @@ void hm_memory_read(hm_memory_claim *out, const hm_row *row, hm_arena *a) {
   if (types[t].own_space && hm_str_is(rule, "credential"))
     rule = HM_STR("credentials");
   out->slot = rule.n ? rule : parts.slot;
+  out->denied = parts.denied && out->slot.n;
   out->value = !rule.n ? parts.value : parts.object.n ? parts.object : content;
   if (out->slot.n || !row->polarity || !types[t].whole)
     return;

@@ -9,6 +9,7 @@ typedef struct {
   hm_str value;   /* raw part of the content, a slice of it */
   bool own_space; /* identity and preference: slot key is [project, memory_type, slot] and the
                      value is compared by stems, as text; else [project, slot] */
+  bool denied;    /* "does not prefer dark mode": the value is denied */
 } hm_memory_claim;
 
 /* Reads a memory row (type, text, slot_rule, polarity). Ignores case and a trailing full stop;
@@ -24,7 +25,8 @@ typedef struct {
  *                REST HEAD: slot HEAD, the last word, value REST
  *                NAME prefers X over Z, THE ROLE prefers X over Z: the same, with the folded name
  *                before the slot's; a name has at most three words that begin with A to Z
- *                A leading a, an, the is dropped. A negation, "nobody" and the like, any other
+ *                A leading a, an, the is dropped. "does not prefer" denies the value.
+ *                Another negation, "nobody" and the like, any other
  *                subject, preposition, conjunction or clause inside: claims nothing.
  *   knowledge,   SUBJECT-PHRASE is|=|: V at the first of these; a phrase of one to eight words, its
  *   project,     leading article dropped, no pronoun. A negated V ("not ...", "no longer ...")

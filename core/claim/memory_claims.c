@@ -49,7 +49,7 @@ static void read_by_grammar(row_reader *r) {
     read_identity_or_preference(r, &m, &v, &m.slot);
   else
     hm_value_parse(&v, m.value, hm_rules_reading(r->rules, m.slot), &r->by, r->units, r->a);
-  if (v.kind != HM_V_NONE && r->row->polarity < 0)
+  if (v.kind != HM_V_NONE && (m.denied || r->row->polarity < 0))
     hm_value_deny(&v, r->a);
   hm_row_add_claim(r, m.slot, HM_STR("content"), HM_EMPTY, &v);
 }

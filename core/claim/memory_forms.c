@@ -210,7 +210,7 @@ static bool names_degree(const hm_words *w, size_t i) {
 
 static void identity_is(hm_memory_parts *out, const char *slot, hm_str value, hm_arena *a) {
   if (is_statement(value, a))
-    *out = (hm_memory_parts){ hm_str_c(slot), value, value };
+    *out = (hm_memory_parts){ .slot = hm_str_c(slot), .value = value, .object = value };
 }
 
 /* "role: engineer", "role=engineer", "role is engineer", "role engineer". */
@@ -404,7 +404,12 @@ void hm_memory_read_preference(hm_memory_parts *out, hm_str content, hm_arena *a
   size_t i = hm_words_in_subject(&w, &possessive);
   while (hm_words_in(&w, i, adverbs))
     i++;
-  if (possessive || !hm_words_in(&w, i, verbs))
+  size_t not = hm_words_is(&w, i, "does") || hm_words_is(&w, i, "do") ? i + 1 : w.n;
+  out->denied =
+      hm_words_is(&w, not, "not") || hm_words_is(&w, i, "doesn't") || hm_words_is(&w, i, "don't");
+  if (out->denied)
+    i += not < w.n ? 2 : 1;
+  if (possessive || !hm_words_in(&w, i, out->denied ? prefer : verbs))
     return;
   bool prefers = hm_words_in(&w, i, prefer);
   i++;

@@ -43,6 +43,7 @@ typedef struct {
   hm_str slot;   /* folded */
   hm_str value;  /* slice of the content */
   hm_str object; /* the content without verb, subject and separator; may be set alone */
+  bool denied;   /* "does not prefer dark mode" */
 } hm_memory_parts;
 
 /* Each reads content, trimmed and without its last full stop. */

@@ -5,35 +5,39 @@
  * is liked is a switch; of two things that exclude each other (PAIRS) one is also a choice. */
 #include "core/prose/prose_grammar.h"
 
-enum { OBJECT_WORDS = 3, ACT_WORDS = 6 };
+enum { OBJECT_WORDS = 3, LIKED_WORDS = 5, ACT_WORDS = 6 };
 
-/* Words that exclude each other, and the attribute of a noun alone. NULL: of the noun behind it. */
+/* Words that exclude each other, and the attribute of a noun alone. NULL: of the noun behind it.
+ * one: what all words of the row mean; NULL: each another thing. */
 static const struct {
-  const char *words, *attribute;
+  const char *words, *attribute, *one;
 } pairs[] = {
-  { "tabs|spaces", "indentation" },
-  { "email|e-mail|phone|text|sms|slack|chat|letter|mail", "contact" },
-  { "mornings|afternoons|evenings", "time_of_day" },
-  { "dark|light", NULL },
-  { "short|long|brief|detailed|concise|verbose|terse", NULL },
-  { "formal|informal|casual", NULL },
-  { "single|double", NULL },
-  { "metric|imperial", NULL },
-  { "window|aisle", NULL },
+  { "tabs|spaces", "indentation", NULL },
+  { "email|e-mail|phone|text|sms|slack|chat|letter|mail", "contact", NULL },
+  { "mornings|afternoons|evenings", "time_of_day", NULL },
+  { "dark|light|formal|single|double|metric|imperial|window|aisle", NULL, NULL },
+  { "short|brief|concise|terse", NULL, "short" },
+  { "long|detailed|verbose", NULL, "long" },
+  { "informal|casual", NULL, "informal" },
 };
 
-/* Plain words of one thing, to `end`. */
-static bool is_object(const prose *p, size_t i, size_t end) {
+/* Plain words of one thing, to `end`; where: perhaps with when or where, "meetings before noon". */
+static bool is_thing(const prose *p, size_t i, size_t end, bool where) {
+  static const char places[] = "after|at|before|during|in|on|with|without";
   const uint64_t refused = C_PRONOUN | C_BE | C_WAS | C_HAVE | C_NOT | C_AND | C_COND | C_UNSURE |
       C_SEVERAL | C_PREP | C_TAIL | C_MOVED;
-  if (i >= end || end - i > OBJECT_WORDS || (p->t[end - 1].cls & C_LATELY))
+  if (i >= end || end - i > (where ? LIKED_WORDS : OBJECT_WORDS) || (p->t[end - 1].cls & C_LATELY))
     return false;
   for (size_t k = i; k < end; k++)
-    if ((p->t[k].cls & refused) || p->t[k].aside || p->t[k].digit ||
-        (p->t[k].stop && k + 1 < end) || (k == i && prose_ends_in(p->t[k].low, "ing")))
+    if (((p->t[k].cls & refused) &&
+         !(where && k > i && k + 1 < end && prose_one_of(p, k, k + 1, places))) ||
+        p->t[k].aside || p->t[k].digit || (p->t[k].stop && k + 1 < end) ||
+        (k == i && prose_ends_in(p->t[k].low, "ing")))
       return false;
   return true;
 }
+
+static bool is_object(const prose *p, size_t i, size_t end) { return is_thing(p, i, end, false); }
 
 /* "by text message": how somebody is reached excludes all other ways. */
 static void claim_way(prose *p, const prose_np *who, size_t from, size_t i, size_t end) {
@@ -69,6 +73,7 @@ static void claim_pair(prose *p, const prose_np *who, size_t from, size_t i, siz
     else
       prose_add_stems(p, &np.attribute, i + 1, end);
     v.value = prose_span(p, i, i + 1);
+    v.reading = pairs[k].one ? hm_str_c(pairs[k].one) : v.value;
     prose_claim(p, &np, &v);
   }
 }
@@ -84,7 +89,7 @@ static size_t way_at(const prose *p, size_t i, size_t end) {
 /* Who likes something, and how. */
 typedef struct {
   size_t verb;
-  bool nobody, denied; /* nobody: no subject is named, so it is the user */
+  bool nobody, denied; /* nobody: no subject is named, or "I", so it is the user */
 } liking;
 
 static bool find_liking(const prose *p, liking *l, size_t i, size_t end) {
@@ -101,7 +106,7 @@ static bool find_liking(const prose *p, liking *l, size_t i, size_t end) {
   else if (verb > i + 1 && prose_one_of(p, verb - 2, end, "does not|do not"))
     from = verb - 2;
   l->denied = from < verb;
-  l->nobody = from == i;
+  l->nobody = from == i + prose_is(p, i, end, "i");
   /* "acts like an operator"; "like the others" */
   if (prose_is(p, verb, end, "like") && verb == i + 1 && (p->t[verb + 1].cls & C_ARTICLE))
     return false;
@@ -152,17 +157,19 @@ static bool read_liking(prose *p, size_t i, size_t end) {
   np.attribute.n = 0;
   if (prefers && !l.denied && !way && claim_purpose(p, &np, i, thing, end))
     return true;
-  if (!is_object(p, thing, end))
+  if (!is_thing(p, thing, end, true))
     return false;
+  size_t before = p->out->n;
   bool likes = prefers || prose_one_of(p, l.verb, end, "like|likes");
   prose_add_words(&np.attribute, prefers ? "preference" : "liking");
   prose_add_stems(p, &np.attribute, thing, end);
-  claim_switch(p, &np, i, end, likes != l.denied);
+  if (!prose_is(p, i, end, "i")) /* "I prefer tea" is an opinion, "I prefer tabs" a choice */
+    claim_switch(p, &np, i, end, likes != l.denied);
   if (prefers && way && !l.denied)
     claim_way(p, &np, i, way, end);
-  else if (prefers && !l.denied)
+  else if (prefers && !l.denied && is_object(p, thing, end))
     claim_pair(p, &np, i, thing, end);
-  return true;
+  return p->out->n > before;
 }
 
 /* "contact Kim by email". */
@@ -196,11 +203,13 @@ static bool read_ask(prose *p, size_t i, size_t end) {
       from++;
     if (!prose_is(p, from, end, "before"))
       return false;
-    from++;
+    from += prose_is(p, from + 1, end, "you") ? 2 : 1; /* "before you order parts" */
   } else {
     to = without;
-    bool alone = without + 2 == end &&
-        prose_one_of(p, without + 1, end, "asking|confirmation|permission|approval");
+    static const char words[] =
+        "asking me|asking us|asking first|asking|confirmation|permission|approval";
+    size_t n = prose_one_of(p, without + 1, end, words);
+    bool alone = n && without + 1 + n == end;
     if (!alone || (p->t[i].cls & (C_STATE | C_ARTICLE | C_PREP | C_ADVERB)))
       return false;
   }
