@@ -144,7 +144,7 @@ static bool adds_to(const hm_claim *a, const hm_claim *b) {
 bool hm_claim_values_agree(const hm_claim *a, const hm_claim *b, const hm_tolerance *tol) {
   bool only = a->said && a->said->claim.only, other = b->said && b->said->claim.only;
   if (!hm_values_are_compatible(&a->value, &b->value, tol))
-    return same_words(a, b) || hm_sentence_values_agree(a, b) ||
+    return same_words(a, b) || hm_sentence_values_agree(a, b) || hm_value_change_settles(a, b) ||
         (a->said && b->said && same_amount(&a->value, &b->value));
   if (!only && !other)
     return true;

@@ -4,6 +4,7 @@
  * its slot nor prose; a separate unit is added to its main value. */
 #include "core/base/text.h"
 #include "core/claim/row_reader.h"
+#include "core/claim/sentence_values.h"
 #include "core/claim/slot.h"
 #include "core/value/slot_reading.h"
 
@@ -100,7 +101,8 @@ static bool is_main(const entity *e, const hm_prop *p) {
 static bool claims_nothing(const entity *e, const hm_prop *p) {
   if (is_main(e, p))
     return false;
-  if (p == e->unit || (e->slot.type && e->slot.type->main_only) || !p->name.n)
+  bool left_out = e->slot.type && e->slot.type->main_only && !hm_slot_has_sentences(p->name);
+  if (p == e->unit || left_out || !p->name.n)
     return true;
   if (hm_str_is(p->name, "claim_kind"))
     return true;

@@ -1,14 +1,19 @@
-/* Which sentences of one slot contradict each other: sentence_values.h.
+/* Which sentences of one slot contradict each other, and which values settle others:
+ * sentence_values.h.
  *
  * A sentence is a text of four words or more. Of the two, in lower case, words of grammar are left
  * out, and negators and numbers are kept apart. They contradict each other if nine tenths of the
  * other words are the same (stems are not needed: who copies a sentence keeps its forms) and their
- * numbers differ, or one has a negator more. Cost: the product of their words, at most 64 each. */
+ * numbers differ, or one has a negator more. Cost: the product of their words, at most 64 each.
+ *
+ * A value that tells a change is cut at its marks: "formerly SKF, now Schaeffler". Cost: linear in
+ * its bytes. */
 #include "core/claim/sentence_values.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "core/base/ascii.h"
 #include "core/claim/memory_forms.h"
@@ -113,4 +118,110 @@ bool hm_sentence_values_agree(const hm_claim *a, const hm_claim *b) {
       count_shared(&x.numbers, &y.numbers) == x.numbers.n &&
       count_shared(&y.numbers, &x.numbers) == y.numbers.n;
   return !alike || (numbers && x.negators % 2 == y.negators % 2);
+}
+
+/* --- words of change -------------------------------------------------------------------------- */
+
+/* What a part of a value tells: what holds, what held, when. */
+typedef enum { NOW, WAS, WHEN, N_TOLD } told;
+
+/* The first part of each; empty: none. */
+typedef struct {
+  hm_str parts[N_TOLD];
+} change;
+
+static bool starts(hm_str s, const char *words) {
+  size_t n = strlen(words);
+  return s.n > n && s.p[n] == ' ' && !strncasecmp(s.p, words, n);
+}
+
+/* The bytes of the mark at i, behind which stands what *tells says; 0: there is none. Most stand at
+ * the beginning, or behind a comma or a bracket. Sources: Merriam-Webster; Oxford. */
+static size_t mark_at(hm_str s, size_t i, told *tells) {
+  static const struct {
+    const char *words;
+    told tells;
+    bool inside; /* also behind a word */
+  } marks[] = {
+    { "as of", WHEN, true },         { "before that", WAS, false },
+    { "changed from", WAS, false },  { "currently", NOW, false },
+    { "formerly", WAS, false },      { "migrated from", WAS, false },
+    { "moved from", WAS, false },    { "no longer", WAS, false },
+    { "now", NOW, false },           { "previously", WAS, false },
+    { "renamed from", WAS, false },  { "since", WHEN, true },
+    { "switched from", WAS, false }, { "used to be", WAS, false },
+    { "was", WAS, false },
+  };
+  size_t before = i;
+  while (before && s.p[before - 1] == ' ')
+    before--;
+  bool alone = !before || strchr(",;(", s.p[before - 1]);
+  for (size_t k = 0; k < HM_COUNT(marks); k++)
+    if ((alone || (marks[k].inside && before < i)) &&
+        starts(hm_str_sub(s, i, s.n), marks[k].words)) {
+      *tells = marks[k].tells;
+      return strlen(marks[k].words);
+    }
+  return 0;
+}
+
+/* Without the signs around it. */
+static hm_str bare(hm_str s) {
+  static const char signs[] = " ,;.:()";
+  while (s.n && strchr(signs, s.p[0]))
+    s = hm_str_sub(s, 1, s.n);
+  while (s.n && strchr(signs, s.p[s.n - 1]))
+    s = hm_str_sub(s, 0, s.n - 1);
+  return s;
+}
+
+static void end_part(change *c, told tells, hm_str part) {
+  if (!c->parts[tells].n)
+    c->parts[tells] = bare(part);
+}
+
+/* Of "moved from A to B in 2025", A is the part so far. */
+static void cut_move(change *c) {
+  hm_str all = c->parts[WAS];
+  ptrdiff_t to = hm_str_find(all, " to ");
+  if (to < 0)
+    return;
+  hm_str now = hm_str_sub(all, (size_t)to + sizeof " to " - 1, all.n);
+  ptrdiff_t in = hm_str_find(now, " in ");
+  c->parts[WAS] = hm_str_sub(all, 0, (size_t)to);
+  c->parts[NOW] = in < 0 ? now : hm_str_sub(now, 0, (size_t)in);
+}
+
+/* Does the value tell what holds now by such words? Else all of it holds. */
+static bool read_change(change *c, hm_str s) {
+  told in = NOW, next = NOW;
+  size_t from = 0, marks = 0, n;
+  *c = (change){ { HM_EMPTY, HM_EMPTY, HM_EMPTY } };
+  for (size_t i = 0; i < s.n; i++) {
+    if (!(n = mark_at(s, i, &next)))
+      continue;
+    end_part(c, in, hm_str_sub(s, from, i));
+    in = next;
+    from = i + n;
+    marks++;
+  }
+  end_part(c, in, hm_str_sub(s, from, s.n));
+  if (!c->parts[NOW].n)
+    cut_move(c);
+  return marks && c->parts[NOW].n;
+}
+
+static bool same(hm_str x, hm_str y) { return x.n && x.n == y.n && !strncasecmp(x.p, y.p, x.n); }
+
+bool hm_value_change_settles(const hm_claim *a, const hm_claim *b) {
+  const hm_value *v = &a->value, *w = &b->value;
+  change x, y;
+  if (a->said || b->said || v->denied || w->denied || hm_value_has_parts(v) ||
+      hm_value_has_parts(w))
+    return false;
+  bool any = read_change(&x, v->raw);
+  if (!(read_change(&y, w->raw) || any))
+    return false;
+  bool left = same(x.parts[WAS], y.parts[NOW]), other = same(y.parts[WAS], x.parts[NOW]);
+  return same(x.parts[NOW], y.parts[NOW]) || left != other;
 }

@@ -12,7 +12,7 @@ typedef struct {
   const char *key;                       /* hm_entity_type_key of its name */
   const char *elements[HM_ELEMENTS_MAX]; /* X of X, X_id, X_name */
   const char *main[2];                   /* main field: the first present one */
-  bool main_only;                        /* other properties claim nothing */
+  bool main_only;                        /* other properties claim nothing, but sentences */
   bool silent;                           /* claims nothing at all */
 } hm_entity_type;
 

@@ -59,6 +59,8 @@ static void test_types(void **state) {
     { "Decision", "Lateral support material", "{\"value\":\"PEEK\"}",
       "lateral_support_material value text:peek" },
     { "Decision", "x", "{\"decision_target\":\"a\",\"decision_field\":\"b\",\"cost\":4}", "" },
+    { "Decision", "D-7", "{\"consequences\":\"Old labels are reprinted.\",\"rationale\":\"Cheap.\"}",
+      "d_7_consequences consequences text:old labels are reprinted" },
     { "Material", "x", "{\"component_id\":\"Leg\",\"material\":\"PEEK\",\"density\":\"1.3 g/cm3\"}",
       "leg material text:peek; leg_density density quantity:1.3 g/cm3" },
     { "Parameter", "x",
