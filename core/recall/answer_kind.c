@@ -150,6 +150,9 @@ static bool is_amount(const place *p) {
   char before = p->from ? p->text.p[p->from - 1] : ' ',
        after = p->to < p->text.n ? p->text.p[p->to] : ' ';
   bool number = hm_term_number(p->word).n > 0;
+  if ((after == ':' && p->to + 1 < p->text.n && hm_is_digit(p->text.p[p->to + 1])) ||
+      (before == ':' && p->from > 1 && hm_is_digit(p->text.p[p->from - 2])))
+    return false; /* "1:00" */
   if (number && hm_str_is(p->before, "at")) /* "at ten" */
     return hm_terms_next(&rest, &next, NULL, NULL) && !hm_term_is_function(next);
   if (is_year(p->word) &&
@@ -247,16 +250,10 @@ static bool is_name(const place *p, hm_arena *scratch) {
        !is_asked(p, scratch));
 }
 
-/* "carved", "built" */
-static bool is_participle(hm_str word, hm_arena *scratch) {
-  return word.n > 2 && !hm_term_is_function(word) && word.p[word.n - 1] != 's' &&
-      word.p[word.n - 1] != 'g' && !hm_str_eq(hm_term_stem(NULL, scratch, word), word);
-}
-
 static bool is_place(const place *p, hm_arena *scratch) {
   hm_terms rest = p->rest;
   hm_str next;
-  if (hm_str_is(p->word, "by") && is_participle(p->before, scratch))
+  if (hm_str_is(p->word, "by") && hm_term_is_participle(p->before, scratch))
     return false;
   if (is_in(p->word, PLACES, HM_COUNT(PLACES))) /* and no "on Mondays" */
     return !hm_terms_next(&rest, &next, NULL, NULL) ||
@@ -355,7 +352,7 @@ hm_agent_told hm_answer_agent_told(hm_str question, hm_str text, hm_arena *scrat
     is_named |= name && (hm_term_is_be(p.before) || hm_str_is(p.before, "by"));
     named |= name && is_in(p.before, names, HM_COUNT(names));
     others += !old && !name && !hm_term_is_light(p.word);
-    done |= is && is_participle(p.word, scratch);
+    done |= is && hm_term_is_participle(p.word, scratch);
     is |= hm_term_is_be(p.word);
     p.before = p.word;
   }

@@ -25,10 +25,12 @@ typedef enum {
 /* What a question wants. word: names the kind ("colour", "heavy"); key: what an answer is about
  * more than anything, the noun behind "how many" or of "what is the X of", the verb behind "who",
  * or what it does it to ("takes the photographs"); noun: another one behind "which", which an
- * answer may leave out ("which font"). They are parts of the question, or empty. */
+ * answer may leave out ("which font"); must: what an answer says, too, the verb behind "when" and
+ * "where", what is counted ("days of holiday", "drivers are women"). They are parts of the question,
+ * or empty. */
 typedef struct {
   hm_answer_kind kind;
-  hm_str word, key, noun;
+  hm_str word, key, noun, must;
 } hm_answer_wanted;
 hm_answer_wanted hm_answer_wanted_by(hm_str question, hm_arena *scratch);
 /* Is it a word of the calendar ("monday", "spring")? */

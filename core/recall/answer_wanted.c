@@ -27,6 +27,13 @@ static const char *const ASK_TIME[] = {
   "date",   "dates",   "day",  "days",  "hour",    "hours",    "month", "months",
   "season", "seasons", "time", "times", "weekday", "weekdays", "year",  "years",
 };
+/* Stems of verbs that an answer may leave out, or say by others: where something lies it is kept.
+ * Sorted. */
+static const char *const SAID_BY_OTHERS[] = {
+  "arriv", "begin", "close", "due",   "end",   "expect", "expir", "finish", "hang",
+  "happen", "hold", "last",  "leav",  "lie",   "locat",  "occur", "open",   "park",
+  "run",   "shut",  "stand",  "start", "stay",  "stop",   "store",
+};
 
 static bool is_in(hm_str word, const char *const *list, size_t n) {
   return bsearch(&word, list, n, sizeof *list, hm_order_word) != NULL;
@@ -96,6 +103,19 @@ static void read_end(const asked *q, size_t i, hm_answer_wanted *out) {
   }
 }
 
+/* "are women" */
+static void read_counted(const asked *q, size_t i, hm_answer_wanted *out) {
+  size_t end = phrase_end(q, i);
+  if (end + 1 < q->n && hm_str_is(q->word[end], "of")) /* "days of holiday" */
+    end = noun_of(q, end + 1);
+  else if (end + 1 < q->n && hm_term_is_be(q->word[end]))
+    end++;
+  else
+    return;
+  if (end < q->n && !hm_term_is_function(q->word[end]) && !hm_term_is_light(q->word[end]))
+    out->must = q->raw[end];
+}
+
 static void read_how(const asked *q, size_t i, hm_answer_wanted *out) {
   for (size_t k = 0; k < HM_COUNT(ASK_MEASURE) && i < q->n; k++)
     if (hm_str_is(q->word[i], ASK_MEASURE[k].word))
@@ -103,8 +123,10 @@ static void read_how(const asked *q, size_t i, hm_answer_wanted *out) {
   if (out->kind != HM_ANSWER_ANY)
     read_noun_of(q, i + 1, out);
   size_t noun = i < q->n && hm_str_is(q->word[i], "many") ? noun_of(q, i + 1) : QUESTION_WORDS;
-  if (noun < q->n)
+  if (noun < q->n) {
     out->key = q->raw[noun];
+    read_counted(q, noun + 1, out);
+  }
   read_end(q, i, out);
 }
 
@@ -144,6 +166,40 @@ static void read_who(const asked *q, size_t i, hm_answer_wanted *out) {
     out->key = q->raw[i];
 }
 
+/* Is it a verb that an answer says again? */
+static bool says_again(hm_str word, hm_arena *scratch) {
+  hm_str stem = hm_term_stem(NULL, scratch, word);
+  return !hm_term_is_light(word) && !hm_term_is_light(stem) &&
+      !is_in(stem, SAID_BY_OTHERS, HM_COUNT(SAID_BY_OTHERS));
+}
+
+/* The verb of "when was the pump track built", "when does the inspector of the rope test it". */
+static void read_verb(const asked *q, size_t i, hm_answer_wanted *out, hm_arena *scratch) {
+  static const char *const behind_verb[] = { "a", "an", "her", "his", "my", "our", "the", "their", "your" };
+  static const char *const pronouns[] = { "he", "i", "it", "she", "they", "we", "you" };
+  size_t verb = QUESTION_WORDS, first = i + 1;
+  if (first >= q->n || !is_helper(q->word[i]))
+    return;
+  if (hm_term_is_be(q->word[i])) {
+    for (size_t k = first; k < q->n; k++)
+      if (hm_term_is_participle(q->word[k], scratch))
+        verb = k;
+  } else if (is_in(q->word[first], pronouns, HM_COUNT(pronouns))) {
+    verb = first + 1;
+  } else {
+    size_t end = first;
+    do {
+      i = end;
+      while (i < q->n && hm_term_is_function(q->word[i]))
+        i++;
+      end = phrase_end(q, i);
+    } while (end < q->n && !is_in(q->word[end], behind_verb, HM_COUNT(behind_verb)) && i < end);
+    verb = end > i ? end - 1 : QUESTION_WORDS;
+  }
+  if (verb < q->n && !hm_term_is_function(q->word[verb]) && says_again(q->word[verb], scratch))
+    out->must = q->raw[verb];
+}
+
 hm_answer_wanted hm_answer_wanted_by(hm_str question, hm_arena *scratch) {
   hm_terms w = hm_terms_begin(question, scratch);
   hm_str word, trimmed = hm_str_trim(question);
@@ -178,6 +234,7 @@ hm_answer_wanted hm_answer_wanted_by(hm_str question, hm_arena *scratch) {
   else if (hm_str_is(q->word[at], "when") || hm_str_is(q->word[at], "where")) {
     out.kind = hm_str_is(q->word[at], "when") ? HM_ANSWER_TIME : HM_ANSWER_PLACE;
     read_noun_of(q, at + 1, &out);
+    read_verb(q, at + 1, &out, scratch);
   }
   return out;
 }

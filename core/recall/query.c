@@ -245,6 +245,7 @@ static void read_words(reading *r, hm_str text, hm_answer_wanted wanted, hm_aren
                                             : 1,
                          named && !dated && !kind && !hm_answer_kind_is_time(word), key,
                          text.p + from == wanted.noun.p, a);
+    r->v[at].must |= text.p + from == wanted.must.p;
     if (joined)
       join(&r->v[before], &r->v[at], a);
     r->asks |= hm_term_asks(word, !end);
@@ -370,7 +371,7 @@ typedef struct {
   double all, own; /* the worth of its words; of those that it says itself */
   uint8_t words;   /* those that few rows have, at most ENOUGH */
   uint8_t others;  /* those of own that are not the noun, at most ENOUGH */
-  bool name, key, noun, besides_name, besides_key;
+  bool name, key, noun, must, besides_name, besides_key;
 } had;
 
 static void add_had(had *h, const hm_recall_word *w, bool itself, bool few) {
@@ -381,6 +382,7 @@ static void add_had(had *h, const hm_recall_word *w, bool itself, bool few) {
   h->name |= w->named;
   h->key |= w->key;
   h->noun |= w->noun && itself;
+  h->must |= w->must;
   h->besides_name |= !w->named && w->worth > 0;
   h->besides_key |= !w->key && w->worth > 0;
 }
@@ -406,6 +408,41 @@ static void add_properties(const hm_recall_index *x, const hm_recall_query *q, u
   h->own = own;
 }
 
+/* Is the number that the text has behind the word ("groomers 2 and 9") this one? True, too, if it
+ * has none there. */
+static bool has_numbered(hm_str text, hm_str noun, hm_str number, hm_arena *scratch) {
+  enum { NEAR = 4 };
+  hm_terms w = hm_terms_begin(text, scratch);
+  hm_str word;
+  uint32_t stem = hm_alike_stem_hash(noun);
+  size_t behind = NEAR;
+  bool other = false;
+  while (hm_terms_next(&w, &word, NULL, NULL)) {
+    if (behind < NEAR && hm_str_eq(word, number))
+      return true;
+    other |= !behind && hm_is_digit(word.p[0]);
+    bool between = hm_is_digit(word.p[0]) || hm_term_is_function(word);
+    behind = hm_alike_stem_hash(word) == stem ? 0 : between ? behind + 1 : NEAR;
+  }
+  return !other;
+}
+
+/* Has the text of a row the numbers of the question where they stand behind their nouns: is
+ * "groomer 9" in it, and not only another groomer? */
+static bool has_numbers(hm_str question, hm_str text, hm_arena *scratch) {
+  hm_terms w = hm_terms_begin(question, scratch);
+  hm_str word, before = HM_EMPTY;
+  while (hm_terms_next(&w, &word, NULL, NULL)) {
+    word = hm_str_dup(scratch, word);
+    if (before.n && hm_is_digit(word.p[0]) && !hm_is_digit(before.p[0]) &&
+        !hm_term_is_function(before) && !hm_answer_kind_is_time(before) &&
+        !has_numbered(text, before, word, scratch))
+      return false;
+    before = word;
+  }
+  return true;
+}
+
 /* Has the row enough of the question? asked: what a row has that has all of it, its own without the
  * noun. */
 static bool has_enough(const hm_recall_index *x, const hm_recall_query *q, uint32_t row,
@@ -415,6 +452,8 @@ static bool has_enough(const hm_recall_index *x, const hm_recall_query *q, uint3
       : h->words >= ENOUGH             ? OF_LIST
                                        : q->share;
   if (h->all < least * asked->all || (asked->key && h->besides_key != asked->besides_key))
+    return false;
+  if (q->asks && asked->must && !h->must && x->snap->rows[row].layer != HM_RELATION)
     return false;
   if (q->asks && asked->name && asked->besides_name && !h->besides_name &&
       !says_by_relations(x, q, row))
@@ -435,6 +474,7 @@ void hm_recall_find_fitting(const hm_recall_index *x, const hm_recall_query *q, 
     w.named &= q->asks;
     w.key &= w.worth > 0;
     w.noun &= w.worth > 0;
+    w.must &= w.worth > 0;
     add_had(&asked, &w, !w.noun, counts);
     asked.noun |= w.noun;
     for (size_t k = 0; k < w.n_family; k++) {
@@ -450,8 +490,9 @@ void hm_recall_find_fitting(const hm_recall_index *x, const hm_recall_query *q, 
       continue;
     if (q->asks)
       add_properties(x, q, (uint32_t)i, scratch, h);
-    (*fits)[i] =
-        has_enough(x, q, (uint32_t)i, h, &asked, scratch) && has_kind(x, q, (uint32_t)i, scratch);
+    (*fits)[i] = has_enough(x, q, (uint32_t)i, h, &asked, scratch) &&
+        has_kind(x, q, (uint32_t)i, scratch) &&
+        (!q->asks || has_numbers(q->text, x->texts[i], scratch));
     hm_arena_reset(scratch);
   }
   hm_arena_free(scratch);

@@ -95,7 +95,7 @@ typedef struct {
   size_t n_family;
   double rarity, worth; /* worth: what it counts for the floor */
   bool named;           /* a name: of a question an answer has one of them */
-  bool key, noun;       /* what an answer is about (hm_answer_wanted) */
+  bool key, noun, must; /* what an answer is about (hm_answer_wanted) */
 } hm_recall_word;
 
 /* A question, read once. */

@@ -276,3 +276,8 @@ bool hm_terms_next(hm_terms *w, hm_str *word, size_t *from, size_t *to) {
   *word = fold(w, n, ascii);
   return true;
 }
+
+bool hm_term_is_participle(hm_str word, hm_arena *scratch) {
+  return word.n > 2 && !hm_term_is_function(word) && word.p[word.n - 1] != 's' &&
+      word.p[word.n - 1] != 'g' && !hm_str_eq(hm_term_stem(NULL, scratch, word), word);
+}

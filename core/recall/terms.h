@@ -35,4 +35,6 @@ bool hm_term_is_negator(hm_str word);
 /* The English stem; for a word with a digit or a non-ASCII byte the word itself. In a, or word. s
  * NULL: creates a stemmer. */
 hm_str hm_term_stem(hm_stemmer *s, hm_arena *a, hm_str word);
+/* Is it a verb in the form of "carved", "built"? */
+bool hm_term_is_participle(hm_str word, hm_arena *scratch);
 #endif
