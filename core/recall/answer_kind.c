@@ -152,7 +152,7 @@ static bool is_amount(const place *p) {
   bool number = hm_term_number(p->word).n > 0;
   if ((after == ':' && p->to + 1 < p->text.n && hm_is_digit(p->text.p[p->to + 1])) ||
       (before == ':' && p->from > 1 && hm_is_digit(p->text.p[p->from - 2])))
-    return false; /* "1:00" */
+    return false;                           /* "1:00" */
   if (number && hm_str_is(p->before, "at")) /* "at ten" */
     return hm_terms_next(&rest, &next, NULL, NULL) && !hm_term_is_function(next);
   if (is_year(p->word) &&
@@ -336,7 +336,7 @@ bool hm_answer_fits(const hm_answer_wanted *wanted, hm_str question, hm_str text
   return fits;
 }
 
-hm_agent_told hm_answer_agent_told(hm_str question, hm_str text, hm_arena *scratch) {
+bool hm_answer_names_agent(hm_str question, hm_str text, hm_arena *scratch) {
   static const char *const names[] = { "by", "from", "of", "to", "with" };
   hm_terms w = hm_terms_begin(text, scratch);
   place p = { .question = question, .text = text, .before = HM_EMPTY };
@@ -346,7 +346,7 @@ hm_agent_told hm_answer_agent_told(hm_str question, hm_str text, hm_arena *scrat
   while (hm_terms_next(&w, &word, &p.from, &p.to)) {
     p.word = hm_str_dup(scratch, word);
     if (done && hm_str_is(p.word, "by"))
-      return HM_AGENT_OTHER;
+      return false;
     bool old = is_asked(&p, scratch) || hm_term_is_function(p.word);
     bool name = hm_is_upper(text.p[p.from]) && !is_in(p.word, TIMES, HM_COUNT(TIMES)) && !old;
     is_named |= name && (hm_term_is_be(p.before) || hm_str_is(p.before, "by"));
@@ -356,5 +356,5 @@ hm_agent_told hm_answer_agent_told(hm_str question, hm_str text, hm_arena *scrat
     is |= hm_term_is_be(p.word);
     p.before = p.word;
   }
-  return is_named || (named && others < 2) ? HM_AGENT_NAMED : is ? HM_AGENT_OTHER : HM_AGENT_DOER;
+  return is_named || (named && others < 2);
 }

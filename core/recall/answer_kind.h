@@ -26,8 +26,8 @@ typedef enum {
  * more than anything, the noun behind "how many" or of "what is the X of", the verb behind "who",
  * or what it does it to ("takes the photographs"); noun: another one behind "which", which an
  * answer may leave out ("which font"); must: what an answer says, too, the verb behind "when" and
- * "where", what is counted ("days of holiday", "drivers are women"). They are parts of the question,
- * or empty. */
+ * "where", what is counted ("days of holiday", "drivers are women"). They are parts of the
+ * question, or empty. */
 typedef struct {
   hm_answer_kind kind;
   hm_str word, key, noun, must;
@@ -39,11 +39,7 @@ bool hm_answer_kind_is_time(hm_str word);
  * no only where none can be. */
 bool hm_answer_fits(const hm_answer_wanted *wanted, hm_str question, hm_str text,
                     hm_arena *scratch);
-/* How a text that lacks the verb of "who" tells of somebody. */
-typedef enum {
-  HM_AGENT_DOER,  /* perhaps who does something else: "Ms. Malá repairs the winch" */
-  HM_AGENT_OTHER, /* who does, or nobody: "it is tuned by Mr. Kvapil" */
-  HM_AGENT_NAMED  /* without a verb: "complaints go to Mr. Fabre", "our adviser is Ms. Lee" */
-} hm_agent_told;
-hm_agent_told hm_answer_agent_told(hm_str question, hm_str text, hm_arena *scratch);
+/* Tells a text that lacks the verb of "who" of somebody without another verb: "complaints go to Mr.
+ * Fabre", "our adviser is Ms. Lee"? */
+bool hm_answer_names_agent(hm_str question, hm_str text, hm_arena *scratch);
 #endif

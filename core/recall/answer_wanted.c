@@ -30,9 +30,9 @@ static const char *const ASK_TIME[] = {
 /* Stems of verbs that an answer may leave out, or say by others: where something lies it is kept.
  * Sorted. */
 static const char *const SAID_BY_OTHERS[] = {
-  "arriv", "begin", "close", "due",   "end",   "expect", "expir", "finish", "hang",
-  "happen", "hold", "last",  "leav",  "lie",   "locat",  "occur", "open",   "park",
-  "run",   "shut",  "stand",  "start", "stay",  "stop",   "store",
+  "arriv",  "begin", "close", "due",   "end",   "expect", "expir", "finish", "hang",
+  "happen", "hold",  "last",  "leav",  "lie",   "locat",  "occur", "open",   "park",
+  "run",    "send",  "shut",  "stand", "start", "stay",   "stop",  "store",
 };
 
 static bool is_in(hm_str word, const char *const *list, size_t n) {
@@ -166,16 +166,17 @@ static void read_who(const asked *q, size_t i, hm_answer_wanted *out) {
     out->key = q->raw[i];
 }
 
-/* Is it a verb that an answer says again? */
-static bool says_again(hm_str word, hm_arena *scratch) {
+/* Is it a verb that an answer says again? Where somebody buys it, it is from. */
+static bool says_again(hm_str word, bool where, hm_arena *scratch) {
   hm_str stem = hm_term_stem(NULL, scratch, word);
-  return !hm_term_is_light(word) && !hm_term_is_light(stem) &&
+  return !(where && hm_str_is(stem, "buy")) && !hm_term_is_light(word) && !hm_term_is_light(stem) &&
       !is_in(stem, SAID_BY_OTHERS, HM_COUNT(SAID_BY_OTHERS));
 }
 
 /* The verb of "when was the pump track built", "when does the inspector of the rope test it". */
 static void read_verb(const asked *q, size_t i, hm_answer_wanted *out, hm_arena *scratch) {
-  static const char *const behind_verb[] = { "a", "an", "her", "his", "my", "our", "the", "their", "your" };
+  static const char *const behind_verb[] = { "a",   "an",  "her",   "his", "my",
+                                             "our", "the", "their", "your" };
   static const char *const pronouns[] = { "he", "i", "it", "she", "they", "we", "you" };
   size_t verb = QUESTION_WORDS, first = i + 1;
   if (first >= q->n || !is_helper(q->word[i]))
@@ -196,7 +197,8 @@ static void read_verb(const asked *q, size_t i, hm_answer_wanted *out, hm_arena 
     } while (end < q->n && !is_in(q->word[end], behind_verb, HM_COUNT(behind_verb)) && i < end);
     verb = end > i ? end - 1 : QUESTION_WORDS;
   }
-  if (verb < q->n && !hm_term_is_function(q->word[verb]) && says_again(q->word[verb], scratch))
+  if (verb < q->n && !hm_term_is_function(q->word[verb]) &&
+      says_again(q->word[verb], out->kind == HM_ANSWER_PLACE, scratch))
     out->must = q->raw[verb];
 }
 

@@ -17,6 +17,8 @@
  * must also have what may be an answer of the kind that is asked for (answer_kind.h), and one of
  * the names in it. What lacks the word that the question is about needs more of the others, most
  * where it tells of another deed: "is tuned by Mr. Kvapil" does not answer who insures the piano.
+ * What lacks the verb of "when" and "where", or what is counted, is no answer: "open until dusk"
+ * tells not when it was built; nor is groomer 2 one, where groomer 9 is asked for.
  * What lacks the noun behind "which" says most of the others itself, two at least: of "Which soap
  * is used for the fleece?" the fleece is not enough; nor are the names in any question.
  *
@@ -30,7 +32,7 @@
 
 static const double K1 = 1.2, B = 0.75, TIMES_BY_PROJECT = 0.5;
 static const double OF_QUESTION = 0.52, OF_LIST = 0.25, OF_SENTENCE = 0.34, KIND_OF_ANSWER = 0.7,
-                    WITHOUT_KEY = 0.65, OF_OTHER = 0.75, OF_ANSWERED = 0.45;
+                    OF_OTHER = 0.75, OF_ANSWERED = 0.45;
 enum {
   ENOUGH = 3,
   START = 5,   /* letters by which a word meets the name of a property: "directed", "director" */
@@ -355,15 +357,7 @@ static double without_key(const hm_recall_index *x, const hm_recall_query *q, ui
     return q->share;
   if (q->wanted.kind != HM_ANSWER_AGENT)
     return OF_OTHER;
-  switch (hm_answer_agent_told(q->text, x->texts[row], scratch)) {
-    case HM_AGENT_NAMED:
-      return OF_ANSWERED;
-    case HM_AGENT_OTHER:
-      return OF_OTHER;
-    case HM_AGENT_DOER:
-      return WITHOUT_KEY;
-  }
-  return WITHOUT_KEY;
+  return hm_answer_names_agent(q->text, x->texts[row], scratch) ? OF_ANSWERED : OF_OTHER;
 }
 
 /* What a row has of a question. */
@@ -462,6 +456,21 @@ static bool has_enough(const hm_recall_index *x, const hm_recall_query *q, uint3
       (h->others >= OTHERS && h->own >= OF_OTHER * asked->own);
 }
 
+/* Is the end of a relation, "e1" or "entity:e1", this entity? */
+static bool is_end(hm_str end, hm_str id) {
+  return hm_str_eq(end.n > id.n ? hm_str_sub(end, end.n - id.n, end.n) : end, id);
+}
+
+/* Who did something to an entity is told by a property, or by a relation that fits, too. */
+static bool is_told(const hm_recall_index *x, const bool *fits, const hm_row *entity) {
+  for (size_t i = x->snap->first[HM_RELATION]; i < x->snap->first[HM_RELATION + 1]; i++) {
+    const hm_row *r = &x->snap->rows[i];
+    if (fits[i] && (is_end(r->from, entity->id) || is_end(r->to, entity->id)))
+      return true;
+  }
+  return false;
+}
+
 void hm_recall_find_fitting(const hm_recall_index *x, const hm_recall_query *q, hm_arena *a,
                             double **shares, bool **fits) {
   had *rows = hm_alloc_array(a, x->n + 1, sizeof *rows), asked = { 0 };
@@ -495,6 +504,9 @@ void hm_recall_find_fitting(const hm_recall_index *x, const hm_recall_query *q, 
         (!q->asks || has_numbers(q->text, x->texts[i], scratch));
     hm_arena_reset(scratch);
   }
+  for (size_t i = 0; asked.key && q->wanted.kind == HM_ANSWER_AGENT && i < x->n; i++)
+    if ((*fits)[i] && !rows[i].key && x->snap->rows[i].layer == HM_ENTITY)
+      (*fits)[i] = is_told(x, *fits, &x->snap->rows[i]);
   hm_arena_free(scratch);
   *shares = own;
 }

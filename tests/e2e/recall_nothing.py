@@ -157,6 +157,24 @@ def test_a_fact_without_the_noun_that_is_asked_for_says_most_of_the_others(m):
         assert hits(m, question)[:1] == ["memory:" + first], (question, hits(m, question))
 
 
+def test_an_answer_says_what_is_done_and_counted_and_the_number_behind_a_noun(m):
+    """That a thing is there at dusk does not tell when it was built; a time counts nobody; and tug 2 is not tug 9."""
+    yard = {"project": "yard"}
+    m.facts(project("yard"), *(memory(text, project="yard", id=f"b{i}") for i, text in enumerate(FACTS)),
+            memory("The playground by the car park is open until dusk.", id="open", **yard), memory("The late shift of the crane drivers ends at 1:00.", id="shift", **yard),
+            memory("Seasonal riggers ride along for 40 hours.", id="hours", **yard), state("season_rigger_count", "212", id="count", **yard),
+            memory("Tug 2 is repaired by the night watch.", id="two", **yard), memory("Tugs 4 and 5 are repaired by Greta Sol.", id="five", **yard),
+            memory("The sawdust comes from the Holm farm.", id="farm", **yard), memory("Riggers get 26 days of holiday.", id="holiday", **yard),
+            {"kind": "entity", "id": "p", "entity_type": "Concept", "name": "Old pear tree", "project": "yard"}, {"kind": "entity", "id": "a", "entity_type": "Person", "name": "Arne Lund", **yard},
+            {"kind": "entity", "id": "d", "entity_type": "Concept", "name": "Dredger Ulla", "project": "yard"}, {"kind": "relation", "id": "r", "type": "LEADS", "from": "a", "to": "d", **yard})
+    for question in ("When was the playground built?", "How many crane drivers are women?", "How many hours of sleep do seasonal riggers get?", "Who repairs tug 9?",
+                     "Who pruned the old pear tree?", "Who owns the Holm farm?"):
+        assert not hits(m, question), (question, hits(m, question))
+    for question, first in (("Until when is the playground open?", "memory:open"), ("How many days of holiday do riggers get?", "memory:holiday"), ("Who repairs tug 2?", "memory:two"),
+                            ("Who repairs tug 5?", "memory:five"), ("Who leads the dredger Ulla?", "relation:r")):
+        assert hits(m, question)[:1] == [first], (question, hits(m, question))
+
+
 def test_a_list_of_words_is_no_question(m):
     """Who gives words alone looks through what is found; who asks wants an answer."""
     m.facts(project("yard"), *(memory(text, project="yard", id=f"b{i}") for i, text in enumerate(FACTS)))
