@@ -163,6 +163,9 @@ static bool is_piece(hm_str s) {
 
 void prose_claim(prose *p, const prose_np *of, const prose_value *v) {
   prose_np whole = *of;
+  /* "9. August 1970", of which a stop leaves "9", is not read */
+  if (v->value.n < 3 && of->attribute.n == 1 && hm_str_is(of->attribute.w[0], "birthday"))
+    return;
   hm_str words = name_attribute(p, &whole, v);
   move_environment(&whole, v->shape == HM_SHAPE_VERSION);
   const prose_np *np = &whole;

@@ -245,6 +245,33 @@ static bool read_measure_aside(prose *p, size_t i, size_t k, size_t end) {
   return prose_claim_quantity(p, &np, &v, &q, end, NULL);
 }
 
+/* "(port 9187, interval 15 s)", "(Sollwert 4 °C)" at k: an amount with its unit behind one plain
+ * word of any language, of the name before the bracket, which opens at `open`; both are all of the
+ * text. */
+static bool read_amount_aside(prose *p, size_t i, size_t open, size_t k, size_t end) {
+  prose_np np = { .family = -1 };
+  prose_quantity q;
+  size_t last = open, name = open - (open > i + 1 && p->t[open - 1].digit);
+  while (last < end && p->t[last].aside)
+    last++;
+  const prose_word *t = &p->t[k];
+  if (i || last != p->n || k + 1 >= last || open - i > 4 || t->digit || t->stop || t->low.n < 3 ||
+      (t->cls & ~(C_MEASURE | C_NAMED | C_KIND)) || name_start(p, i, name) != i ||
+      !prose_read_quantity(p, &q, k + 1, end) || q.range || (q.plain && !(t->cls & C_MEASURE)) ||
+      q.approximate || q.times || (q.to < end && p->t[q.to - 1].stop != ',') ||
+      prose_is_date(p, k, end, &last))
+    return false;
+  if (!prose_read_np(p, &np, i, name) || np.indefinite || np.person || np.known_measure ||
+      prose_is_plural(&p->t[name - 1]) || prose_is_notion(p, name - 1))
+    return false;
+  prose_value v = { .from = i, .to = q.to };
+  prose_make_all_subject(&np);
+  if (name < open)
+    prose_add_word(&np.subject, p->t[name].low);
+  prose_set_attribute_noun(p, &np, k, 1);
+  return prose_claim_quantity(p, &np, &v, &q, q.to, NULL);
+}
+
 void prose_read_parentheses(prose *p, size_t i, size_t end) {
   for (size_t k = i + 1; k + 1 < end; k++) {
     prose_np np;
@@ -260,6 +287,12 @@ void prose_read_parentheses(prose *p, size_t i, size_t end) {
           read_count_aside(p, i, k, one, end);
       continue;
     }
+    bool any = false;
+    for (size_t one = k; one < end; one++)
+      if (one == k || p->t[one - 1].stop == ',')
+        any = read_amount_aside(p, i, k, one, end) || any;
+    if (any)
+      continue;
     size_t words = prose_attribute_words(p, k, k + 2, &cls) == 2 ? 2 : 1, at = k + words;
     prose_attribute_words(p, k, at, &cls);
     if (!(cls & C_MEASURE) || !prose_read_quantity(p, &q, at, end) || q.limit || q.range ||

@@ -104,9 +104,15 @@ static bool claim_use(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
   for (size_t k = i + 1; user && k < i + 4; k++)
     if (prose_is(p, k, end, "for"))
       return prose_read_use(p, v->from, i, end);
-  if (!prose_value_at(p, i, end, &m))
-    return false;
-  if (np->person)
+  bool known = prose_value_at(p, i, end, &m);
+  /* "runs on Mailjet, not Brevo": of two that exclude each other one is the tool */
+  size_t not = prose_tail_start(p, i, end);
+  if (!known && prose_is(p, not, end, "not") && not +1 < end) {
+    v->only = true;
+    bool one = prose_value_at(p, not +1, end, &m) && m.n == 1;
+    return prose_read_store(p, np, v, i, end, one ? prose_family_name(p, m.family[0]) : "tool");
+  }
+  if (!known || np->person)
     return false;
   int topic = prose_family_topic_of(p, np->last, np->last + 1, &m);
   if (topic >= 0 && prose_match_has(&m, topic) && np->subject.n + np->attribute.n == 1)

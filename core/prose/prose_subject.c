@@ -266,6 +266,19 @@ static bool read_latest(prose *p, prose_np *np, size_t i, size_t j) {
   return true;
 }
 
+/* "Kim's date of birth" */
+static bool read_birth(prose *p, prose_np *np, size_t i, size_t of, size_t j) {
+  if (of < i + 2 || of + 2 != j || !prose_is(p, of + 1, j, "birth") || !p->t[of - 2].owns ||
+      !prose_one_of(p, of - 1, of, "date|place") || !is_certain(p, i, of - 1))
+    return false;
+  add_words(p, &np->subject, i, of - 1, false);
+  add_words(p, &np->written, i, j, false);
+  prose_add_words(&np->attribute, prose_is(p, of - 1, of, "date") ? "birthday" : "birthplace");
+  np->known_name = true;
+  note_written(np);
+  return true;
+}
+
 bool prose_read_np(prose *p, prose_np *np, size_t i, size_t j) {
   *np = (prose_np){ .family = -1, .words = j - i, .last = j ? j - 1 : 0 };
   if (i >= j || j - i > 10 || (p->t[i].cls & (C_PREP | C_NUMBER)))
@@ -305,6 +318,8 @@ bool prose_read_np(prose *p, prose_np *np, size_t i, size_t j) {
   np->last = j - 1;
   while (of < j && !prose_one_of(p, of, j, "of|for"))
     of++;
+  if (read_birth(p, np, i, of, j))
+    return true;
   if (of < j && p->t[of].cls & C_PREP)
     return read_of(p, np, i, of, j);
   bool named;
