@@ -30,9 +30,9 @@ static const char *const ASK_TIME[] = {
 /* Stems of verbs that an answer may leave out, or say by others: where something lies it is kept.
  * Sorted. */
 static const char *const SAID_BY_OTHERS[] = {
-  "arriv",  "begin", "close", "due",   "end",   "expect", "expir", "finish", "hang",
-  "happen", "hold",  "last",  "leav",  "lie",   "locat",  "occur", "open",   "park",
-  "run",    "send",  "shut",  "stand", "start", "stay",   "stop",  "store",
+  "allow",  "arriv", "begin", "close", "due",   "end",   "expect", "expir", "finish", "hang",
+  "happen", "hold",  "last",  "leav",  "lie",   "locat", "occur",  "open",  "park",   "permit",
+  "requir", "run",   "send",  "shut",  "stand", "start", "stay",   "stop",  "store",
 };
 
 static bool is_in(hm_str word, const char *const *list, size_t n) {
@@ -103,17 +103,18 @@ static void read_end(const asked *q, size_t i, hm_answer_wanted *out) {
   }
 }
 
-/* "are women" */
+/* What is said of what is counted, "are women", "were lost"; or of what it is, "days of holiday".
+ */
 static void read_counted(const asked *q, size_t i, hm_answer_wanted *out) {
-  size_t end = phrase_end(q, i);
-  if (end + 1 < q->n && hm_str_is(q->word[end], "of")) /* "days of holiday" */
-    end = noun_of(q, end + 1);
-  else if (end + 1 < q->n && hm_term_is_be(q->word[end]))
-    end++;
-  else
-    return;
-  if (end < q->n && !hm_term_is_function(q->word[end]) && !hm_term_is_light(q->word[end]))
-    out->must = q->raw[end];
+  size_t end = phrase_end(q, i), be = end, must = QUESTION_WORDS;
+  while (be + 1 < q->n && !hm_term_is_be(q->word[be]))
+    be++;
+  if (be + 1 < q->n && !hm_term_is_function(q->word[be + 1]))
+    must = be + 1;
+  else if (end + 1 < q->n && hm_str_is(q->word[end], "of"))
+    must = noun_of(q, end + 1);
+  if (must < q->n && !hm_term_is_light(q->word[must]))
+    out->must = q->raw[must];
 }
 
 static void read_how(const asked *q, size_t i, hm_answer_wanted *out) {
@@ -127,6 +128,9 @@ static void read_how(const asked *q, size_t i, hm_answer_wanted *out) {
     out->key = q->raw[noun];
     read_counted(q, noun + 1, out);
   }
+  for (size_t k = i; out->kind == HM_ANSWER_AMOUNT && k < q->n; k++)
+    if (hm_str_is(q->word[k], "weigh"))
+      *out = (hm_answer_wanted){ .kind = HM_ANSWER_MASS, .word = q->raw[k] };
   read_end(q, i, out);
 }
 
@@ -227,9 +231,11 @@ hm_answer_wanted hm_answer_wanted_by(hm_str question, hm_arena *scratch) {
     return out;
   if (hm_str_is(q->word[at], "why"))
     out.kind = HM_ANSWER_REASON;
-  else if (hm_str_is(q->word[at], "how"))
+  else if (hm_str_is(q->word[at], "how")) {
     read_how(q, at + 1, &out);
-  else if (hm_str_is(q->word[at], "what") || hm_str_is(q->word[at], "which"))
+    if (out.must.n && !says_again(out.must, false, scratch))
+      out.must = HM_EMPTY;
+  } else if (hm_str_is(q->word[at], "what") || hm_str_is(q->word[at], "which"))
     read_what(q, at + 1, &out);
   else if (hm_str_is(q->word[at], "who") || hm_str_is(q->word[at], "whom"))
     read_who(q, at + 1, &out);
