@@ -22,6 +22,7 @@ static const char *body_of(const char *type) {
     { "#Resolve", "{\"resolution_notes\":\"x\"}" }, { "#Dismiss", "{\"reason\":\"x\"}" },
     { "#Reopen", "{\"reason\":\"x\"}" }, { "#Reason", "{\"reason\":\"x\"}" },
     { "#Supersede", "{\"newer\":\"m2\"}" }, { "#Reflection", "{\"ids\":[],\"text\":\"x\"}" },
+    { "#ReporterToDismiss", "{\"reporter\":\"x\",\"reason\":\"x\"}" },
   };
   for (size_t i = 0; i < HM_COUNT(bodies); i++)
     if (type && !strcmp(type, bodies[i][0])) return bodies[i][1];
