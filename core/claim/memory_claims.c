@@ -515,10 +515,11 @@ static void add_statement(row_reader *r, const hm_sentence_claim *c, hm_str text
 
 /* prose: where claims of prose begin, and its context. The first sentence is read with the subject
  * before it: "retries 3 times", of a worker. */
-static void read_sentences(row_reader *r, hm_str subject, const size_t prose[2]) {
-  hm_str text = hm_str_trim(r->row->text), about = hm_text_fold_name(r->a, subject), whole = text;
+static void read_sentences(row_reader *r, hm_str text, hm_str subject, bool fragment,
+                           const size_t prose[2]) {
+  hm_str about = hm_text_fold_name(r->a, subject), whole = text;
   size_t before = 0;
-  if (r->row->slot_rule.n) {
+  if (fragment) {
     whole = HM_CAT(r->a, subject, HM_STR(" "), text);
     before = whole.n - text.n;
   }
@@ -560,9 +561,28 @@ static void mark_twins(const row_reader *r, size_t stated, size_t prose) {
     all[i].twin = twin_of(r, &r->out->claims, prose, &all[i].value, false);
 }
 
+/* "## Milk cooler", and below it "- Holds 4 °C": the heading is the subject of what stands below,
+ * if that is one line. */
+static bool cut_heading(hm_str *text, hm_str *subject) {
+  size_t level = 0;
+  while (hm_char_at(*text, level, '#'))
+    level++;
+  const char *end = level ? memchr(text->p, '\n', text->n) : NULL;
+  if (!end || !hm_char_at(*text, level, ' '))
+    return false;
+  hm_str below = hm_str_trim(hm_str_sub(*text, (size_t)(end - text->p), text->n));
+  if (!below.n || memchr(below.p, '\n', below.n) || below.p[0] == '#')
+    return false;
+  if (hm_str_starts(below, "- ") || hm_str_starts(below, "* "))
+    below = hm_str_trim(hm_str_sub(below, 2, below.n));
+  *subject = hm_str_trim(hm_str_sub(*text, level, (size_t)(end - text->p)));
+  *text = below;
+  return subject->n && below.n;
+}
+
 void hm_row_read_memory(row_reader *r) {
   const hm_row *row = r->row;
-  hm_str subject;
+  hm_str subject, text = hm_str_trim(row->text);
   size_t stated = r->out->claims.n;
   bool reads_text = hm_memory_parse_subject_rule(row, &subject);
   bool is_stated = !hm_word_is(row->type, "episodic") && read_stated(r);
@@ -572,13 +592,14 @@ void hm_row_read_memory(row_reader *r) {
     read_by_grammar(r);
     return;
   }
+  bool headed = !row->slot_rule.n && cut_heading(&text, &subject);
   if (!subject.n)
     subject = row->scope;
   size_t prose = r->out->claims.n, context = r->out->context.n, before = prose + context;
-  hm_row_read_prose(r, row->text, subject, HM_STR("content"), HM_STR("one"));
+  hm_row_read_prose(r, text, subject, HM_STR("content"), HM_STR("one"));
   mark_twins(r, stated, prose);
   if (!row->slot_rule.n || (reads_text && row->slot_rule.n > 1 && !is_stated))
-    read_sentences(r, subject, (size_t[]){ prose, context });
+    read_sentences(r, text, subject, headed || row->slot_rule.n, (size_t[]){ prose, context });
   if (r->out->claims.n + r->out->context.n == before)
     read_foreign(r, subject);
   if (r->out->claims.n + r->out->context.n == before)

@@ -310,6 +310,8 @@ static size_t read_place(prose *p, prose_np *np, size_t i, size_t end, bool at_t
   size_t topic = from; /* "uses Linear for issue tracking"; "for session caching" is for sessions */
   while (topic < from + n && prose_family_topic(p, topic, from + n) != np->family)
     topic++;
+  if (topic < from + n && prose_is(p, topic, end, "unit")) /* of one kind of tests */
+    topic++;
   size_t own = is_for && np->family >= 0 ? topic : from + n;
   prose_name *to = &np->qualifier;
   if (is_for && article && !np->subject.n && np->attribute.n == 1)

@@ -80,10 +80,10 @@ static void claim_pair(prose *p, const prose_np *who, size_t from, size_t i, siz
 
 /* "to be contacted by email": where the way begins, else 0. */
 static size_t way_at(const prose *p, size_t i, size_t end) {
-  size_t n = prose_one_of(p, i, end,
-                          "to be contacted by|to be contacted via|to be reached by|"
-                          "to be reached via|to be notified by|to be notified via");
-  return n ? i + n : 0;
+  static const char deeds[] = "called|contacted|informed|notified|reached|reminded|told";
+  bool way = prose_are(p, i, end, "to be") && prose_one_of(p, i + 2, end, deeds) &&
+      prose_one_of(p, i + 3, end, "by|via");
+  return way ? i + 4 : 0;
 }
 
 /* Who likes something, and how. */

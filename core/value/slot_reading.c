@@ -322,6 +322,7 @@ hm_reading hm_slot_reading(hm_str name) {
     name.n = (size_t)of; /* "share_of_renewables" */
   if (hm_str_starts(name, "is_") || hm_str_starts(name, "has_"))
     return HM_READ_FLAG;
+  hm_reading share = hm_str_starts(name, "share_") ? SHARE : 0; /* "share_recycled" */
   while (name.n) {
     while (hm_str_ends(name, "#") || hm_str_ends(name, "+"))
       name.n--; /* "Serial#" */
@@ -333,7 +334,7 @@ hm_reading hm_slot_reading(hm_str name) {
     if (found)
       return found->supports;
     if (!bsearch(&word, behind, HM_COUNT(behind), sizeof *behind, hm_order_word))
-      return 0;
+      return share;
     name.n = from ? from - 1 : 0;
   }
   return 0;

@@ -27,6 +27,7 @@ typedef struct {
 static const form names[] = {
   { "iso-8859-1", "latin-1", "IANA character sets; WHATWG Encoding" },
   { "iso8859-1", "latin-1", "Python codecs; Java charsets" },
+  { "iso8859-15", "iso-8859-15", "Python codecs; glibc" },
   { "iso_8859-1", "latin-1", "IANA character sets; Python codecs" },
   { "latin1", "latin-1", "IANA character sets; MySQL" },
   { "sha1", "sha-1", "OpenSSL; Python hashlib" },

@@ -179,8 +179,10 @@ static hm_str without_port(hm_str head) {
   static const struct {
     const char *scheme, *port;
   } ports[] = {
-    { "http:", ":80" }, { "https:", ":443" }, { "ws:", ":80" },
-    { "wss:", ":443" }, { "ftp:", ":21" },    { "ssh:", ":22" },
+    { "http:", ":80" },       { "https:", ":443" },       { "ws:", ":80" },
+    { "wss:", ":443" },       { "ftp:", ":21" },          { "ssh:", ":22" },
+    { "amqp:", ":5672" },     { "mongodb:", ":27017" },   { "mysql:", ":3306" },
+    { "postgres:", ":5432" }, { "postgresql:", ":5432" }, { "redis:", ":6379" },
   };
   for (size_t i = 0; i < HM_COUNT(ports); i++)
     if (hm_value_starts_folded(head, ports[i].scheme) && hm_str_ends(head, ports[i].port))

@@ -18,7 +18,7 @@ def record(text, project, id):
         more["source_refs"] = [more["source_refs"].replace("_", " ")]
     if " := " in rest:
         return state(*rest.split(" := "), project=project, id=id, **more)
-    return memory(rest, more.pop("type", "knowledge"), project, id=id, **more)
+    return memory(rest.replace("\\n", "\n"), more.pop("type", "knowledge"), project, id=id, **more)
 
 
 def test_pairs(m):
