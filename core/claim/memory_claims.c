@@ -562,8 +562,8 @@ static void mark_twins(const row_reader *r, size_t stated, size_t prose) {
 }
 
 /* "## Milk cooler", and below it "- Holds 4 °C": the heading is the subject of what stands below,
- * if that is one line. */
-static bool cut_heading(hm_str *text, hm_str *subject) {
+ * if that is one line; not so "## Notes". */
+static bool cut_heading(hm_str *text, hm_str *subject, hm_arena *a) {
   size_t level = 0;
   while (hm_char_at(*text, level, '#'))
     level++;
@@ -571,13 +571,15 @@ static bool cut_heading(hm_str *text, hm_str *subject) {
   if (!end || !hm_char_at(*text, level, ' '))
     return false;
   hm_str below = hm_str_trim(hm_str_sub(*text, (size_t)(end - text->p), text->n));
-  if (!below.n || memchr(below.p, '\n', below.n) || below.p[0] == '#')
+  hm_str heading = hm_str_trim(hm_str_sub(*text, level, (size_t)(end - text->p)));
+  bool one = below.n && !memchr(below.p, '\n', below.n) && below.p[0] != '#';
+  if (!heading.n || !one || hm_heading_is_generic(heading, a))
     return false;
   if (hm_str_starts(below, "- ") || hm_str_starts(below, "* "))
     below = hm_str_trim(hm_str_sub(below, 2, below.n));
-  *subject = hm_str_trim(hm_str_sub(*text, level, (size_t)(end - text->p)));
+  *subject = heading;
   *text = below;
-  return subject->n && below.n;
+  return true;
 }
 
 void hm_row_read_memory(row_reader *r) {
@@ -592,7 +594,7 @@ void hm_row_read_memory(row_reader *r) {
     read_by_grammar(r);
     return;
   }
-  bool headed = !row->slot_rule.n && cut_heading(&text, &subject);
+  bool headed = !row->slot_rule.n && cut_heading(&text, &subject, r->scratch);
   if (!subject.n)
     subject = row->scope;
   size_t prose = r->out->claims.n, context = r->out->context.n, before = prose + context;

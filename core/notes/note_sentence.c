@@ -576,3 +576,7 @@ size_t hm_sentence_amounts(hm_str text, hm_arena *a, hm_sentence_amount *out, si
   }
   return n;
 }
+
+bool hm_heading_is_generic(hm_str heading, hm_arena *a) {
+  return note_heading_is_generic(heading, a);
+}

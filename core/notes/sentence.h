@@ -31,6 +31,9 @@ hm_sentence_words *hm_sentence_words_new(hm_arena *a);
 size_t hm_sentences_read(hm_sentence_words *known, hm_str text, hm_arena *a,
                          hm_sentence_claim **out);
 
+/* Does a heading say nothing of what is below it: "Notes", "Setup"? */
+bool hm_heading_is_generic(hm_str heading, hm_arena *a);
+
 /* An amount, a time of day or a day in a text, whatever the sentence says of it. */
 typedef struct {
   const char *kind; /* "duration", "interval", "money", "time", "weekday", ... */
