@@ -40,6 +40,11 @@ bool hm_tree_is_foreign_folder(hm_str name);
 /* The name of a file or folder as a source: a relative path without "./" and leading "../", of an
  * absolute one the last part; empty for "." and "/". In a. */
 hm_str hm_tree_source_name(hm_arena *a, hm_str path);
+/* Is the path the folder or below it? Both are real paths. */
+bool hm_tree_lies_in(hm_str path, hm_str folder);
+/* How somebody in `here` writes the folder, both real paths: "docs" below here, "../.." above it,
+ * "." for here; as it is where neither lies in the other. In a, or borrowed of folder. */
+hm_str hm_tree_folder_from(hm_arena *a, hm_str folder, hm_str here);
 /* True for a text with one of * ? [. */
 bool hm_glob_is(hm_str text);
 /* Does the path match? * and ? stop at a slash, ** does not; [a-z] and [!a-z]. A pattern without a

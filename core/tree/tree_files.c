@@ -8,10 +8,6 @@
 #include "core/base/sort.h"
 #include "core/tree/tree_impl.h"
 
-static bool lies_below(hm_str path, hm_str folder) {
-  return path.n > folder.n && !memcmp(path.p, folder.p, folder.n) && path.p[folder.n] == '/';
-}
-
 static int by_name(const void *x, const void *y) {
   const hm_str *a = x, *b = y;
   int by_last = hm_str_cmp(hm_str_behind_last(*a, '/'), hm_str_behind_last(*b, '/'));
@@ -44,7 +40,7 @@ hm_tree_files hm_tree_files_past(const hm_tree_files *now, const hm_str *paths, 
   hm_tree_files f = { .top = now->top, .git = now->git, .past = true, .now = now, .a = a };
   f.v = hm_alloc_array(a, n + 1, sizeof *f.v);
   for (size_t i = 0; i < n; i++)
-    if (lies_below(paths[i], f.top))
+    if (hm_tree_lies_in(paths[i], f.top) && paths[i].n > f.top.n)
       f.v[f.n++] = hm_str_sub(paths[i], f.top.n + 1, paths[i].n);
   return f;
 }
@@ -53,7 +49,7 @@ const hm_tree_files *hm_tree_files_around(const hm_tree *t, hm_str folder) {
   hm_tree_files *best = NULL;
   for (size_t i = 0; i < t->n_whole; i++) {
     hm_tree_files *f = &t->whole[i];
-    if (!hm_str_eq(folder, f->top) && !lies_below(folder, f->top))
+    if (!hm_tree_lies_in(folder, f->top))
       continue;
     /* of work trees the inner one, of folders the outer one */
     bool better = !best || (f->git && !best->git) ||
@@ -81,7 +77,7 @@ static bool has_file(const hm_tree_files *f, hm_str path) {
 /* Is it a folder with something in it? */
 static bool has_folder(const hm_tree_files *f, hm_str path, hm_arena *work) {
   size_t at = first_from(f, HM_CAT(work, path, HM_STR("/")));
-  return !path.n || (at < f->n && lies_below(f->v[at], path));
+  return !path.n || (at < f->n && hm_tree_lies_in(f->v[at], path));
 }
 
 static hm_tree_presence ask(const hm_tree_files *f, hm_str path, hm_arena *work) {

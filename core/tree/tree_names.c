@@ -158,6 +158,26 @@ hm_str hm_tree_source_name(hm_arena *a, hm_str path) {
   return hm_buf_take(&b, a);
 }
 
+bool hm_tree_lies_in(hm_str path, hm_str folder) {
+  bool root = hm_str_is(folder, "/");
+  return path.n >= folder.n && !memcmp(path.p, folder.p, folder.n) &&
+      (root || path.n == folder.n || path.p[folder.n] == '/');
+}
+
+hm_str hm_tree_folder_from(hm_arena *a, hm_str folder, hm_str here) {
+  if (hm_str_eq(folder, here))
+    return HM_STR(".");
+  if (hm_tree_lies_in(folder, here))
+    return hm_str_sub(folder, here.n + !hm_str_is(here, "/"), folder.n);
+  if (!hm_tree_lies_in(here, folder) || hm_str_is(folder, "/"))
+    return folder;
+  hm_buf up = { 0 };
+  for (size_t i = folder.n; i < here.n; i++)
+    if (here.p[i] == '/')
+      hm_buf_c(&up, up.n ? "/.." : "..");
+  return hm_buf_take(&up, a);
+}
+
 /* --- globs ------------------------------------------------------------------------------- */
 
 bool hm_glob_is(hm_str text) {

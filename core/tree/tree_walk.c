@@ -271,12 +271,6 @@ static hm_str real_path(hm_arena *a, const char *path) {
   return s;
 }
 
-static bool lies_in(hm_str path, hm_str folder) {
-  bool top = hm_str_is(folder, "/");
-  return path.n >= folder.n && !memcmp(path.p, folder.p, folder.n) &&
-      (top || path.n == folder.n || path.p[folder.n] == '/');
-}
-
 static bool climbs(hm_str word) {
   return hm_str_is(word, "..") || hm_str_starts(word, "../") || hm_str_find(word, "/../") >= 0 ||
       hm_str_ends(word, "/..");
@@ -285,7 +279,7 @@ static bool climbs(hm_str word) {
 /* A relative word that does not climb means something in the working folder. */
 static int check_inside(walk *w, hm_str word, hm_str real) {
   hm_str here = real_path(w->a, ".");
-  if (hm_char_at(word, 0, '/') || climbs(word) || lies_in(real, here))
+  if (hm_char_at(word, 0, '/') || climbs(word) || hm_tree_lies_in(real, here))
     return 0;
   return hm_fail(w->err, HM_E_INPUT, word.p, "leads by a symbolic link out of this folder",
                  hm_str_fmt(w->a, "name %s itself, if you mean it", real.p).p);
@@ -387,8 +381,8 @@ static void add_tops(walk *w) {
       t->whole[t->n_whole++] = (hm_tree_files){ .top = top, .git = git, .a = w->a };
     if (w->opt->only_named)
       continue;
-    bool here = hm_str_eq(top, real_path(w->a, "."));
-    tree_root *r = add_root(w, ROOT_TOP, top, here ? HM_STR(".") : top, top);
+    tree_root *r =
+        add_root(w, ROOT_TOP, top, hm_tree_folder_from(w->a, top, real_path(w->a, ".")), top);
     r->source = HM_EMPTY;
   }
 }
@@ -491,7 +485,7 @@ void hm_tree_skip_file(hm_tree *t, const hm_tree_file *f, hm_tree_skip_reason wh
 static bool is_looked_for(const walk *w, const tree_root *r, hm_str source, hm_str below) {
   const hm_tree_git *git = w->opt->git;
   for (size_t i = 0; i < w->tree->n_skips; i++)
-    if (lies_in(source, w->tree->skips[i].source))
+    if (hm_tree_lies_in(source, w->tree->skips[i].source))
       return false;
   for (size_t i = 0; i <= below.n; i++)
     if ((i == below.n || below.p[i] == '/') &&
@@ -507,7 +501,7 @@ bool hm_tree_covers(const hm_tree *t, hm_str source, hm_arena *a) {
   for (size_t i = 0; i < w->n_roots; i++) {
     const tree_root *r = &w->roots[i];
     bool walked = r->sort == ROOT_FOLDER || r->sort == ROOT_GLOB;
-    if (!walked || (r->source.n && !lies_in(source, r->source)))
+    if (!walked || (r->source.n && !hm_tree_lies_in(source, r->source)))
       continue;
     size_t from = r->source.n ? r->source.n + 1 : 0;
     hm_str below = hm_str_dup(a, hm_str_sub(source, from, source.n));
@@ -551,7 +545,7 @@ void hm_tree_list_past(const hm_tree *t, const hm_str *paths, size_t n, hm_arena
     for (size_t k = 0; k < w->n_roots; k++) {
       const tree_root *r = &w->roots[k];
       size_t from = r->real.n + !hm_str_is(r->real, "/");
-      if (!lies_in(paths[i], r->real) || from >= paths[i].n)
+      if (!hm_tree_lies_in(paths[i], r->real) || from >= paths[i].n)
         continue;
       hm_str below = hm_str_dup(a, hm_str_sub(paths[i], from, paths[i].n));
       if (!would_find(w, r, below))

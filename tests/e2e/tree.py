@@ -101,6 +101,17 @@ def git(m, *args):
     return subprocess.run(["git", "-c", "user.name=Kim", "-c", "user.email=kim@example.org", *args], cwd=m.dir, env=env, check=True, capture_output=True, text=True).stdout
 
 
+def test_a_manifest_above_is_named_from_the_working_folder(m):
+    m.write("package.json", '{"engines": {"node": ">=20"}}')
+    m.write("docs/setup.md", "# S\n\nRequires Node.js 18.\n")
+    git(m, "init", "-qb", "main")
+    above, name = os.path.split(m.dir)
+    for cwd, word, manifest, page in ((m.dir, "docs", "package.json", "docs/setup.md"), (m.path("docs"), ".", "../package.json", "setup.md"),
+                                      (above, f"{name}/docs", f"{name}/package.json", f"{name}/docs/setup.md")):
+        r = m.run("check", "--format", "json", word, cwd=cwd, code=1).json()["results"]
+        assert [sorted((s["path"], s["value"]) for s in x["sides"]) for x in r] == [sorted([(manifest, ">=20"), (page, "18")])], (cwd, r)
+
+
 def test_a_link_to_a_file_that_is_not_there(m):
     m.write("src/a.py", "")
     m.write("docs/guides.md", "# G\n")

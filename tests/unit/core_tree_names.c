@@ -78,6 +78,23 @@ static void names_of_sources(void **state) {
   hm_arena_free(a);
 }
 
+static void folders_as_they_are_written(void **state) {
+  (void)state;
+  static const char *const cases[][3] = {
+    { "/srv/x", "/srv/x", "." },   { "/srv/x/docs/a", "/srv/x", "docs/a" },
+    { "/srv", "/", "srv" },        { "/srv/x", "/srv/x/docs", ".." },
+    { "/srv", "/srv/x/y", "../.." }, { "/srv/x", "/srv/xy", "/srv/x" },
+    { "/srv/x", "/home", "/srv/x" }, { "/", "/srv", "/" },
+  };
+  hm_arena *a = hm_arena_new();
+  for (size_t i = 0; i < HM_COUNT(cases); i++) {
+    hm_str got = hm_tree_folder_from(a, hm_str_c(cases[i][0]), hm_str_c(cases[i][1]));
+    if (!hm_str_is(got, cases[i][2]))
+      fail_msg("%s from %s: %.*s", cases[i][0], cases[i][1], HM_FMT(got));
+  }
+  hm_arena_free(a);
+}
+
 static void globs(void **state) {
   (void)state;
   static const struct {
@@ -123,6 +140,7 @@ int main(void) {
     cmocka_unit_test(kinds_by_name),
     cmocka_unit_test(lines_of_documents),
     cmocka_unit_test(names_of_sources),
+    cmocka_unit_test(folders_as_they_are_written),
     cmocka_unit_test(globs),
   };
   return cmocka_run_group_tests_name("tree_names", tests, NULL, NULL);
