@@ -275,6 +275,17 @@ static void read_sentence(reader *r, const hm_doc_part *p) {
   hm_supersessions_read(&r->says, SENTENCE, p->text, p->spans, p->n_spans, p->line);
 }
 
+/* "Superseded by 0015." above the sections, mostly in a block quote: a status, if not in part. */
+static void read_notice(reader *r, const hm_doc_part *p) {
+  size_t before = r->out->n_says;
+  read_sentence(r, p);
+  hm_str word = hm_decision_status_word(r->a, p->text);
+  bool over = hm_decision_standing_of(word, HM_EMPTY, r->a) == HM_DECISION_OVER;
+  bool whole = r->out->n_says > before && !r->out->says[before].in_part;
+  if (over && whole)
+    set(&r->out->status, word, p->line);
+}
+
 /* "2026-03-01, accepted" as a line of its own. */
 static void read_dated(reader *r, const hm_doc_part *p) {
   enum { LONGEST = 40 };
@@ -298,7 +309,7 @@ static void read_part(reader *r, const hm_doc_part *p, section s, bool first_row
         read_keys(r, p);
         read_dated(r, p);
         if (mentions_supersession(p, r->a) && (is_about_record(p, s, r->a) || p->quoted))
-          read_sentence(r, p);
+          read_notice(r, p);
       }
       return;
     case SECTION_STATUS:

@@ -48,9 +48,9 @@ typedef struct {
 /* Reads doc, which was made of text, as a record. path: of its file, below the folder that the
  * command named. False: it is none, but another document, an index, a template.
  * Only the record's own fields count: front matter; "Status:" in lines, items and rows above the
- * first section; sections of that name; of supersessions also sentences about this record there,
- * and items of sections of links. *out lives in a and borrows from doc and path. Cost: linear in
- * the text. */
+ * first section, and a notice there that begins with "Superseded by"; sections of that name; of
+ * supersessions also sentences about this record there, and items of sections of links. *out lives
+ * in a and borrows from doc and path. Cost: linear in the text. */
 bool hm_decision_read(hm_decision *out, const hm_document *doc, hm_str text, hm_str path,
                       hm_arena *a);
 /* A number without the zeros before it. */

@@ -21,6 +21,13 @@ static const struct {
   { "doc/adr/0009-x.md",
     "# 9. X\n\n## Status\n\nSuperseded by [12](0012-y.md)\n\nAmended by [11](0011-z.md)\n",
     "doc/adr/ 0009|9 'X' superseded@5 over by 12 0012-y.md@5" },
+  /* The status stands in a notice above the sections */
+  { "doc/adr/0003-x.md",
+    "# 3. X\n\n> **Superseded by [0015](0015-y.md).** Links were used once.\n\n## Context\n\nx\n\n## Decision\n\ny\n",
+    "doc/adr/ 0003|3 'X' superseded@3 over by 15 0015-y.md@3" },
+  { "doc/adr/0004-x.md",
+    "# 4. X\n\n> Superseded in part by [0015](0015-y.md).\n\n## Decision\n\ny\n",
+    "doc/adr/ 0004|4 'X' by part 15 0015-y.md@3" },
   /* MADR, old and new */
   { "docs/decisions/0003-logs.md",
     "---\nstatus: \"proposed\"\ndate: 2023-01-02\ndecision-makers: Ann, Bo\n---\n# Logs as JSON\n\n"
