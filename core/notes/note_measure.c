@@ -495,7 +495,7 @@ static bool read_release(const note_words *w, size_t i, note_measure *m) {
   return true;
 }
 
-/* "256 x 512 pixels", "256x512". */
+/* "256 x 512 pixels", "256x512"; "0x81" is a number of another base. */
 static bool read_area(const note_words *w, size_t i, note_measure *m, hm_arena *a) {
   hm_str s = w->w[i].low;
   size_t n = hm_skip_digits(s, 0);
@@ -503,7 +503,7 @@ static bool read_area(const note_words *w, size_t i, note_measure *m, hm_arena *
   bool three = n && n == s.n && i + 2 < w->n && hm_str_is(w->w[i + 1].low, "x") &&
       hm_skip_digits(w->w[i + 2].low, 0) == w->w[i + 2].low.n;
   size_t to = i + (three ? 3 : 1);
-  if (!one && !three)
+  if ((!one && !three) || s.p[0] == '0')
     return false;
   hm_str value = one ? s : HM_CAT(a, s, HM_STR("x"), w->w[i + 2].low);
   to += to < w->n && note_word_in(w->w[to].low, "pixel|pixels|px");

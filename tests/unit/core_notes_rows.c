@@ -185,6 +185,7 @@ static void amounts_are_about_all_words_beside_them(void **state) {
     { "The drying room objective (DRO) is 3 hours.", "dro duration = 3 hours\n*" },
     { "The feed uses Opus at 96 kbit/s.", "feed bitrate = 96 kbit/s\n*" },
     { "A sheet has 20 x 30 pixels.", "sheet pixels = 20x30\n*" },
+    { "The stop command is 0x81.", NULL },
     { "An unknown visitor gets a 403.", NULL },
     { "`400`: bad request of a visitor", NULL },
     { "A visitor gets 403 tickets.", "ticket visitor count = 403\n*" },
