@@ -140,6 +140,13 @@ static bool has_decimals(const note_words *w, size_t i) {
   return unit_of(unit) != NULL;
 }
 
+/* "246" of "$10,246" or "~10,246". */
+static bool is_tail_of_number(const note_words *w, size_t i) {
+  const note_word *before = i ? &w->w[i - 1] : NULL;
+  return before && w->w[i].before == ',' && w->w[i].at == before->at + before->s.n + 1 &&
+      hm_is_digit(before->s.p[before->s.n - 1]);
+}
+
 /* The digits at word i, joined where commas stand between thousands; *next: the word behind; *unit:
  * letters that stand behind them in the same word. Empty: no number, or one that is a name. */
 static hm_str number_at(const note_words *w, size_t i, size_t *next, hm_str *unit, hm_arena *a) {
@@ -346,14 +353,18 @@ static bool read_price(const note_words *w, size_t i, note_measure *m, hm_arena 
     hm_str s = w->w[i].low;
     if (!hm_str_starts(s, signs[k]))
       continue;
-    size_t n = strlen(signs[k]), end = hm_skip_digits(s, n);
-    if (hm_char_at(s, end, '.'))
-      end = hm_skip_digits(s, end + 1);
-    if (end == n || end != s.n)
+    note_word words[3] = { w->w[i] };
+    note_words rest = { words, 1 };
+    size_t n = strlen(signs[k]), next;
+    words[0].s = words[0].low = hm_str_sub(s, n, s.n);
+    words[0].at += (uint32_t)n;
+    while (rest.n < HM_COUNT(words) && i + rest.n < w->n)
+      words[rest.n] = w->w[i + rest.n], rest.n++;
+    hm_str more, number = number_at(&rest, 0, &next, &more, a);
+    if (!number.n || more.n)
       return false;
     hm_str unit = hm_str_c(unit_of(hm_str_c(signs[k]))->name);
-    hm_str value = HM_CAT(a, hm_str_sub(s, n, end), HM_STR(" "), unit);
-    *m = (note_measure){ value, "money", i, i + 1 };
+    *m = (note_measure){ HM_CAT(a, number, HM_STR(" "), unit), "money", i, i + next };
     return true;
   }
   return false;
@@ -430,6 +441,8 @@ static bool read_count(const note_words *w, size_t i, note_measure *m, hm_arena 
   bool one = hm_str_is(w->w[i].low, "one"); /* "in one commit": no count */
   bool things =
       !one && joined && hm_letter_at(w->w[next].low, 0) && !note_word_in(w->w[next].low, no_nouns);
+  if (things && memchr(number.p, '.', number.n)) /* "5.13 Watchdog": a section */
+    return false;
   *m = (note_measure){ number, things ? "count" : "number", i, next };
   return things || hm_digit_at(w->w[i].low, 0);
 }
@@ -488,7 +501,7 @@ static bool read_release(const note_words *w, size_t i, note_measure *m) {
   proper |= i > 2 && w->w[i - 1].s.n > 2 && w->w[i - 1].s.p[1] >= 'A' && w->w[i - 1].s.p[1] <= 'Z';
   bool goes_on = i + 1 < w->n && w->w[i + 1].joined && w->w[i + 1].s.p[0] >= 'A' &&
       w->w[i + 1].s.p[0] <= 'Z'; /* "Gemini 2.0 Flash" */
-  if (year || !name || goes_on || n < s.n || (dots != 2 && !((v || proper) && dots == 1)) ||
+  if (year || !name || goes_on || is_label(w, i, s) || n < s.n || (dots != 2 && !((v || proper) && dots == 1)) ||
       (i && tells_of_release(w, i)))
     return false;
   *m = (note_measure){ hm_str_sub(s, v, s.n), "version", i, i + 1 };
@@ -499,7 +512,7 @@ static bool read_release(const note_words *w, size_t i, note_measure *m) {
 static bool read_area(const note_words *w, size_t i, note_measure *m, hm_arena *a) {
   hm_str s = w->w[i].low;
   size_t n = hm_skip_digits(s, 0);
-  bool one = n && hm_char_at(s, n, 'x') && n + 1 < s.n && hm_skip_digits(s, n + 1) == s.n;
+  bool one = n && s.p[0] != '0' && hm_char_at(s, n, 'x') && n + 1 < s.n && hm_skip_digits(s, n + 1) == s.n;
   bool three = n && n == s.n && i + 2 < w->n && hm_str_is(w->w[i + 1].low, "x") &&
       hm_skip_digits(w->w[i + 2].low, 0) == w->w[i + 2].low.n;
   size_t to = i + (three ? 3 : 1);
@@ -519,8 +532,9 @@ bool note_measure_at(const note_words *w, size_t i, note_measure *m, hm_arena *a
       read_below_zero(w, i, m, a) || read_release(w, i, m) || read_rhythm(w, i, m) ||
       read_port(w, i, m))
     return true;
-  if (!hm_digit_at(w->w[i].low, 0) && !note_word_in(w->w[i].low, first_words) &&
-      !number_word(w->w[i].low))
+  if (is_tail_of_number(w, i) ||
+      (!hm_digit_at(w->w[i].low, 0) && !note_word_in(w->w[i].low, first_words) &&
+       !number_word(w->w[i].low)))
     return false;
   return read_area(w, i, m, a) || read_times_per(w, i, m, a) || read_every(w, i, m, a) ||
       read_quantity(w, i, m, a) || read_count(w, i, m, a);

@@ -21,7 +21,7 @@ static const char doubts[] =
     "older|only|or|"
     "other|others|otherwise|over|perhaps|planned|possibly|previously|proposed|prototype|"
     "remaining|rough|roughly|several|some|sometimes|soon|suggested|typical|typically|under|unless|"
-    "unlike|until|upcoming|used|usually|versus|vs|was|were|will|would|~|"
+    "unlike|until|upcoming|used|usually|versus|vs|was|were|will|would|~|<|>|<=|>=|\u2264|\u2265|"
     "antes|aproximadamente|au\u00DFer|autrefois|avant|bis|ca|casi|depuis|desde|ehemals|environ|"
     "era|eran|etwa|excepto|fast|fr\u00FCher|geplant|hasta|jamais|jusqu|kein|keine|knapp|nicht|"
     "nie|nunca|o|oder|ou|pas|presque|pr\u00E9vu|rund|salvo|sauf|seit|sinon|sollen|sollte|sonst|"
@@ -126,6 +126,28 @@ static bool is_bound(const reader *r, size_t i, const note_measure *m) {
       !note_word_in(hm_str_c(m->dimension), plain);
 }
 
+/* "defaults to 5", "Retries: 5": a bare number is the value where the clause ends with it, behind a
+ * sign or a word that says so; else it is part of a name ("format 2", "a 404"). */
+static bool is_value(const reader *r, const note_measure *m) {
+  const note_word *w = &r->w.w[m->from];
+  bool ends = m->to == r->w.n || !r->w.w[m->to].joined || note_is_grammar(r->w.w[m->to].low);
+  return ends && m->from && (!w->joined || note_word_in(w[-1].low, "are|at|is|least|most|of|than|to"));
+}
+
+/* "3 retries": things are several, as an English plural says. */
+static bool counts_things(const reader *r, const note_measure *m) {
+  enum { NEAR = 4 };
+  if (hm_str_is(m->value, "1") || r->german)
+    return true;
+  for (size_t i = m->to; i < r->w.n && i < m->to + NEAR; i++) {
+    if (i > m->to && (!r->w.w[i].joined || note_is_grammar(r->w.w[i].low)))
+      return false;
+    if (hm_str_ends(r->w.w[i].low, "s") || note_word_in(r->w.w[i].low, "children|men|people|staff|women"))
+      return true;
+  }
+  return false;
+}
+
 /* "the two repositories", "three types of rules": as many as are named beside it. */
 static bool names_some(const reader *r, const note_measure *m) {
   static const char kinds[] =
@@ -217,8 +239,10 @@ static void read_piece(const reader *r, size_t from, size_t to, note_measure *m)
     else
       note_topic_add_word(&b, &w, i);
   }
+  if (!strcmp(m->dimension, "number") && !is_value(r, m))
+    return;
   if (!strcmp(m->dimension, "count")) {
-    if (names_some(r, m) ||
+    if (names_some(r, m) || !counts_things(r, m) ||
         (from < m->from && note_word_in(w.w[from].low, "these|they|this|those")))
       return;
     note_topic thing = { .a = r->out->a };
