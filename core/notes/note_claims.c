@@ -81,6 +81,15 @@ static bool has_choice(hm_str value, hm_arena *a) {
                           "and|or|and/or|either|optional|varies|none|n/a|tbd|not|no|any|depends");
 }
 
+/* "Redux Toolkit", and not "Pending" or "Authenticated user". */
+static bool is_name(hm_str thing, hm_arena *a) {
+  note_words w = note_split(thing, a);
+  for (size_t i = 0; i < w.n; i++)
+    if (hm_letter_at(w.w[i].s, 0) && !hm_is_upper(w.w[i].s.p[0]))
+      return false;
+  return !hm_str_ends(thing, "ed") && !hm_str_ends(thing, "ing");
+}
+
 static void claim_label(note_claims *out, const note_context *c, hm_str key, hm_str value) {
   hm_arena *a = out->a;
   const char *slot = slot_of_key(note_lower(hm_str_trim(key), a));
@@ -94,6 +103,8 @@ static void claim_label(note_claims *out, const note_context *c, hm_str key, hm_
     if (strchr("=/_<>{(", thing.p[i]))
       return;
   hm_str tool = note_tool_of_role(c, thing, hm_str_c(slot), a);
+  if (!tool.n && !is_name(thing, a))
+    return;
   thing = tool.n ? tool : thing;
   hm_str part = c->part.n ? c->part : note_component_name(c->file->component, a);
   hm_str path = note_lower(c->file->path, a);

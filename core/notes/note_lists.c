@@ -55,8 +55,8 @@ static unsigned said_by(hm_str text, hm_str *things, hm_arena *a) {
     bool noun = last < w.n && last < i + 4 && w.w[last].joined && w.w[last].low.n > 3 &&
         !note_is_grammar(w.w[last].low);
     const char *unit = noun ? NULL : "";
-    if (noun)
-      note_unit_of_word(w.w[last].low, &unit);
+    for (size_t k = i + 1; noun && k <= last && !unit; k++) /* "The 5 V output feeds" */
+      note_unit_of_word(w.w[k].low, &unit);
     bool named = i > 1 && hm_is_upper(w.w[i - 1].s.p[0]); /* "Release 7 rules" */
     if (n || unit || named || (i && is_of_others(w.w[i - 1].low)))
       return 0;

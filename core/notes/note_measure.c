@@ -501,8 +501,8 @@ static bool read_release(const note_words *w, size_t i, note_measure *m) {
   proper |= i > 2 && w->w[i - 1].s.n > 2 && w->w[i - 1].s.p[1] >= 'A' && w->w[i - 1].s.p[1] <= 'Z';
   bool goes_on = i + 1 < w->n && w->w[i + 1].joined && w->w[i + 1].s.p[0] >= 'A' &&
       w->w[i + 1].s.p[0] <= 'Z'; /* "Gemini 2.0 Flash" */
-  if (year || !name || goes_on || is_label(w, i, s) || n < s.n || (dots != 2 && !((v || proper) && dots == 1)) ||
-      (i && tells_of_release(w, i)))
+  if (year || !name || goes_on || is_label(w, i, s) || n < s.n ||
+      (dots != 2 && !((v || proper) && dots == 1)) || (i && tells_of_release(w, i)))
     return false;
   *m = (note_measure){ hm_str_sub(s, v, s.n), "version", i, i + 1 };
   return true;
@@ -512,7 +512,8 @@ static bool read_release(const note_words *w, size_t i, note_measure *m) {
 static bool read_area(const note_words *w, size_t i, note_measure *m, hm_arena *a) {
   hm_str s = w->w[i].low;
   size_t n = hm_skip_digits(s, 0);
-  bool one = n && s.p[0] != '0' && hm_char_at(s, n, 'x') && n + 1 < s.n && hm_skip_digits(s, n + 1) == s.n;
+  bool one =
+      n && s.p[0] != '0' && hm_char_at(s, n, 'x') && n + 1 < s.n && hm_skip_digits(s, n + 1) == s.n;
   bool three = n && n == s.n && i + 2 < w->n && hm_str_is(w->w[i + 1].low, "x") &&
       hm_skip_digits(w->w[i + 2].low, 0) == w->w[i + 2].low.n;
   size_t to = i + (three ? 3 : 1);

@@ -18,7 +18,8 @@ void note_name_unit(note_measure *m, hm_str identifier, hm_arena *a) {
   static const char spans[] = "age|delay|duration|expiry|idle|interval|lifetime|period|timeout|"
                               "ttl|wait|window";
   hm_str before = hm_str_behind_last(hm_str_sub(identifier, 0, (size_t)(cut - identifier.p)), '_');
-  if (!unit || (hm_str_ends(identifier, "_min") && !note_word_in(before, spans)))
+  if (!unit || hm_str_is(before, "per") ||
+      (hm_str_ends(identifier, "_min") && !note_word_in(before, spans)))
     return;
   m->value = HM_CAT(a, m->value, HM_STR(" "), hm_str_c(unit));
   m->dimension = dimension;

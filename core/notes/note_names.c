@@ -197,10 +197,10 @@ static bool is_value(const reader *r, const stated_name *s, size_t from, size_t 
     next++;
   bool ends = next >= to || !r->w.w[next].joined || note_is_grammar(r->w.w[next].low) ||
       note_word_in(r->w.w[next].low, behind);
-  bool is = i > from && note_word_in(r->w.w[i - 1].low, "are|called|is|named");
-  bool whither = i > from && note_word_in(r->w.w[i - 1].low, "at|over|through|to");
-  linked &= s->n_families || !whither;
-  return linked && ends && (s->n_families || !is || next >= to);
+  bool is = i > from && note_word_in(r->w.w[i - 1].low, "are|called|es|est|is|ist|named");
+  bool made =
+      i > from && note_word_in(r->w.w[i - 1].low, "by|mit|par|with"); /* "signed with Ed25519" */
+  return linked && ends && (s->n_families || ((is || made) && next >= to));
 }
 
 /* Is the document, or the part below these headings, about the name: "github.md"? It is one of

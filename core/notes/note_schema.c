@@ -49,5 +49,7 @@ void note_schemas_read(note_claims *out, const note_context *c, const hm_doc_par
   for (uint32_t i = 0; i < p->n_cells; i++)
     read_spans(&found, c, p->cells[i].text, p->cells[i].spans, p->cells[i].n_spans);
   for (size_t i = 0; i < found.n && found.n > 1; i++)
-    note_claims_add(out, found.v[i].slot, found.v[i].value, NOTE_MEASURED);
+    if (hm_str_ends(found.v[i].slot,
+                    "s schema")) /* a table holds several; "usage.cached_in" is none */
+      note_claims_add(out, found.v[i].slot, found.v[i].value, NOTE_MEASURED);
 }

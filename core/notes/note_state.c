@@ -177,10 +177,18 @@ static void claim(note_claims *out, const note_context *c, note_topic *t, hm_str
 
 /* --- items, rows, headings ------------------------------------------------------------------- */
 
+static bool is_bold(const hm_doc_part *p, hm_str name) {
+  for (uint32_t i = 0; i < p->n_spans; i++)
+    if (p->spans[i].mark == HM_DOC_STRONG && p->spans[i].to >= name.n)
+      return true;
+  return p->kind == HM_DOC_HEADING;
+}
+
 /* The name and the state that a text says: "✅ **Name**: what it does", "Name - planned". */
-static state read_text(hm_str text, state mark, hm_str *name, hm_arena *a) {
+static state read_text(const hm_doc_part *p, hm_str *name, hm_arena *a) {
   size_t end;
-  hm_str rest;
+  hm_str rest, text = p->text;
+  state mark = p->done ? DONE : UNSAID;
   state sign = mark_at(text, &end);
   *name = cut_name(hm_str_trim(hm_str_sub(text, end, text.n)), &rest);
   static const char doubts[] = "after|basic|but|except|if|mostly|once|partial|partially|until|when";
@@ -188,7 +196,7 @@ static state read_text(hm_str text, state mark, hm_str *name, hm_arena *a) {
   state behind = state_behind(rest, a);
   if (note_any_word_in(&w, doubts))
     return UNSAID;
-  if (behind != UNSAID)
+  if (behind != UNSAID || (sign == DONE && !is_bold(p, *name))) /* "✅ Easy to test": a bullet */
     sign = behind;
   if (sign != UNSAID && mark != UNSAID && sign != mark)
     return UNSAID;
@@ -313,16 +321,12 @@ void note_states_read(note_claims *out, const note_context *c, const hm_doc_part
   }
   if (!item && !heading && p->kind != HM_DOC_ROW)
     return;
-  state mark = p->done ? DONE : UNSAID;
-  state said =
-      p->kind == HM_DOC_ROW ? read_row(p, &name, t.a) : read_text(p->text, mark, &name, t.a);
+  state said = p->kind == HM_DOC_ROW ? read_row(p, &name, t.a) : read_text(p, &name, t.a);
   if (item && said == UNSAID && !p->task)
     said = (state)c->state_above;
   if (said == UNSAID || c->tells_past)
     return;
-  bool bold = heading || p->kind == HM_DOC_ROW;
-  for (uint32_t i = 0; i < p->n_spans && !bold; i++)
-    bold = p->spans[i].mark == HM_DOC_STRONG && p->spans[i].to >= name.n;
+  bool bold = p->kind == HM_DOC_ROW || is_bold(p, name);
   if (read_name(&t, name, bold, c->below_part))
     claim(out, c, &t, said == DONE ? HM_STR("done") : HM_STR("planned"));
 }

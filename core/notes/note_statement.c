@@ -131,7 +131,8 @@ static bool is_bound(const reader *r, size_t i, const note_measure *m) {
 static bool is_value(const reader *r, const note_measure *m) {
   const note_word *w = &r->w.w[m->from];
   bool ends = m->to == r->w.n || !r->w.w[m->to].joined || note_is_grammar(r->w.w[m->to].low);
-  return ends && m->from && (!w->joined || note_word_in(w[-1].low, "are|at|is|least|most|of|than|to"));
+  return ends && m->from &&
+      (!w->joined || note_word_in(w[-1].low, "are|at|is|least|most|of|than|to"));
 }
 
 /* "3 retries": things are several, as an English plural says. */
@@ -142,7 +143,8 @@ static bool counts_things(const reader *r, const note_measure *m) {
   for (size_t i = m->to; i < r->w.n && i < m->to + NEAR; i++) {
     if (i > m->to && (!r->w.w[i].joined || note_is_grammar(r->w.w[i].low)))
       return false;
-    if (hm_str_ends(r->w.w[i].low, "s") || note_word_in(r->w.w[i].low, "children|men|people|staff|women"))
+    if (hm_str_ends(r->w.w[i].low, "s") ||
+        note_word_in(r->w.w[i].low, "children|men|people|staff|women"))
       return true;
   }
   return false;
