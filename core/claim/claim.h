@@ -40,6 +40,8 @@ typedef struct {
   hm_str topic;  /* topic.h; empty: none, and its slot is what its name says */
   bool several;  /* its slot holds several values: another one contradicts it only as a denial */
   bool sentence; /* its slot has sentences as values: sentence_values.h */
+  hm_str author; /* of a state or an entity, how far a thing is: its sources (hm_row_origin); else
+                  * empty. Of one author the later overtakes (slot_claims.h) */
   uint64_t hash; /* of (project, space, name) */
   /* Who says it, where what is said of a row differs, or has a history; else NULL. source: set
    * where another source of the row says another value: part of which claim it is. */

@@ -95,40 +95,16 @@ static hm_time time_of(const row_reader *r) {
   return !stated && hm_second_is_crowded(r->crowded, r->n_crowded, t) ? HM_TIME_MIN : t;
 }
 
-/* The sources of a row without their numbers and dates: "history 2026-07-13" is "history". */
-static hm_str origin_of(row_reader *r) {
-  hm_str s = r->row->sources;
-  char *out = hm_alloc_array(r->a, s.n, 1);
-  size_t n = 0;
-  for (size_t i = 0; i < s.n; i++)
-    if (!hm_is_digit(s.p[i]) && !strchr(" -:._/[]\"", s.p[i]))
-      out[n++] = s.p[i];
-  return (hm_str){ out, n };
-}
-
-/* The date in the sources of a row: "2026-07-13" of "history 2026-07-13"; else empty. */
-static hm_str date_of_sources(const hm_row *row) {
-  enum { DATE = sizeof "2026-07-13" - 1 };
-  hm_time t;
-  for (size_t i = 0; i + DATE <= row->sources.n; i++) {
-    hm_str s = hm_str_sub(row->sources, i, i + DATE);
-    bool begins = !i || !hm_is_alnum(row->sources.p[i - 1]);
-    if (begins && s.p[4] == '-' && s.p[7] == '-' && hm_time_parse(s, &t, &(hm_precision){ 0 }))
-      return s;
-  }
-  return HM_EMPTY;
-}
-
 /* How far a thing is changes as things go on: a claim of it with a date, of the text, the window or
  * the source, is a line of a log. */
 static void read_progress(row_reader *r, hm_story_claim *s) {
   if (s->claim.shape != HM_SHAPE_STATUS || r->row->layer != HM_MEMORY)
     return;
   bool window = r->proto.when->begin.known;
-  hm_str date = s->claim.dated.n ? s->claim.dated : date_of_sources(r->row);
+  hm_str date = s->claim.dated.n ? s->claim.dated : hm_row_source_date(r->row);
   s->log = date.n || window;
   if (!s->agent.n)
-    s->origin = origin_of(r);
+    s->origin = hm_row_origin(r);
   if (!window && date.n)
     hm_time_parse(date, &s->at, &(hm_precision){ 0 });
 }

@@ -3,12 +3,14 @@
  * A row or field that does not fit its type claims nothing and gives a finding. */
 #include "core/claim/row_reader.h"
 
+#include "core/base/ascii.h"
 #include "core/base/digest.h"
 #include "core/base/text.h"
+#include "core/claim/memory_forms.h"
 #include "core/claim/sentence_values.h"
 #include "core/claim/slot.h"
 
-enum { SHOWN_MAX = 80 };
+enum { SHOWN_MAX = 80, DATE = sizeof "2026-07-13" - 1 };
 
 hm_str hm_row_shown_text(row_reader *r, hm_str s) {
   hm_str cut = hm_text_cut(hm_text_repair(r->scratch, hm_str_sub(s, 0, 4 * SHOWN_MAX)), SHOWN_MAX);
@@ -53,6 +55,40 @@ static hm_str value_date(const row_reader *r, hm_str field) {
   return f && f->at.n ? f->at : r->said->date;
 }
 
+/* Does a date stand there, and no part of a word or number? */
+static bool date_at(hm_str s, size_t i) {
+  hm_str date = hm_str_sub(s, i, i + DATE);
+  bool begins = date.n == DATE && (!i || !hm_is_alnum(s.p[i - 1]));
+  return begins && date.p[4] == '-' && date.p[7] == '-' &&
+      hm_time_parse(date, &(hm_time){ 0 }, &(hm_precision){ 0 });
+}
+
+hm_str hm_row_source_date(const hm_row *row) {
+  for (size_t i = 0; i + DATE <= row->sources.n; i++)
+    if (date_at(row->sources, i))
+      return hm_str_sub(row->sources, i, i + DATE);
+  return HM_EMPTY;
+}
+
+hm_str hm_row_origin(row_reader *r) {
+  hm_str s = hm_str_trim(r->row->sources);
+  char *out = hm_alloc_array(r->a, s.n, 1);
+  size_t n = 0;
+  for (size_t i = 0; i < s.n; i++) {
+    if (date_at(s, i))
+      i += DATE - 1;
+    else
+      out[n++] = s.p[i];
+  }
+  return hm_str_is((hm_str){ out, n }, "[]") ? HM_EMPTY : (hm_str){ out, n };
+}
+
+/* How far a thing is: it changes as things go on. */
+static bool is_progress(hm_str slot) {
+  static const char *const words[] = { "phase", "priority", "severity", "state", "status", NULL };
+  return hm_word_in(hm_str_behind_last(slot, '_'), words);
+}
+
 /* The slot's name as the text has it: "staging_cache_ttl"; empty: the slot is named otherwise. */
 static hm_str called_in_text(row_reader *r, const hm_prose_claim *said, hm_str name) {
   size_t before = name.n - said->slot.n;
@@ -90,6 +126,8 @@ void hm_row_add_claim(row_reader *r, hm_str name, hm_str field, hm_str compare, 
   c->value = *v;
   if (r->said && c->layer == HM_ENTITY && c->when && !c->when->begin.known)
     hm_time_parse(value_date(r, field), &c->stands, &(hm_precision){ 0 });
+  if ((c->layer == HM_STATE || c->layer == HM_ENTITY) && is_progress(c->name))
+    c->author = hm_row_origin(r);
   c->hash = hm_hash_mix(hm_hash_mix(c->project, hm_str_hash(c->space)), hm_str_hash(c->name));
   if (l == &r->out->claims)
     r->speaks[c->row] = 1;

@@ -68,6 +68,10 @@ void hm_row_add_claim(row_reader *r, hm_str name, hm_str field, hm_str compare, 
 bool hm_row_read_window(row_reader *r);
 /* Adds a finding of the row, unless it is read for stories only. Texts live in a. */
 void hm_row_add_finding(row_reader *r, hm_str rule, hm_str message, hm_str expected, hm_str actual);
+/* The date in the sources of a row: "2026-07-13" of "history 2026-07-13"; else empty. */
+hm_str hm_row_source_date(const hm_row *row);
+/* The sources of a row without their dates: "history 2026-07-13" is of "history". */
+hm_str hm_row_origin(row_reader *r);
 /* At most 80 bytes of s, repaired. */
 hm_str hm_row_shown_text(row_reader *r, hm_str s);
 

@@ -58,6 +58,7 @@ static void read_row(row_reader *r, uint32_t i) {
                          .layer = row->layer,
                          .space = HM_EMPTY,
                          .stands = HM_TIME_MIN,
+                         .author = HM_EMPTY,
                          .source = HM_EMPTY };
   size_t n;
   const hm_evidence *said = hm_snapshot_evidence(r->snap, i, &n);

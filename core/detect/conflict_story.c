@@ -317,6 +317,8 @@ static const hm_overtaken *overtaken_member(const hm_sweep *w, const hm_conflict
   return NULL;
 }
 
+static hm_time time_of(const hm_claim *c) { return c->said ? c->said->at : c->stands; }
+
 const hm_overtaken *hm_conflict_find_settling_claim(const hm_sweep *w, const hm_conflict_rec *rec,
                                                     hm_arena *a) {
   const hm_overtaken *last = NULL;
@@ -324,7 +326,7 @@ const hm_overtaken *hm_conflict_find_settling_claim(const hm_sweep *w, const hm_
     return NULL;
   for (size_t i = 0; i < rec->n_members; i++) {
     const hm_overtaken *o = overtaken_member(w, rec, &rec->members[i], a);
-    if (o && (!last || o->by->said->at > last->by->said->at))
+    if (o && (!last || time_of(o->by) > time_of(last->by)))
       last = o;
   }
   return last;

@@ -46,17 +46,19 @@ void hm_found_mark_claim(hm_found *out, const hm_claim *c) {
 size_t hm_found_drop_overtaken(hm_found *out, const hm_snapshot *snap, const hm_claims *all,
                                const hm_claim *const *claims, size_t n, const hm_slot_story *story,
                                const hm_claim **holding) {
+  const hm_claim **later = hm_slot_find_progress(snap, claims, n, out->config, out->scratch);
   size_t n_holding = 0;
   for (size_t i = 0; i < n && claims[i] < all->claims + all->n; i++) {
     const hm_arc_end *e = hm_slot_story_end(story, snap, claims[i]);
-    if (!e || e->state == HM_ARC_HOLDS) {
+    hm_arc_state state = later[i] ? HM_ARC_PROGRESS : e ? e->state : HM_ARC_HOLDS;
+    if (state == HM_ARC_HOLDS) {
       holding[n_holding++] = claims[i];
       continue;
     }
-    const hm_claim *by = e->by == HM_ARC_NONE ? NULL : story->claims[e->by];
+    const hm_claim *by = later[i] || e->by == HM_ARC_NONE ? later[i] : story->claims[e->by];
     out->overtaken = hm_array_grow_in(out->a, out->overtaken, out->n_overtaken, &out->cap_overtaken,
                                       sizeof *out->overtaken);
-    out->overtaken[out->n_overtaken++] = (hm_overtaken){ claims[i], by, e->state };
+    out->overtaken[out->n_overtaken++] = (hm_overtaken){ claims[i], by, state };
   }
   return n_holding;
 }

@@ -260,7 +260,7 @@ bool hm_member_is_removed(const hm_snapshot *s, const hm_member_rec *m, hm_arena
 
 hm_str hm_row_file_line(const hm_row *r, hm_arena *a) {
   hm_str *refs;
-  bool state = r->layer == HM_STATE;
+  bool state = r->layer == HM_STATE && hm_str_starts(r->id, "s-");
   if (!r->sources.n || !(state || r->layer == HM_MEMORY) ||
       !hm_sources_parse(a, r->layer, r->sources, &refs))
     return HM_EMPTY;

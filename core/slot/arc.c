@@ -8,8 +8,7 @@
 #include "core/slot/arc.h"
 #include "core/value/value.h"
 
-#define HOUR ((hm_time)3600 * 1000000)
-#define DAYS_30 (30 * 24 * HOUR)
+#define DAYS_30 (30 * 24 * HM_ARC_HOUR)
 
 /* --- names ----------------------------------------------------------------------------- */
 
@@ -164,7 +163,7 @@ static hm_arc_state way_of(const walk *w, uint32_t y, uint32_t x) {
     return HM_ARC_VERSION;
   if (c->log || c->count)
     return HM_ARC_UPDATE;
-  if (apart >= HOUR && b->origin != HM_ARC_NONE && b->origin == later->origin)
+  if (apart >= HM_ARC_HOUR && b->origin != HM_ARC_NONE && b->origin == later->origin)
     return HM_ARC_PROGRESS;
   return w->returns[y] != HM_ARC_NONE ? HM_ARC_RETURN : HM_ARC_HOLDS;
 }

@@ -41,6 +41,7 @@
 #include "core/base/time.h"
 
 #define HM_ARC_NONE UINT32_MAX
+#define HM_ARC_HOUR ((hm_time)3600 * 1000000)
 
 typedef struct {
   hm_time at;   /* when it was true, else when written; HM_TIME_MIN: unknown */

@@ -140,6 +140,13 @@ hm_slot_story *hm_slot_story_build(const hm_snapshot *snap, const hm_claim *cons
 const hm_arc_end *hm_slot_story_end(const hm_slot_story *s, const hm_snapshot *snap,
                                     const hm_claim *c);
 
+/* --- states and entities: how far a thing is -------------------------------------------------- */
+
+/* Of claims of one author (hm_claim.author) the later overtakes one that it contradicts, an hour or
+ * more before it: by claim the first that does, or NULL. In a. Cost: n log n, where most differ. */
+const hm_claim **hm_slot_find_progress(const hm_snapshot *snap, const hm_claim *const *claims,
+                                       size_t n, const hm_rules *rules, hm_arena *a);
+
 /* An active claim that was overtaken. by: NULL if not by a claim of the slot. */
 typedef struct hm_overtaken {
   const hm_claim *claim, *by;

@@ -1,4 +1,5 @@
-/* The texts of one slot as a story (slot_claims.h).
+/* The texts of one slot as a story, and which claims of states and entities a later one overtook
+ * (slot_claims.h).
  *
  * Values are small numbers, equal for all spellings of a value. Cost: pairs of claims (arc.h). */
 #include <stdlib.h>
@@ -95,4 +96,48 @@ const hm_arc_end *hm_slot_story_end(const hm_slot_story *s, const hm_snapshot *s
     if (s->claims[lo] == c)
       return &s->arc.ends[lo];
   return NULL;
+}
+
+/* --- states and entities -------------------------------------------------------------------- */
+
+typedef struct {
+  const hm_claim *claim;
+  size_t at; /* in the slot */
+} written;
+
+static int by_author(const void *x, const void *y, void *snap) {
+  const hm_claim *a = ((const written *)x)->claim, *b = ((const written *)y)->claim;
+  int d = hm_str_cmp(a->author, b->author);
+  if (!d)
+    d = (a->stands > b->stands) - (a->stands < b->stands);
+  return d ? d : hm_claim_member_order(snap, a, b);
+}
+
+const hm_claim **hm_slot_find_progress(const hm_snapshot *snap, const hm_claim *const *claims,
+                                       size_t n, const hm_rules *rules, hm_arena *a) {
+  const hm_claim **by = hm_alloc_array(a, n, sizeof *by);
+  written *v = hm_alloc_array(a, n, sizeof *v);
+  size_t n_written = 0;
+  for (size_t i = 0; i < n; i++)
+    if (claims[i]->author.n && claims[i]->stands != HM_TIME_MIN)
+      v[n_written++] = (written){ claims[i], i };
+  if (n_written < 2)
+    return by;
+  qsort_r(v, n_written, sizeof *v, by_author, (void *)snap);
+  hm_agreed agreed;
+  hm_agreed_init(&agreed, claims, n, hm_rules_tolerance(rules, claims[0]->name), a);
+  for (size_t i = 0; i < n_written; i++) {
+    const hm_claim *x = v[i].claim;
+    for (size_t k = i + 1; k < n_written && !by[v[i].at]; k++) {
+      const hm_claim *y = v[k].claim;
+      if (!hm_str_eq(y->author, x->author))
+        break;
+      bool one_thing = !x->thing || !y->thing || x->thing == y->thing;
+      if (y->stands - x->stands >= HM_ARC_HOUR && one_thing &&
+          !hm_agreed_ask(&agreed, v[i].at, v[k].at) && hm_claim_comparable(x, y) &&
+          hm_claim_overlap(x, y))
+        by[v[i].at] = y;
+    }
+  }
+  return by;
 }

@@ -238,7 +238,7 @@ bool hm_snapshot_row_of_sources(const hm_snapshot *s, uint32_t row, const bool *
   int kind = hm_field_of_column(k, "value_kind");
   if (kind >= 0 && !follows_alike(k, followed, follows, "value"))
     out->value_is_json = hm_str_is(follows[kind].text, "json");
-  if (out->layer == HM_RELATION)
+  if (out->layer != HM_MEMORY)
     out->sources = detail->source_refs;
   out->via = detail->via.n > 0;
   bool says =

@@ -71,7 +71,8 @@ typedef struct {
 #define ENTITIES(via)                                                                              \
   TABLE("entities",                                                                                \
         "id, project, status, entity_type, name, CASE WHEN ?1 THEN description END, properties,"   \
-        " valid_from, valid_until, created_at, superseded_by, updated_at, superseded_at, " via,    \
+        " valid_from, valid_until, created_at, superseded_by, updated_at, superseded_at,"          \
+        " source_refs, " via,                                                                      \
         "source_refs, confidence, hand_authored")
 
 /* ?1: pages want the description of an entity; a sweep does not read it. */
@@ -87,15 +88,14 @@ static const query LAYERS[] = {
                     C_CONFIDENCE, C_IMPORTANCE,    C_ACCESSED } },
   [HM_ENTITY] = { ENTITIES("via"),
                   ENTITIES("NULL"),
-                  14,
-                  17,
+                  15,
+                  18,
                   { C_ID, C_PROJECT, C_STATUS, C_TYPE, C_NAME, C_TEXT, C_PROPS, C_VALID_FROM,
-                    C_VALID_UNTIL, C_CREATED, C_SUPERSEDED_BY, C_UPDATED, C_SUPERSEDED_AT, C_VIA,
-                    C_REFS, C_CONFIDENCE, C_HAND_AUTHORED } },
+                    C_VALID_UNTIL, C_CREATED, C_SUPERSEDED_BY, C_UPDATED, C_SUPERSEDED_AT,
+                    C_SOURCES, C_VIA, C_REFS, C_CONFIDENCE, C_HAND_AUTHORED } },
   [HM_STATE] = { SAME("project_state",
                       "id, project, status, category, key, value, valid_from, valid_until,"
-                      " created_at, superseded_by, value_kind, updated_at, superseded_at,"
-                      " CASE WHEN id GLOB 's-*' THEN source END",
+                      " created_at, superseded_by, value_kind, updated_at, superseded_at, source",
                       "source, confidence"),
                  14,
                  16,

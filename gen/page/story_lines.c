@@ -53,7 +53,8 @@ void hm_model_set_settled_later(hm_model *m, hm_node *item, const hm_vconflict *
  * of the text's own words. */
 static bool is_told(hm_model *m, const hm_overtaken *o) {
   seen_by s = { m->v, m->a };
-  return o->by && !o->claim->said->spelled && is_shown(&s, o->claim) && is_shown(&s, o->by);
+  const hm_story_claim *said = o->claim->said;
+  return o->by && !(said && said->spelled) && is_shown(&s, o->claim) && is_shown(&s, o->by);
 }
 
 void hm_model_add_overtaken_lines(hm_model *m, hm_node *lines, uint32_t row) {

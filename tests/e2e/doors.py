@@ -148,5 +148,53 @@ def test_notes_of_a_verdict_have_the_same_checks(m):
             assert why in m.run("conflicts", "resolve", c["id"], "--winner", "a", "--notes", notes, "--dry-run", code=2).err, notes[:10]
 
 
+def written(m, door, server, agent, kind, record):
+    if door == "file":
+        m.write(f"{record['id']}.jsonl", json.dumps({"kind": kind, **record}) + "\n")
+        m.run("import", f"{record['id']}.jsonl")
+    elif door == "add":
+        m.run("add", WORD[kind], "--json", "-", stdin=json.dumps(record).encode())
+    elif door == "http":
+        server.post(PATH[kind], record, 201)
+    elif kind == "entity": # an agent writes no state, and at no time but now
+        said = {k: record[k] for k in ("name", "project", "properties", "source_refs")}
+        agent.call("add_entity", type=record["entity_type"], **said)
+
+
+def test_of_one_author_a_later_status_overtakes_at_every_door(m):
+    """How far a thing is: of one author the later holds; of two, of one time or in any other slot they are disputed."""
+    begin, soon, later = "2026-03-02T09:00:00Z", "2026-03-02T09:40:00Z", "2026-03-04T15:30:00Z"
+    m.facts(*BASE)
+    m.run("sweep")
+    want = set()
+    with Server(m, "--api-only") as s, Agent(m, "--allow-verdicts") as agent:
+        for door in ("file", "add", "http", "agent"):
+            for name, key, other, then in (("own", "status", "mara", later), ("two", "severity", "ben", later),
+                                           ("fast", "phase", "mara", soon), ("owner", "owner", "mara", later)):
+                if (door, name) == ("agent", "fast"):
+                    continue
+                for through, value, by, at in (("file", "Open", "mara", begin), (door, "Closed", other, then)):
+                    row = {"project": "p05", "created_at": at, "id": f"{door}-{name}-{value}"}
+                    written(m, through, s, agent, "project_state", {**row, "key": f"{door}_{name}_{key}", "value": value, "source": by})
+                    written(m, through, s, agent, "entity", {**row, "entity_type": "Task", "name": f"{door} {name}", "properties": {key: value}, "source_refs": [by]})
+                if name != "own":
+                    want |= {f"task_{door}_{name}_{key}"} | ({f"{door}_{name}_{key}"} if door != "agent" else set())
+    for found in (m.conflicts(), m.sweep()):
+        found = {c["slot_key"][1] for c in found}
+        assert found == want, found ^ want
+
+
+def test_who_overtook_an_open_status_is_told(m):
+    first, other = "2026-03-02T09:00:00Z", "2026-03-04T15:30:00Z"
+    m.facts(state("kiln_status", "firing", id="s1", source="mara", created_at=first),
+            state("kiln_status", "cold", id="s2", source="ben", created_at=other))
+    c, = m.sweep()
+    m.facts(state("kiln_status", "cold", id="s3", source="mara", created_at="2026-03-05T10:00:00Z"))
+    m.sweep()
+    told = m.run("conflicts", "show", c["id"], "--format", "json").json()
+    assert not told["disputed"] and told["settled_by"] == "project_state:s3", told
+    assert "it is a later status by the same author" in m.run("explain", c["id"]).out
+
+
 if __name__ == "__main__":
     main(globals())

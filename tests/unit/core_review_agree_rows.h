@@ -43,6 +43,14 @@ static const char *author(play *p) {
               ",\"created_at\":\"2026-04-21T10:00:00Z\"");
 }
 
+/* Whose a state is, and since when: of one source the later status overtakes. */
+static const char *source(play *p) {
+  return PICK(p, "", ",\"source\":\"board\",\"created_at\":\"2026-03-01T10:00:00Z\"",
+              ",\"source\":\"board\",\"created_at\":\"2026-03-01T10:20:00Z\"",
+              ",\"source\":\"board\",\"created_at\":\"2026-03-04T10:00:00Z\"",
+              ",\"source\":\"letter\",\"created_at\":\"2026-03-05T10:00:00Z\"");
+}
+
 static const char *memory(play *p) {
   static const char *const contents[] = { "frame mass is 3 kg",
                                           "frame mass: 4 kg",
@@ -127,12 +135,13 @@ static const char *entity(play *p) {
 static const char *state_record(play *p) {
   snprintf(
       p->record, sizeof p->record,
-      "{\"project\":\"%s\",\"category\":\"%s\",\"key\":\"%s\",\"value\":%s%s,\"status\":\"%s\"}",
+      "{\"project\":\"%s\",\"category\":\"%s\",\"key\":\"%s\",\"value\":%s%s%s,\"status\":\"%s\"}",
       project(p), PICK(p, "", "decision", "gadget", "gizmo", "fact"),
       PICK(p, "frame_mass", "support material", "material", "gadget_frame_color",
            "frame_frame_mass", "e2_frame_mass", "e3_frame_mass", "mirror_mass", "frame_max_mass",
-           "api_timeout_staging", "frame_owner"),
-      value(p), window(p), PICK(p, "active", "active", "candidate"));
+           "api_timeout_staging", "frame_owner", "frame_status", "frame_status", "frame_status",
+           "frame_status"),
+      value(p), window(p), source(p), PICK(p, "active", "active", "candidate"));
   return p->record;
 }
 #endif
