@@ -41,10 +41,8 @@ typedef struct {
   note_claims *out;
   const note_context *c;
   note_words w;
-  bool abbreviated;                  /* one word stands for several */
   bool program;                      /* a program is named, whose versions have a slot */
   bool german;                       /* nouns have capital letters */
-  size_t label;                      /* the word behind "Key:" with which the text begins; 0 */
   note_measure amounts[AMOUNTS_MAX]; /* of the clause */
   size_t n_amounts;
 } reader;
@@ -55,27 +53,6 @@ static size_t end_of(const note_words *w, size_t behind, size_t to) {
     if (note_word_in(w->w[i].low, tails) || strchr(",:", w->w[i].before))
       return i;
   return to;
-}
-
-/* "the duty phone (0555 0124)": an amount in parentheses, [from, to), is of what stands before. */
-static void read_aside(reader *r, size_t from, size_t to) {
-  static const char plain[] = "count|number|percent|times|value";
-  enum { WORDS = 3 };
-  note_measure m;
-  note_topic t = { .a = r->out->a };
-  size_t first = from;
-  if (!note_measure_at(&r->w, from, &m, r->out->a) || m.to != to ||
-      note_word_in(hm_str_c(m.dimension), plain))
-    return;
-  while (first && from - first < WORDS && !note_is_grammar(r->w.w[first - 1].low) &&
-         (first == from || r->w.w[first].joined))
-    first--;
-  for (size_t i = 0; i < from; i++)
-    if (note_word_in(r->w.w[i].low, doubts) || hm_digit_at(r->w.w[i].low, 0))
-      return;
-  for (size_t i = first; i < from; i++)
-    note_topic_add_word(&t, &r->w, i);
-  note_claim_amount(r->out, r->c, &t, &m, LEAST_WORDS);
 }
 
 /* The word behind the title of the document, or behind an article and its noun, if the clause
@@ -102,28 +79,6 @@ static size_t skip_amount(const reader *r, size_t i) {
     if (r->amounts[k].from == i)
       return r->amounts[k].to;
   return i;
-}
-
-/* "The 165 ewes in the top fields": a whole of which nothing more need be said. Adds what is
- * counted. */
-static bool read_whole(const reader *r, const note_measure *m, size_t to, note_topic *t) {
-  bool whole = m->from && note_word_in(r->w.w[m->from - 1].low, "all|our|the|these") &&
-      !strcmp(m->dimension, "count");
-  for (size_t i = m->to; whole && i < to && r->w.w[i].joined; i++) {
-    size_t n = t->n;
-    note_topic_add_word(t, &r->w, i);
-    if (t->n == n)
-      break;
-  }
-  return whole && t->n;
-}
-
-/* "above 320 cm": a bound, which is compared with bounds alone. */
-static bool is_bound(const reader *r, size_t i, const note_measure *m) {
-  static const char bounds[] = "above|below|beyond|exceed|exceeds|over|under|unter|\u00FCber";
-  static const char plain[] = "count|hours|number|percent|phone|time|times|value|version";
-  return i + 1 == m->from && note_word_in(r->w.w[i].low, bounds) &&
-      !note_word_in(hm_str_c(m->dimension), plain);
 }
 
 /* "defaults to 5", "Retries: 5": a bare number is the value where the clause ends with it, behind a
@@ -197,8 +152,6 @@ static void read_piece(const reader *r, size_t from, size_t to, note_measure *m)
       (m->to < w.n && w.w[m->to].before == ',' && hm_digit_at(w.w[m->to].low, 0) && m->to == to);
   if (listed || (!m->from && !strcmp(m->dimension, "version")) || note_is_of_trouble(&w, m))
     return;
-  for (size_t i = 0; from > 0 && i < r->label; i++)
-    note_topic_add_word(&b, &w, i);
   /* The only word in parentheses behind */
   bool alone = to < w.n && w.w[to].before == '(' && (to + 1 == w.n || !w.w[to + 1].joined);
   hm_str name = alone ? w.w[to].s : HM_EMPTY;
@@ -217,10 +170,6 @@ static void read_piece(const reader *r, size_t from, size_t to, note_measure *m)
       continue;
     bool intends = i > from && note_word_in(w.w[i - 1].low, "he|i|it|she|they|to|we") &&
         (note_word_in(w.w[i].low, "plan|intend|aim|hope|want") || hm_str_ends(w.w[i].low, "ed"));
-    if (is_bound(r, i, m)) {
-      note_topic_add_scope(&b, &w, i);
-      continue;
-    }
     /* "only on Sundays" is no less than "on Sundays" */
     bool limit = hm_str_is(w.w[i].low, "only") && i + 1 < to && note_is_grammar(w.w[i + 1].low);
     if (intends || (!limit && note_word_in(w.w[i].low, doubts)) ||
@@ -251,13 +200,7 @@ static void read_piece(const reader *r, size_t from, size_t to, note_measure *m)
     note_topic_add_word(&thing, &w, m->to);
     b.counted = thing.n ? thing.v[0] : HM_EMPTY;
   }
-  note_topic whole = { .a = r->out->a };
-  if (read_whole(r, m, to, &whole)) {
-    for (size_t i = 0; i < b.n; i++)
-      note_topic_add_more(&whole, b.v[i]);
-    b = whole;
-  }
-  note_claim_amount(r->out, r->c, &b, m, defaults || r->abbreviated ? 1 : LEAST_WORDS);
+  note_claim_amount(r->out, r->c, &b, m, defaults ? 1 : LEAST_WORDS);
 }
 
 /* Is "up to", "at most" or "at least" of the words before the amount? It is in the bag, then. */
@@ -335,53 +278,10 @@ static void read_clause(reader *r, size_t from, size_t to) {
   }
 }
 
-/* "Loss on ignition: dry at 105 C": where a short label ends; 0: there is none. */
-static size_t label_end(const note_words *w) {
-  enum { WORDS = 4 };
-  for (size_t i = 1; i < w->n && i <= WORDS; i++)
-    if (w->w[i].before == ':')
-      return i;
-    else if (w->w[i].before != ' ')
-      break;
-  return 0;
-}
-
-/* "The recovery time objective (RTO) is": the words that the abbreviation stands for are it. */
-static bool read_abbreviations(note_words *w) {
-  bool any = false;
-  for (size_t i = 2; i < w->n; i++) {
-    hm_str s = w->w[i].s;
-    bool stands =
-        w->w[i].before == '(' && s.n >= 2 && s.n <= i && (i + 1 == w->n || !w->w[i + 1].joined);
-    for (size_t k = 0; k < s.n && stands; k++)
-      stands =
-          hm_ascii_lower(s.p[k]) == w->w[i - s.n + k].low.p[0] && s.p[k] >= 'A' && s.p[k] <= 'Z';
-    if (!stands)
-      continue;
-    note_word *to = &w->w[i - s.n];
-    char before = to->before;
-    bool joined = to->joined;
-    *to = w->w[i];
-    to->before = before;
-    to->joined = joined;
-    memmove(to + 1, &w->w[i + 1], (w->n - i - 1) * sizeof *to);
-    any = true;
-    w->n -= s.n;
-    i -= s.n;
-    if (i + 1 < w->n && w->w[i + 1].before == ')')
-      w->w[i + 1].before = ' ';
-  }
-  return any;
-}
-
 static void read_text(reader *r) {
   size_t from = 0;
-  r->label = label_end(&r->w);
   for (size_t i = 1; i < r->w.n; i++) /* "tail -n 200": a command */
     if (hm_char_at(r->w.w[i].s, 0, '-') && hm_letter_at(r->w.w[i].s, 1))
-      return;
-  for (size_t i = 0; i < r->label; i++)
-    if (note_word_in(r->w.w[i].low, "completion|progress|status")) /* note_state.c */
       return;
   for (size_t i = 1; i <= r->w.n; i++) {
     bool ends = i == r->w.n || strchr(".;!?()", r->w.w[i].before);
@@ -389,8 +289,6 @@ static void read_text(reader *r) {
       continue;
     if (r->w.w[from].before != '(')
       read_clause(r, from, i);
-    else
-      read_aside(r, from, i);
     from = i;
   }
 }
@@ -405,28 +303,6 @@ static bool head_is_generic(hm_str head, hm_arena *a) {
                    "priority|rank|score|sprint|step|version|week|weight|year");
 }
 
-/* "| cert-manager | 1.14 |" below "Version": where no program is known that has a slot of its own.
- */
-static bool read_version_cell(const note_words *w, const note_words *head, hm_str key,
-                              note_measure *m, hm_arena *a) {
-  note_words k = note_split(key, a);
-  bool versions = head->n && note_word_in(head->w[head->n - 1].low, "version|release|tag");
-  hm_str s = w->n == 1 ? w->w[0].low : HM_EMPTY;
-  bool v = hm_str_starts(s, "v");
-  if (!versions || !hm_is_version(s) || note_names_program(&k))
-    return false;
-  *m = (note_measure){ hm_str_sub(s, v, s.n), "version", 0, 1 };
-  return true;
-}
-
-static bool head_names_unit(const note_words *h) {
-  const char *dimension;
-  for (size_t k = 0; k < h->n; k++)
-    if (note_unit_of_word(h->w[k].low, &dimension))
-      return true;
-  return false;
-}
-
 static void read_cell(const reader *r, const hm_doc_part *p, size_t i) {
   static const char plain[] =
       "amount|cost|current|default|defaults|fee|limit|max|min|price|quantity|setting|time|value|"
@@ -437,13 +313,8 @@ static void read_cell(const reader *r, const hm_doc_part *p, size_t i) {
   note_measure m;
   note_topic b = { .a = a };
   size_t at = w.n > 1 && note_word_in(w.w[0].low, "daily|weekdays");
-  bool version = read_version_cell(&w, &h, p->cells[0].text, &m, a);
-  if (!w.n || (!h.n && p->n_cells > 2) || (!version && head_is_generic(head, a)))
-    return;
-  bool number = w.n == 1 && hm_skip_digits(w.w[0].s, 0) == w.w[0].s.n && head_names_unit(&h);
-  if (number) /* "2000" is no year below "ms" */
-    m = (note_measure){ w.w[0].s, "number", 0, 1 };
-  else if (!version && !note_measure_at(&w, at, &m, a))
+  if (!w.n || (!h.n && p->n_cells > 2) || head_is_generic(head, a) ||
+      !note_measure_at(&w, at, &m, a))
     return;
   if (m.to < w.n && !(m.to + 2 == w.n && note_word_in(w.w[m.to].low, "a|an|each|per")))
     return;
@@ -543,9 +414,8 @@ void note_statements_read(note_claims *out, const note_context *c, const hm_doc_
   if (dollar >= 0 && !hm_digit_at(text, (size_t)dollar + 1))
     return; /* a variable */
   r.w = note_split(text, out->a);
-  if (!r.w.n || r.w.n == NOTE_WORDS_MAX)
-    return;
-  r.abbreviated = read_abbreviations(&r.w);
+  if (!r.w.n || r.w.n == NOTE_WORDS_MAX || note_any_word_in(&r.w, "completion|progress"))
+    return; /* note_state.c */
   r.program = note_names_program(&r.w);
   r.german = note_any_word_in(&r.w,
                               "am|das|dem|den|der|die|ein|eine|einen|f\u00FCr|im|ist|man|sind|um|"
