@@ -3,13 +3,12 @@
  * Notes in the folder of a package or a service have slots that name it ("web node version"), and
  * so do the states of its manifest. Another value of the whole project in the same slot without
  * that name is a weak contradiction, as a part may differ on purpose: a finding, and no conflict.
- * Of licenses and of names of scripts nothing is told, nor of examples, tests and foreign code.
- * Only a part that agrees with nobody of the whole is told of, and all such parts of one slot are
- * one finding. Where the manifest of the whole demands something, what notes of a part demand is
- * held beside the demands alone, and not beside a version that is pinned, unless the part has a
- * manifest that says so. On what a package depends it says
- * itself: its manifest is told of where notes of the whole say what no package has. Cost: linear in
- * claims. */
+ * Of licenses, own versions and names of scripts nothing is told, nor of examples, tests and
+ * foreign code. Only a part that agrees with nobody of the whole is told of, and all such parts of
+ * one slot are one finding. Where the manifest of the whole demands something, what notes of a
+ * part demand is held beside the demands alone, and not beside a version that is pinned, unless
+ * the part has a manifest that says so. On what a package depends it says itself: its manifest is
+ * told of where notes of the whole say what no package has. Cost: linear in claims. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -160,7 +159,7 @@ static bool stands_apart(hm_str folder) {
 
 /* Has every part one of its own? */
 static bool is_of_each_part(hm_str slot) {
-  static const char *const slots[] = { "license", "package_scripts" };
+  static const char *const slots[] = { "current_version", "license", "package_scripts" };
   return is_word_of(slot, slots, HM_COUNT(slots));
 }
 

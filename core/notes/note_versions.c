@@ -450,6 +450,26 @@ static bool is_aside(const note_words *w, size_t i) {
   return i && w->w[i].before == '(';
 }
 
+/* "Current version: `0.1.5`", "The latest release is v1.2.0": of the project, or of the package in
+ * whose folder the document lies, and not of what a heading names. */
+static void read_release(note_claims *out, const note_context *c, const note_words *w) {
+  static const char plain[] = "app|application|its|our|package|project|project's|the";
+  size_t i = 0;
+  while (i < w->n && note_word_in(w->w[i].low, plain))
+    i++;
+  bool named = i + 2 < w->n && note_word_in(w->w[i].low, "current|latest") &&
+      note_word_in(w->w[i + 1].low, "release|version") && w->w[i + 1].joined;
+  size_t k = i + 2 + (i + 3 < w->n && hm_str_is(w->w[i + 2].low, "is"));
+  if (!named || c->subject_a_part || c->below_part)
+    return;
+  hm_str v = w->w[k].low;
+  v = hm_str_sub(v, hm_char_at(v, 0, 'v'), v.n);
+  bool whole = hm_digit_at(v, 0) && memchr(v.p, '.', v.n) && version_length(v) == v.n;
+  bool leaves = k + 1 == w->n || !w->w[k + 1].joined || hm_str_is(w->w[k + 1].low, "released");
+  if (whole && leaves)
+    claim_version(out, c, HM_EMPTY, HM_STR("current"), v);
+}
+
 void note_versions_read(note_claims *out, const note_context *c, const hm_doc_part *p,
                         hm_str text) {
   note_words w = note_split(text, out->a);
@@ -457,6 +477,7 @@ void note_versions_read(note_claims *out, const note_context *c, const hm_doc_pa
   scanner s = { .w = &w, .a = out->a };
   const char *program;
   bool dotted;
+  read_release(out, c, &w);
   for (size_t i = 0; i < w.n; i++) {
     bool least = i && note_word_in(w.w[i - 1].low, "minimum|minimal|oldest");
     if (note_word_in(w.w[i].low, doubts) && !(least && hm_str_is(w.w[i].low, "supported")) &&

@@ -82,6 +82,12 @@ static size_t first_numbers(hm_str s, size_t i, size_t parts) {
   return i - from;
 }
 
+/* The version of the project itself; of none that is never released, "0.0.0". */
+static void add_own_version(states *s, hm_str version, size_t line) {
+  if (!hm_str_starts(version, "0.0.0"))
+    add_version(s, HM_STR("current"), "", version, line);
+}
+
 /* The version in use of what a manifest allows: 5 of "^5.4.2", 0.27 of "^0.27.1". Others as they
  * are. caret: a version without a sign means "^", too. */
 static void add_package(states *s, hm_str name, hm_str version, bool caret, size_t line) {
@@ -189,16 +195,20 @@ typedef struct {
 static const toml_key pyproject[] = {
   { "project", "requires-python", NULL, "python", "" },
   { "project", "license", "license", NULL, NULL },
+  { "project", "version", "version", NULL, NULL },
   { "tool.poetry", "license", "license", NULL, NULL },
+  { "tool.poetry", "version", "version", NULL, NULL },
   { "tool.poetry.dependencies", "python", NULL, "python", "" },
 };
 static const toml_key cargo[] = {
   { "package", "rust-version", NULL, "rust", ">=" },
   { "package", "edition", "rust edition", NULL, NULL },
   { "package", "license", "license", NULL, NULL },
+  { "package", "version", "version", NULL, NULL },
   { "workspace.package", "rust-version", NULL, "rust", ">=" },
   { "workspace.package", "edition", "rust edition", NULL, NULL },
   { "workspace.package", "license", "license", NULL, NULL },
+  { "workspace.package", "version", "version", NULL, NULL },
 };
 static const toml_key toolchain[] = { { "toolchain", "channel", NULL, "rust", "" } };
 
@@ -281,6 +291,8 @@ static void state_toml_key(states *s, const toml_key *k, hm_str value, size_t li
     add_version(s, hm_str_c(k->tool), k->sign, text, line);
   else if (!strcmp(k->states, "license"))
     add_license(s, text, line);
+  else if (!strcmp(k->states, "version"))
+    add_own_version(s, text, line);
   else if (text.n)
     add_text(s, hm_str_c(k->states), text, line);
 }
@@ -425,6 +437,8 @@ static size_t read_package(states *s, hm_str bytes) {
       add_license(s, v->text, line);
     else if (hm_str_is(v->key, "packageManager") && v->type == HM_JSON_STRING)
       read_package_manager(s, v, line);
+    else if (hm_str_is(v->key, "version") && v->type == HM_JSON_STRING)
+      add_own_version(s, v->text, line);
     else if (hm_str_is(v->key, "engines") && v->type == HM_JSON_OBJECT) {
       for (const hm_json *e = v->child; e; e = e->next)
         if (e->type == HM_JSON_STRING)

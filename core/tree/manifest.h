@@ -17,10 +17,11 @@ typedef struct {
  * is not understood states nothing. A text that is not a version ("lts", "stable", a workspace's
  * value) is none.
  *   .nvmrc, .node-version, .python-version, .ruby-version, .tool-versions: versions in use
- *   package.json: engines, packageManager, license, the names of its scripts, dependencies, of
- *     peers what it demands
- *   pyproject.toml: requires-python, Poetry's python, license, dependencies
- *   Cargo.toml: rust-version (a minimum), edition, license, dependencies; also of a workspace
+ *   package.json: version, engines, packageManager, license, the names of its scripts,
+ *     dependencies, of peers what it demands
+ *   pyproject.toml: version, requires-python, Poetry's python, license, dependencies
+ *   Cargo.toml: version, rust-version (a minimum), edition, license, dependencies; also of a
+ *     workspace
  *   rust-toolchain(.toml): the channel; go.mod: go (a minimum)
  * Returns the line at which it is no JSON, and then states nothing; else 0. */
 size_t hm_manifest_states(hm_str path, hm_str bytes, hm_arena *a, hm_tree_state **out, size_t *n);

@@ -112,6 +112,18 @@ def test_a_manifest_above_is_named_from_the_working_folder(m):
         assert [sorted((s["path"], s["value"]) for s in x["sides"]) for x in r] == [sorted([(manifest, ">=20"), (page, "18")])], (cwd, r)
 
 
+def test_the_version_of_the_project_itself(m):
+    m.write("package.json", '{ "version": "0.1.6" }')
+    m.write("apps/web/package.json", '{ "version": "2.0.0" }')
+    m.write("apps/web/README.md", "# Web\n\n- **Latest release:** v2.0.0\n")
+    m.write("docs/use.md", "# Use\n\nInstall the latest version of Kafka 3.7. The current version of the format is 2.1.\n\n## Kafka service\n\nCurrent version: 3.8.0\n")
+    for text, told in (("Current version: `0.1.5`", True), ("The latest release is v0.1.5.", True), ("| Current version | 0.1.5 |\n|-|-|\n| Current version | 0.1.5 |", True),
+                       ("Current version: 0.1.6", False), ("Version 0.1.5 was the first.", False), ("The latest version or 0.1.5 will do.", False)):
+        m.write("README.md", f"# X\n\n## Status\n\n{text}\n")
+        r = m.run("check", "--format", "json", ".", code=int(told)).json()["results"]
+        assert [(x["subject"], x["detail"]) for x in r] == ([("current_version", "0.1.5 | 0.1.6")] if told else []), (text, r)
+
+
 def test_a_link_to_a_file_that_is_not_there(m):
     m.write("src/a.py", "")
     m.write("docs/guides.md", "# G\n")

@@ -34,6 +34,9 @@ static void states_of_manifests(void **state) {
       "4 react version = \">=18\"; 4 @x/core version = \"^2.1\"; 2 package next = \"14.2\"; "
       "3 package zod = \"0.27\"; 3 package vue = \"3.4.1\"; 5 package vite = \">=5 <7\"" },
     { "package.json", "[]", "" },
+    { "package.json", "{\n \"name\": \"x\",\n \"version\": \"0.1.6\"\n}", "3 current version = \"0.1.6\"" },
+    { "package.json", "{ \"version\": \"0.0.0-development\" }", "" },
+    { "Cargo.toml", "[package]\nversion = \"1.4.0\"\n", "2 current version = \"1.4.0\"" },
     { "pyproject.toml",
       "[project]\nname = \"x\"\ndescription = \"\"\"\nrequires-python = \">=2\"\n\"\"\"\n"
       "requires-python = '>=3.10,<3.14' # up to 3.13\nlicense = { text = \"BSD-3-Clause\" }\n"
@@ -46,7 +49,8 @@ static void states_of_manifests(void **state) {
       "[project]\nname = \"x\"\ndependencies = [\n  \"fastapi[all]>=0.100,<1\", # why\n"
       "  'flask==2.1.3 ; python_version < \"3.9\"',\n  \"plain\",\n]\nversion = \"1\"\n"
       "[project.scripts]\nflask = \"3\"\n",
-      "4 package fastapi = \">=0.100,<1\"; 5 package flask = \"2.1.3\"" },
+      "4 package fastapi = \">=0.100,<1\"; 5 package flask = \"2.1.3\"; "
+      "8 current version = \"1\"" },
     { "pyproject.toml", "[project]\nrequires-python = \">=3.11, <4.0\"\n",
       "2 python version = \">=3.11\"" },
     { "pyproject.toml", "[project]\nrequires-python = \">=3.11,<3.14\"\n",
