@@ -281,11 +281,11 @@ static void add_spelled(row_reader *r, const hm_story_claim *said, hm_str field,
   hm_row_add_claim(r, slot, HM_CAT(r->a, field, HM_STR(":"), slot), HM_EMPTY, v);
 }
 
-void hm_row_read_prose(row_reader *r, hm_str text, hm_str subject, hm_str field, hm_str compare) {
+bool hm_row_read_prose(row_reader *r, hm_str text, hm_str subject, hm_str field, hm_str compare) {
   hm_prose p;
   text = hm_str_trim(text);
   if (!text.n || hm_is_redacted(text))
-    return;
+    return false;
   read_text(r, text, subject, &p);
   name_person(r, text, &p);
   for (size_t i = 0; i < p.n; i++) {
@@ -333,6 +333,7 @@ void hm_row_read_prose(row_reader *r, hm_str text, hm_str subject, hm_str field,
     hm_row_add_claim(r, hm_slot_shorten_part(r->a, m->slot), HM_EMPTY, HM_EMPTY, &v);
   }
   r->proto.said = NULL;
+  return p.outcome != HM_PROSE_UNSURE;
 }
 
 /* "The speed is not known yet" claims nothing, and shows a gap. */
@@ -348,7 +349,7 @@ static void read_silence(row_reader *r) {
     hm_row_add_claim(r, hm_str_dup(r->a, m.slot), HM_STR("content"), HM_EMPTY, &v);
 }
 
-/* --- amounts in any language ---------------------------------------------------------------- */
+/* --- labels in any script ------------------------------------------------------------------- */
 
 /* The label before the first separator, ASCII or of full width, in s; *value: what stands behind.
  * Empty: there is none, or it is no label of a few words. */
@@ -380,17 +381,6 @@ static bool is_ascii(hm_str s) {
   return i == s.n;
 }
 
-/* An amount whose unit has another spelling in English: "30 Sekunden". */
-static bool has_foreign_unit(const hm_value *v) {
-  hm_str raw = hm_str_trim(v->raw);
-  size_t from = raw.n;
-  while (from && !hm_is_digit(raw.p[from - 1]) && raw.p[from - 1] != ' ')
-    from--;
-  size_t unit = raw.n - from;
-  return v->kind == HM_V_QUANTITY && unit > 2 && unit <= v->norm.n &&
-      memcmp(v->norm.p + v->norm.n - unit, raw.p + from, unit) != 0;
-}
-
 /* A name in Latin letters: "PostgreSQL", "C++". */
 static bool is_latin_name(hm_str s) {
   for (size_t i = 0; i < s.n; i++)
@@ -407,7 +397,7 @@ static void read_foreign(row_reader *r, hm_str subject) {
   hm_str text = hm_str_trim(r->row->text), value, label = label_of(text, &value);
   hm_str name = hm_text_fold_name(r->a, label), about = hm_text_fold_name(r->a, subject);
   hm_value v;
-  if (!name.n)
+  if (!name.n || is_ascii(label))
     return;
   if (about.n)
     name = HM_CAT(r->a, about, HM_STR("_"), name);
@@ -418,8 +408,7 @@ static void read_foreign(row_reader *r, hm_str subject) {
   bool amount = false;
   for (size_t i = 0; i < HM_COUNT(amounts); i++)
     amount = amount || v.kind == amounts[i];
-  bool named = !is_ascii(label) && is_latin_name(value);
-  if ((!amount && !named) || (is_ascii(text) && !has_foreign_unit(&v)))
+  if (!amount && !is_latin_name(value))
     return;
   if (r->row->polarity < 0)
     hm_value_deny(&v, r->a);
@@ -489,9 +478,21 @@ static void add_statement(row_reader *r, const hm_sentence_claim *c, hm_str text
   r->proto.twin = HM_EMPTY;
 }
 
+/* Is something claimed of these words, a slice of the text, from `from` on in the list? */
+static bool is_claimed(const claim_list *l, size_t from, hm_str words) {
+  for (size_t i = from; i < l->n; i++) {
+    bool states = l->v[i].said && !l->v[i].said->mention;
+    hm_str said = states ? l->v[i].said->claim.words : HM_EMPTY;
+    if (said.n && said.p < words.p + words.n && words.p < said.p + said.n)
+      return true;
+  }
+  return false;
+}
+
 /* prose: where claims of prose begin, and its context. The first sentence is read with the subject
- * before it: "retries 3 times", of a worker. */
-static void read_sentences(row_reader *r, hm_str text, hm_str subject, bool fragment,
+ * before it: "retries 3 times", of a worker. sure: sentences of which nothing is claimed claim
+ * their frames. */
+static void read_sentences(row_reader *r, hm_str text, hm_str subject, bool fragment, bool sure,
                            const size_t prose[2]) {
   hm_str about = hm_text_fold_name(r->a, subject), whole = text;
   size_t before = 0;
@@ -500,11 +501,15 @@ static void read_sentences(row_reader *r, hm_str text, hm_str subject, bool frag
     before = whole.n - text.n;
   }
   hm_sentence_claim *v;
-  size_t n = hm_sentences_read(r->words, whole, r->scratch, &v);
+  size_t n = hm_sentences_read(r->words, whole, before, r->scratch, &v);
   for (size_t i = 0; i < n; i++) {
     size_t at = (size_t)(v[i].words.p - whole.p), end = at + v[i].words.n;
     bool named = before && at < before;
     v[i].words = hm_str_sub(text, named ? 0 : at - before, end > before ? end - before : 0);
+    if (v[i].frame &&
+        (!sure || is_claimed(&r->out->claims, prose[0], v[i].words) ||
+         is_claimed(&r->out->context, prose[1], v[i].words)))
+      continue;
     add_statement(r, &v[i], text, named ? HM_EMPTY : about, prose);
   }
 }
@@ -574,10 +579,11 @@ void hm_row_read_memory(row_reader *r) {
   if (!subject.n)
     subject = row->scope;
   size_t prose = r->out->claims.n, context = r->out->context.n, before = prose + context;
-  hm_row_read_prose(r, text, subject, HM_STR("content"), HM_STR("one"));
+  bool sure = hm_row_read_prose(r, text, subject, HM_STR("content"), HM_STR("one"));
   mark_twins(r, stated, prose);
   if (!row->slot_rule.n || (reads_text && row->slot_rule.n > 1 && !is_stated))
-    read_sentences(r, text, subject, headed || row->slot_rule.n, (size_t[]){ prose, context });
+    read_sentences(r, text, subject, headed || row->slot_rule.n, sure,
+                   (size_t[]){ prose, context });
   if (r->out->claims.n + r->out->context.n == before)
     read_foreign(r, subject);
   if (r->out->claims.n + r->out->context.n == before)

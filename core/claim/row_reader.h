@@ -91,6 +91,6 @@ void hm_row_read_relation(row_reader *r);
 /* By the grammar of its type, or as prose: memory_claims.c. */
 void hm_row_read_memory(row_reader *r);
 /* Reads a text of the row as prose, under this field. subject: what it is about if it does not say
- * so. */
-void hm_row_read_prose(row_reader *r, hm_str text, hm_str subject, hm_str field, hm_str compare);
+ * so. False: it wants, plans, asks or doubts. */
+bool hm_row_read_prose(row_reader *r, hm_str text, hm_str subject, hm_str field, hm_str compare);
 #endif

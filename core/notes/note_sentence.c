@@ -38,7 +38,8 @@ typedef struct {
   facts *words; /* of w */
   note_measure amounts[AMOUNTS_MAX];
   size_t n;
-  bool french; /* "four" is an oven */
+  size_t about; /* words before the text that name what it is about */
+  bool french;  /* "four" is an oven */
 } sentence;
 
 /* What a value is about. */
@@ -157,7 +158,7 @@ static bool is_name(const sentence *s, const note_measure *m) {
 static bool find_amounts(sentence *s) {
   size_t kept = 0;
   bool clock = false;
-  for (size_t i = 0; i < s->w.n;) {
+  for (size_t i = s->about; i < s->w.n;) {
     note_measure m;
     bool starts = s->words[i].starts && !(s->french && hm_str_is(s->w.w[i].low, "four"));
     bool found = starts && (note_day_at(&s->w, i, &m, s->a) || note_measure_at(&s->w, i, &m, s->a));
@@ -483,39 +484,68 @@ static hm_str without_equals(hm_str text, hm_arena *a) {
   return (hm_str){ out, text.n };
 }
 
-static void read_sentence(claims *c, hm_sentence_words *known, hm_str text, hm_arena *a) {
+/* What each word of the sentence beside its value is, where nothing more is known of it. */
+static void read_frames(claims *c, const sentence *s) {
+  note_frame v[NOTE_FRAMES_MAX];
+  for (size_t i = 0; i < s->w.n; i++)
+    if (s->words[i].doubt && (i || !hm_str_is(s->w.w[i].low, "o"))) /* "O prazo" */
+      return;
+  size_t n = s->about < s->w.n ? note_frames_read(&s->w, s->about, s->a, v) : 0;
+  for (size_t i = 0; i < n; i++) {
+    add_claim(c, s, &(subject){ .n = 0 }, v[i].value.dimension, v[i].value.value, v[i].value.from,
+              v[i].value.to);
+    c->v[c->n - 1].slot = v[i].slot;
+    c->v[c->n - 1].called = v[i].called;
+    c->v[c->n - 1].frame = true;
+  }
+}
+
+/* Is it plain: without brackets and the like? */
+static bool is_plain(const sentence *s) {
+  for (size_t i = 0; i < s->w.n; i++)
+    if (strchr(i ? ";()[]`*" : "()[]", s->w.w[i].before))
+      return false;
+  return true;
+}
+
+/* about: bytes of the text that name what it is about. */
+static void read_sentence(claims *c, hm_sentence_words *known, hm_str text, size_t about,
+                          hm_arena *a) {
   enum { LETTERS = 3 }; /* a shorter word is a unit, or says little */
   hm_str plain = without_equals(text, a);
   sentence s = { .a = a, .known = known, .text = text };
   s.w = note_split(plain, a);
   s.words = hm_alloc_array(a, s.w.n, sizeof *s.words);
   bool starts = false;
-  size_t telling = is_definite(&s.w, 0);
+  size_t telling = is_definite(&s.w, 0), had = c->n;
   for (size_t i = 0; i < s.w.n; i++) {
     s.words[i] = facts_of(known, s.w.w[i].low, a);
     starts |= s.words[i].starts;
     starts |= s.words[i].tells;
     telling += s.words[i].stem.n >= LETTERS && !hm_digit_at(s.w.w[i].low, 0);
+    s.about += s.w.w[i].at < about;
   }
-  if (telling < 2 || !starts || note_is_no_statement(plain))
+  if (!starts || note_is_no_statement(plain))
     return;
-  for (size_t i = 0; i < s.w.n; i++)
-    if (strchr(i ? ";()[]`*" : "()[]", s.w.w[i].before))
-      return;
   s.french = note_any_word_in(&s.w, "au|du|est|la|le|les|un");
-  if (tells_deed(&s.w) || !find_amounts(&s))
-    return;
-  find_told(&s);
-  for (size_t i = 0; i < s.n; i++)
-    read_amount(c, &s, i);
+  if (telling > 1 && is_plain(&s) && !tells_deed(&s.w) && find_amounts(&s)) {
+    find_told(&s);
+    for (size_t i = 0; i < s.n; i++)
+      read_amount(c, &s, i);
+  }
+  if (c->n == had)
+    read_frames(c, &s);
 }
 
-/* The next sentence of a text, cut off; a line ends one. */
+/* The next sentence of a text, cut off; a line ends one. In a bracket a number may stand behind a
+ * stop: "(max. 40 kW)". */
 static hm_str next_sentence(hm_str *text) {
-  size_t i = 0;
+  size_t i = 0, open = 0;
   for (; i < text->n && text->p[i] != '\n'; i++) {
     bool stop = strchr(".!?", text->p[i]) && i + 2 < text->n && text->p[i + 1] == ' ';
-    if (stop && !hm_is_lower(text->p[i + 2]))
+    open += text->p[i] == '(';
+    open -= open && text->p[i] == ')';
+    if (stop && !hm_is_lower(text->p[i + 2]) && !(open && hm_is_digit(text->p[i + 2])))
       break;
   }
   size_t end = i < text->n ? i + 1 : i;
@@ -548,7 +578,7 @@ hm_sentence_words *hm_sentence_words_new(hm_arena *a) {
   return known;
 }
 
-size_t hm_sentences_read(hm_sentence_words *known, hm_str text, hm_arena *a,
+size_t hm_sentences_read(hm_sentence_words *known, hm_str text, size_t about, hm_arena *a,
                          hm_sentence_claim **out) {
   claims c = { .v = NULL };
   *out = NULL;
@@ -557,7 +587,8 @@ size_t hm_sentences_read(hm_sentence_words *known, hm_str text, hm_arena *a,
   while (text.n) {
     hm_str s = next_sentence(&text);
     if (s.n && s.n <= SENTENCE_MAX)
-      read_sentence(&c, known, s, a);
+      read_sentence(&c, known, s, about, a);
+    about = 0;
   }
   *out = c.v;
   return c.n > 1 ? drop_repeated(&c, a) : c.n;

@@ -5,6 +5,7 @@
  * note_measure.c (amounts), note_topic.c (what a value is about), note_versions.c,
  * note_settings.c, note_address.c, note_command.c, note_names.c, note_named.c, note_stack.c,
  * note_denied.c, note_rule.c, note_schema.c, note_line.c, note_state.c and note_statement.c,
+ * note_told.c, note_frame.c, note_sentence.c (texts without headings),
  * note_claims.c (what it claims), note_calls.c, note_config.c, note_anchors.c,
  * note_lists.c, note_series.c, note_drawing.c, note_paths.c, note_variables.c,
  * note_quotes.c, note_links.c, notes.c (rows). */
@@ -144,6 +145,15 @@ bool note_day_at(const note_words *w, size_t i, note_measure *m, hm_arena *a);
  * a word, in small letters, tell one? */
 bool note_told_read(const note_words *w, note_measure *m, hm_arena *a);
 bool note_may_tell(hm_str low);
+/* A value and all that its sentence says beside it, as hm_sentence_claim has it. */
+typedef struct {
+  hm_str slot, called;
+  note_measure value;
+} note_frame;
+enum { NOTE_FRAMES_MAX = 3 };
+/* The frames of a sentence, at most NOTE_FRAMES_MAX, in out; 0: it has none. subject: how many
+ * words before it name what it is about. In a. note_frame.c */
+size_t note_frames_read(const note_words *w, size_t subject, hm_arena *a, note_frame *out);
 /* The name of a unit, and of what; NULL: it is none. */
 const char *note_unit_of_word(hm_str word, const char **dimension);
 

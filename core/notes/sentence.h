@@ -18,17 +18,19 @@ typedef struct {
   hm_str words;   /* the sentence, a slice of the text */
   bool again;     /* another claim says it, and more */
   bool rule;      /* what is allowed, required or never done */
+  bool frame;     /* only the words are known, not what they say: for a text that claims nothing */
 } hm_sentence_claim;
 
 /* What one thread knows of words that it has read. Lives in a. */
 typedef struct hm_sentence_words hm_sentence_words;
 hm_sentence_words *hm_sentence_words_new(hm_arena *a);
 
-/* What the text states. A sentence that asks, quotes, doubts, plans, tells of the past, of one day,
- * a condition or of its speaker states nothing, nor does one that says too little or too much, and
- * slots of which the text says several values are left out. Returns how many there are; *out is in
- * a. Cost: linear in the text; a text of over 64 KiB is not read. */
-size_t hm_sentences_read(hm_sentence_words *known, hm_str text, hm_arena *a,
+/* What the text states; about: bytes at its beginning that name what it is about. A sentence that
+ * asks, quotes, doubts, plans, tells of the past, of one day, a condition or of its speaker states
+ * nothing, nor does one that says too little or too much, and slots of which the text says several
+ * values are left out. Returns how many there are; *out is in a. Cost: linear in the text; a text
+ * of over 64 KiB is not read. */
+size_t hm_sentences_read(hm_sentence_words *known, hm_str text, size_t about, hm_arena *a,
                          hm_sentence_claim **out);
 
 /* Does a heading say nothing of what is below it: "Notes", "Setup"? */
