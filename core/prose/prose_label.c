@@ -235,16 +235,6 @@ static bool is_assignment(hm_str s, size_t eq) {
   return true;
 }
 
-/* "Frontend: React": a part of a system, and a value of a family and nothing else. */
-static bool is_layer(const prose *p, size_t i, size_t stop, size_t at, size_t end) {
-  static const char layers[] =
-      "frontend|backend|ci|infra|messaging|logging|monitoring|styling|payments|testing";
-  prose_match m;
-  if (stop != i + 1 || !prose_value_at(p, at, end, &m) || m.to != end)
-    return false;
-  return prose_one_of(p, i, stop, layers);
-}
-
 /* Signs of code, of lists and of orders: "image:: x", "observe({ type: 'a' })", "image: use X". The
  * label is [i, stop), the words after it begin at `at`. */
 static bool is_code(const prose *p, size_t i, size_t stop, size_t at, size_t end, char by) {
@@ -288,29 +278,6 @@ static bool is_choice_or_way(const prose *p, size_t at, size_t end) {
   return false;
 }
 
-/* "State management: Zustand": what is done, and a value of its family and nothing else. */
-static bool claim_topic(prose *p, size_t i, size_t stop, size_t at, size_t end) {
-  prose_match m;
-  prose_np np;
-  if (!prose_value_at(p, at, end, &m))
-    return false;
-  m.to = prose_value_end(p, &m, end);
-  if (m.to < end && prose_is_version(p->t[m.to].s) && !p->t[m.to - 1].stop)
-    m.to++;
-  if ((m.to < end && !(p->t[m.to].cls & C_TAIL) && !p->t[m.to].aside && p->t[m.to - 1].stop != ','))
-    return false;
-  if (m.to < end && p->t[m.to - 1].stop == ',' && prose_value_at(p, m.to, end, &(prose_match){ 0 }))
-    return false; /* one of several */
-  int topic = prose_family_topic_of(p, i, stop, &m);
-  if (topic < 0 || !prose_match_has(&m, topic) || !prose_read_family_np(p, &np, i, stop, &m))
-    return false;
-  prose_value v = { .shape = HM_SHAPE_CHOICE, .from = i, .to = m.to, .family = true };
-  v.value = prose_span(p, at, m.to);
-  v.reading = m.name;
-  prose_claim_with_tail(p, &np, &v, m.to, end);
-  return true;
-}
-
 /* "currency=EUR": the whole text in one word */
 static bool claim_assignment(prose *p, const prose_word *t) {
   const char *eq = t->s.n > 2 ? memchr(t->s.p + 1, '=', t->s.n - 2) : NULL;
@@ -334,45 +301,6 @@ static void add_aside(prose *p, prose_np *np, size_t aside) {
     prose_add_word(&np->qualifier, hm_str_is(low, "prod") ? HM_STR("production") : low);
   else
     prose_add_word(&np->subject, low);
-}
-
-/* "Lead source: webinar": a name of two words that ends as names of such values do, and one word
- * that is no state, no deed and no number. */
-static bool is_plain_label(const prose *p, const prose_np *np, size_t i, size_t stop, size_t at,
-                           size_t end) {
-  static const char kinds[] =
-      "category|cause|class|frequency|method|plan|preference|segment|severity|size|source|stage|"
-      "tier";
-  const uint64_t refused = C_VERB | C_EVENT | C_MOVED | C_CHOSE | C_PART | C_HEADING | C_STATE |
-      C_SEVERAL | C_UNSURE | C_DAY | C_LATELY | C_PREP | C_PRONOUN | C_NOT | C_PERSON | C_ON |
-      C_OFF | C_NUMBER | C_CHANGE;
-  const prose_word *t = &p->t[at];
-  if (stop - i < 2 || stop - i > 3 || at + 1 != end || np->known_measure || np->person ||
-      np->user || np->qualifier.n || t->digit || t->low.n < 3 || t->stop == '!' ||
-      (t->cls & refused) || !prose_last_word_in(p, np, kinds))
-    return false;
-  for (size_t k = i; k + 1 < stop; k++)
-    if ((p->t[k].cls & (refused | C_ARTICLE)) || p->t[k].digit || prose_is_notion(p, k))
-      return false;
-  for (size_t k = 0; k < t->low.n; k++)
-    if (t->low.p[k] != '-' && !hm_is_lower(t->low.p[k]))
-      return false;
-  return !prose_ends_in(t->low, "ing|ed|ly|able");
-}
-
-/* "Batch size: 256 positive pairs (512 views)": a plain number of a known measure, and of what. */
-static bool claim_counted(prose *p, prose_np *np, prose_value *v, size_t at, size_t end) {
-  prose_quantity q;
-  if (!np->known_measure || !prose_read_quantity(p, &q, at, end) || !q.plain || q.range ||
-      q.approximate || q.times || q.to >= end)
-    return false;
-  size_t stop = q.to;
-  while (stop < end && !p->t[stop].aside && !p->t[stop].cls && !p->t[stop].digit &&
-         !p->t[stop].upper && !p->t[stop - 1].stop)
-    stop++;
-  if (stop - q.to > 2 || (stop < end && !p->t[stop].aside))
-    return false;
-  return prose_claim_quantity(p, np, v, &q, q.to, NULL);
 }
 
 /* "Router: Alder, birch relay": the first of several names. */
@@ -427,12 +355,8 @@ static void claim_labelled(prose *p, prose_np *np, size_t i, size_t stop, size_t
   /* a measure with a plain name: "path length = L2" claims nothing */
   *np = saved;
   v = clean;
-  if (by == ':' && claim_counted(p, np, &v, at, end))
-    return;
   bool equals = by == '=' && end - at == 1 && !(p->t[at].cls & (C_PRONOUN | C_STATE));
-  if (equals ||
-      (by == ':' &&
-       (is_plain_label(p, np, i, stop, at, end) || is_bold_topic(p, i, stop, at, end)))) {
+  if (equals || (by == ':' && is_bold_topic(p, i, stop, at, end))) {
     prose_attribute_from_subject(np);
     v.shape = HM_SHAPE_ATTRIBUTE;
     v.value = p->t[at].s;
@@ -464,7 +388,6 @@ static bool read_known_label(prose *p, size_t i, size_t end, size_t *colon) {
   if (stop - aside != 1 || aside == i || prose_is_unit_word(p, aside))
     aside = stop; /* "Timeout (API): 30 s", not "mass (kg): 5" */
   prose_np np;
-  prose_value v = { .from = i, .to = end };
   if (at >= end || p->t[at - 1].stop == '\n' || (p->t[stop - 1].cls & C_HEADING))
     return true;
   if (is_code(p, i, stop, at, end, by) || is_choice_or_way(p, at, end))
@@ -484,12 +407,6 @@ static bool read_known_label(prose *p, size_t i, size_t end, size_t *colon) {
   if (p->t[stop - 1].digit || (p->t[i].digit && !p->about.n))
     return true; /* "Part 2: Rust", "3/4 events reason: none" */
   bool lone = np.words < 2;
-  if (by == ':' && claim_topic(p, i, aside, at, end))
-    return true;
-  if (by == ':' && is_layer(p, i, stop, at, end)) {
-    prose_read_choice(p, &np, &v, at, end, NULL);
-    return true;
-  }
   if (lone && by == ':' && !np.known_measure && !np.known_name && np.family < 0 && !p->about.n &&
       !is_bold_topic(p, i, stop, at, end))
     return true;
