@@ -1,10 +1,9 @@
 /* Names that sentences, labels and cells state: "Jobs are scheduled by Dagster", "| Cache | Redis
  * |", "passwords are hashed with bcrypt".
  *
- * A name is a value of a family (core/prose/prose_families.h) or a capitalized word within a
- * clause. It is about the other words of its clause, as amounts are (note_topic.c). A clause that
- * chooses, doubts, denies or tells of the past names nothing; nor does one with several names of
- * one family, or with several of none, since each may be what the other is about. */
+ * A name is a value of a family (core/prose/prose_families.h). It is about the other words of its
+ * clause, as amounts are (note_topic.c). A clause that chooses, doubts, denies or tells of the past
+ * names nothing; nor does one with several names of one family. */
 #include <string.h>
 
 #include "core/base/ascii.h"
@@ -30,17 +29,6 @@ static const char links[] =
     "are|as|at|by|called|es|est|follow|follows|in|is|ist|named|on|over|through|to|use|used|uses|"
     "using|via|with";
 
-/* Heads of columns below which stands what is used, where the first cell says for what. */
-static const char plain_heads[] =
-    "backend|choice|current|database|default|engine|framework|host|hosting|implementation|library|"
-    "platform|product|provider|region|runtime|service|software|solution|stack|technology|tool|"
-    "value|where|with";
-
-/* Labels before the name of one thing, of which a project has one. */
-static const char keys[] =
-    "analytics|auth|backups|cache|contact|database|deployment|editor|email|hosting|lead|"
-    "logging|maintainer|monitoring|owner|payments|provider|queue|region|search|steward|storage";
-
 /* Values of families that are also everyday words: names only where they are capitalized. */
 static const char everyday[] =
     "ava|backticks|bamboo|bash|black|buck|bun|c|caddy|chef|composer|concourse|crystal|dart|"
@@ -55,13 +43,12 @@ typedef struct {
   size_t from, to; /* words */
   hm_str value;
   const char *families[FAMILIES_MAX];
-  size_t n_families; /* 0: a name of another kind */
+  size_t n_families;
 } stated_name;
 
 typedef struct {
   note_claims *out;
   const note_context *c;
-  const hm_doc_part *p;
   const hm_families *families;
   hm_str text; /* of the words */
   note_words w;
@@ -119,63 +106,17 @@ bool note_tool_at(const note_context *c, const note_words *w, hm_str text, size_
   return true;
 }
 
-/* A word that nobody writes so unless it is a name: "Mailgun", "Google". */
-static bool read_proper(const reader *r, size_t i, size_t to, stated_name *out) {
-  static const char common[] =
-      "api|apis|april|august|cli|css|csv|december|english|february|gui|html|http|https|january|"
-      "json|july|june|march|november|october|pdf|pdfs|pr|prs|readme|rest|sdk|september|sql|ssh|"
-      "ssl|tls|todo|uri|url|urls|utc|xml|yaml";
-  size_t n = 0;
-  while (n < NAME_WORDS && i + n < to && (!n || r->w.w[i + n].joined) &&
-         r->w.w[i + n].s.p[0] >= 'A' && r->w.w[i + n].s.p[0] <= 'Z')
-    n++;
-  const note_word *w = &r->w.w[i];
-  if (!n || w->s.n < 3 || memchr(w->s.p, '_', w->s.n) || note_word_in(w->low, common))
-    return false;
-  for (uint32_t k = 0; k < r->p->n_spans; k++) { /* a class, a constant */
-    const hm_doc_span *s = &r->p->spans[k];
-    if (s->mark == HM_DOC_SPAN_CODE && s->from <= w->at && w->at < s->to)
-      return false;
-  }
-  /* "RFC 12", "Windows 11": no whole name */
-  if (i + n < to && r->w.w[i + n].joined && hm_digit_at(r->w.w[i + n].s, 0))
-    return false;
-  *out = (stated_name){ .from = i, .to = i + n };
-  out->value = note_lower(text_of(r, i, i + n), r->out->a);
-  return true;
-}
-
-/* Words before the name of a person. */
-static const char titles[] =
-    "dr|frau|herr|herrn|madame|mme|monsieur|mr|mrs|ms|prof|se\u00F1or|se\u00F1ora";
-
-/* "The technical manager is Ruud", "Leiter ist Herr Polat": the name with which [from, to) ends,
- * behind a verb that says who it is. */
-static bool read_predicate(const reader *r, size_t from, size_t to, stated_name *out) {
-  size_t verb = to;
-  while (verb > from + 1 && to - verb < NAME_WORDS + 1 &&
-         !note_word_in(r->w.w[verb - 1].low, "est|es|is|ist"))
-    verb--;
-  bool title = verb < to && note_word_in(r->w.w[verb].low, titles);
-  bool verbs = verb < to && note_word_in(r->w.w[verb - 1].low, "est|es|is|ist");
-  bool nouns = verbs && hm_str_is(r->w.w[verb - 1].low, "ist"); /* each noun has a capital */
-  return verbs && verb > from + 1 && (title || !nouns) && read_proper(r, verb, to, out) &&
-      out->to == to;
-}
-
-/* Finds the names of [from, to). Returns their number; 0 also where they do not say which of them
- * is stated. */
+/* Finds the names of [from, to). Returns their number; 0 also for several of one family. */
 static size_t find_names(const reader *r, size_t from, size_t to, stated_name *v) {
-  size_t n = 0, of_families = 0;
+  size_t n = 0;
   for (size_t i = from; i < to;) {
     stated_name s;
-    if (!read_family(r, i, to, &s) && (i == from || !read_proper(r, i, to, &s))) {
+    if (!read_family(r, i, to, &s)) {
       i++;
       continue;
     }
     if (n == NAMES_MAX)
       return 0;
-    of_families += s.n_families > 0;
     for (size_t k = 0; k < n; k++)
       for (size_t x = 0; x < s.n_families * v[k].n_families; x++)
         if (!strcmp(s.families[x / v[k].n_families], v[k].families[x % v[k].n_families]))
@@ -183,7 +124,7 @@ static size_t find_names(const reader *r, size_t from, size_t to, stated_name *v
     v[n++] = s;
     i = s.to;
   }
-  return of_families || n == 1 ? n : 0;
+  return n;
 }
 
 /* Is the name the value of its clause: does a link stand before it, and no noun behind? */
@@ -197,10 +138,12 @@ static bool is_value(const reader *r, const stated_name *s, size_t from, size_t 
     next++;
   bool ends = next >= to || !r->w.w[next].joined || note_is_grammar(r->w.w[next].low) ||
       note_word_in(r->w.w[next].low, behind);
-  bool is = i > from && note_word_in(r->w.w[i - 1].low, "are|called|es|est|is|ist|named");
-  bool made =
-      i > from && note_word_in(r->w.w[i - 1].low, "by|mit|par|with"); /* "signed with Ed25519" */
-  return linked && ends && (s->n_families || ((is || made) && next >= to));
+  bool more = next < r->w.n && note_word_in(r->w.w[next].low, "and|et|und|y|&|+");
+  bool comma = next < r->w.n && r->w.w[next].before == ',';
+  stated_name other; /* "in TypeScript, Python, and Go": one of several */
+  bool listed =
+      (more || comma) && next + more < r->w.n && read_family(r, next + more, r->w.n, &other);
+  return linked && ends && !listed;
 }
 
 /* Is the document, or the part below these headings, about the name: "github.md"? It is one of
@@ -215,8 +158,6 @@ static bool is_of_document(const reader *r, const stated_name *s) {
  * prose (core/prose). */
 static bool says_only_kind(const note_topic *t, const stated_name *s, bool whole) {
   note_words kind = { 0 };
-  if (!s->n_families)
-    return false;
   char *words = hm_str_z(t->a, hm_str_c(s->families[0]));
   for (char *c = words; *c; c++)
     *c = *c == '_' ? ' ' : *c;
@@ -234,13 +175,10 @@ static bool says_only_kind(const note_topic *t, const stated_name *s, bool whole
 }
 
 static void claim(const reader *r, note_topic *t, const stated_name *s, bool whole) {
-  const char *dimension = s->n_families ? s->families[0] : "name";
-  size_t n = note_topic_finish(t, r->c, s->n_families ? "name" : "person", 0);
-  size_t verbs = 0;
-  for (size_t i = 0; i < t->n_hints; i++)
-    verbs += t->hints[i].p[0] == '^';
-  if (!n || n > NOTE_TOPIC_MAX || (n < 2 + verbs && !whole && !s->n_families) ||
-      !strcmp(dimension, "license") || is_of_document(r, s) || says_only_kind(t, s, whole))
+  const char *dimension = s->families[0];
+  size_t n = note_topic_finish(t, r->c, "name", 0);
+  if (!n || n > NOTE_TOPIC_MAX || !strcmp(dimension, "license") || is_of_document(r, s) ||
+      says_only_kind(t, s, whole))
     return;
   for (size_t i = 0; i < s->n_families; i++)
     note_topic_add_family(t, s->families[i]);
@@ -262,17 +200,15 @@ static void read_clause(const reader *r, size_t from, size_t to) {
   for (size_t i = scoped + (scoped == from); i < end; i++)
     if (r->w.w[i].before == ',' || note_word_in(r->w.w[i].low, tails))
       end = i > scoped ? i : end;
-  size_t n = 1;
-  if (!read_predicate(r, scoped, end, &v[0]) || end < to)
-    n = find_names(r, scoped, end, v);
+  size_t n = find_names(r, scoped, end, v);
   for (size_t k = 0; k < n; k++) {
     note_topic t = { .a = r->out->a };
-    if (!is_value(r, &v[k], from, end) || (!v[k].n_families && n > 1))
+    if (!is_value(r, &v[k], from, end))
       continue;
     for (size_t i = from; i < end; i++) {
       bool named = false;
       for (size_t x = 0; x < n; x++)
-        named |= i >= v[x].from && i < v[x].to && (x == k || v[x].n_families);
+        named |= i >= v[x].from && i < v[x].to;
       const char *unit;
       bool amount = hm_digit_at(r->w.w[i].s, 0) ||
           (i && hm_digit_at(r->w.w[i - 1].s, 0) && note_unit_of_word(r->w.w[i].low, &unit));
@@ -305,17 +241,13 @@ static hm_str first_thing(hm_str s) {
   return version ? hm_str_trim(hm_str_sub(s, 0, last)) : s;
 }
 
-/* The name that the text is; proper: also one of no family. */
-static bool read_whole(const reader *r, hm_str value, bool proper, stated_name *s) {
+/* The name that the text is. */
+static bool read_whole(const reader *r, hm_str value, stated_name *s) {
   reader whole = *r;
   whole.text = first_thing(value);
   whole.w = note_split(whole.text, r->out->a);
-  if (!whole.w.n || whole.w.n > NAME_WORDS)
-    return false;
-  bool family = read_family(&whole, 0, whole.w.n, s) && s->to == whole.w.n;
-  if (family || !proper)
-    return family;
-  return read_proper(&whole, 0, whole.w.n, s) && s->to == whole.w.n;
+  return whole.w.n && whole.w.n <= NAME_WORDS && read_family(&whole, 0, whole.w.n, s) &&
+      s->to == whole.w.n;
 }
 
 static void read_row(const reader *r, const hm_doc_part *p) {
@@ -327,11 +259,8 @@ static void read_row(const reader *r, const hm_doc_part *p) {
     note_topic t = { .a = r->out->a };
     stated_name s;
     hm_str head = i < p->n_head ? p->head[i].text : HM_EMPTY;
-    note_words h = note_split(head, t.a);
-    bool plain = h.n == 1 && note_word_in(h.w[0].low, plain_heads);
-    if (!read_whole(r, p->cells[i].text, plain, &s))
-      continue;
-    if (!plain && hm_text_has_digit(p->cells[i].text) && !hm_text_has_digit(s.value))
+    if (!read_whole(r, p->cells[i].text, &s) ||
+        (hm_text_has_digit(p->cells[i].text) && !hm_text_has_digit(s.value)))
       continue; /* a version, of what runs there */
     note_topic_add_text(&t, key);
     note_topic_add_more(&t, head);
@@ -341,14 +270,6 @@ static void read_row(const reader *r, const hm_doc_part *p) {
     note_topic_mark_row(&t);
     claim(r, &t, &s, true);
   }
-}
-
-/* "Technical manager": what a person is in a project. */
-static bool is_role(const note_words *w) {
-  static const char roles[] = "chair|chef|contact|head|lead|maintainer|owner|steward|treasurer";
-  hm_str last = w->w[w->n - 1].low;
-  return w->n > 1 &&
-      (hm_str_ends(last, "er") || hm_str_ends(last, "or") || note_word_in(last, roles));
 }
 
 /* "Key: value". True: it is a label, also one that says no name. */
@@ -363,10 +284,7 @@ static bool read_label(const reader *r, const hm_doc_part *p) {
   if (!n || !w.n || w.n > WORDS || !hm_letter_at(key, 0))
     return false;
   hm_str value = hm_str_sub(p->text, p->label.n ? p->value : n + 1, p->text.n);
-  note_words v = note_split(hm_str_sub(value, 0, value.n), t.a);
-  bool proper = w.n == 1 && note_word_in(w.w[0].low, keys);
-  proper |= (v.n && note_word_in(v.w[0].low, titles)) || is_role(&w);
-  if (!read_whole(r, hm_str_trim(value), proper, &s))
+  if (!read_whole(r, hm_str_trim(value), &s))
     return true;
   for (size_t i = 0; i < r->out->n; i++) /* a label that is known, too */
     if (r->out->v[i].family == NOTE_SETTING)
@@ -378,7 +296,7 @@ static bool read_label(const reader *r, const hm_doc_part *p) {
 }
 
 void note_names_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text) {
-  reader r = { .out = out, .c = c, .p = p, .families = c->file->families, .text = text };
+  reader r = { .out = out, .c = c, .families = c->file->families, .text = text };
   if (p->kind == HM_DOC_ROW) {
     if (p->n_cells > 1)
       read_row(&r, p);

@@ -1,7 +1,7 @@
-/* The state of what an item, a row of a table or a heading names: done, or still planned. It is
- * said by a mark ("✅ Health checks", "- [ ] Health checks"), by words ("Backend (to be built)",
- * "Kubernetes: ✅ Complete"), or by the heading above ("Not started"). Two documents that name the
- * same thing so are compared by all words of its name. */
+/* The state of what an item or a heading names: done, or still planned. It is said by a mark
+ * ("✅ **Health checks**", "⏳ Health checks"), by words ("Backend (to be built)", "Kubernetes: ✅
+ * Complete"), or by the heading above ("Not started"). Two documents that name the same thing so
+ * are compared by all words of its name. And how far the project is: "Overall progress: 85%". */
 #include <string.h>
 
 #include "core/base/ascii.h"
@@ -203,30 +203,6 @@ static state read_text(const hm_doc_part *p, hm_str *name, hm_arena *a) {
   return sign != UNSAID ? sign : mark;
 }
 
-/* "| 3 | Kubernetes bootstrap (kubeadm) | ✅ Complete |". */
-static state read_row(const hm_doc_part *p, hm_str *name, hm_arena *a) {
-  state said = UNSAID;
-  hm_str rest;
-  size_t at = 0;
-  while (at < p->n_cells && !hm_letter_at(p->cells[at].text, 0))
-    at++;
-  for (size_t i = at + 1; i < p->n_cells; i++) {
-    state s = state_of(hm_str_trim(p->cells[i].text), a);
-    if (s != UNSAID && said != UNSAID && s != said)
-      return UNSAID;
-    said = s != UNSAID ? s : said;
-  }
-  bool one = p->n_head && said != UNSAID;
-  for (size_t i = 0, columns = 0; i < p->n_head && one; i++) {
-    note_words w = note_split(p->head[i].text, a);
-    columns += note_any_word_in(&w, "done|implementation|implemented|progress|state|status");
-    one = i + 1 < p->n_head || columns == 1; /* others say what each product has */
-  }
-  if (at < p->n_cells)
-    *name = cut_name(p->cells[at].text, &rest);
-  return one ? said : UNSAID;
-}
-
 /* Is it past by another sign than that it tells the state of a project? */
 static bool is_past(const note_file *f, const hm_document *doc, const hm_doc_part *p, hm_arena *a) {
   static const char list[] =
@@ -284,27 +260,6 @@ static void read_progress(note_claims *out, const note_context *c, const note_wo
                     NOTE_SETTING);
 }
 
-/* "Current stage: 1 of 8", "Stage 4 (core services) is next". */
-static void read_stage(note_claims *out, const note_context *c, const note_words *w) {
-  static const char stages[] = "iteration|milestone|phase|sprint|stage";
-  for (size_t i = 0; i + 1 < w->n; i++) {
-    if (!note_word_in(w->w[i].low, stages))
-      continue;
-    size_t at = i + 1;
-    bool current = i == 1 && hm_str_is(w->w[0].low, "current");
-    bool next = !i && w->n > 3 && hm_str_is(w->w[w->n - 2].low, "is") &&
-        note_word_in(w->w[w->n - 1].low, "current|next");
-    if (note_word_in(w->w[at].low, stages) && at + 1 < w->n)
-      at++;
-    hm_str number = w->w[at].low;
-    if ((!current && !next) || !number.n || hm_skip_digits(number, 0) != number.n)
-      continue;
-    hm_str slot = HM_CAT(out->a, c->file->component, HM_STR(" current "), w->w[i].low);
-    note_claims_add(out, slot, number, NOTE_SETTING);
-    return;
-  }
-}
-
 void note_states_read(note_claims *out, const note_context *c, const hm_doc_part *p) {
   note_topic t = { .a = out->a };
   hm_str name = HM_EMPTY;
@@ -312,21 +267,16 @@ void note_states_read(note_claims *out, const note_context *c, const hm_doc_part
   bool nested = p->kind == HM_DOC_ITEM && p->item != HM_DOC_NONE; /* a part of another item */
   if (p->quoted || nested || p->kind == HM_DOC_CODE || p->kind == HM_DOC_COMMENT)
     return;
-  if (note_has_any(p->text, "%|Current |Iteration|Milestone|Phase|Sprint|Stage")) {
-    note_words w = note_split(p->text, t.a);
-    if (w.n <= STATE_WORDS && !c->tells_past) {
-      read_progress(out, c, &w);
-      read_stage(out, c, &w);
-    }
-  }
-  if (!item && !heading && p->kind != HM_DOC_ROW)
+  note_words w = note_split(hm_str_find(p->text, "%") >= 0 ? p->text : HM_EMPTY, t.a);
+  if (w.n && w.n <= STATE_WORDS && !c->tells_past)
+    read_progress(out, c, &w);
+  if (!item && !heading)
     return;
-  state said = p->kind == HM_DOC_ROW ? read_row(p, &name, t.a) : read_text(p, &name, t.a);
+  state said = read_text(p, &name, t.a);
   if (item && said == UNSAID && !p->task)
     said = (state)c->state_above;
   if (said == UNSAID || c->tells_past)
     return;
-  bool bold = p->kind == HM_DOC_ROW || is_bold(p, name);
-  if (read_name(&t, name, bold, c->below_part))
+  if (read_name(&t, name, is_bold(p, name), c->below_part))
     claim(out, c, &t, said == DONE ? HM_STR("done") : HM_STR("planned"));
 }
