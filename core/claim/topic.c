@@ -522,13 +522,26 @@ static bool is_weak(const topic *t) {
       ((t->literal || t->row) && t->series) || t->example;
 }
 
-/* How often a topic of this form and slot was asked for. */
-static uint32_t count_form(hm_map *forms, const topic *t, hm_arena *a) {
-  hm_str key = hm_str_fmt(a, "%llx %.*s", (unsigned long long)t->form, HM_FMT(t->claim->name));
-  uint32_t n = hm_map_get(forms, key);
-  n = n == HM_MAP_NONE ? 1 : n + 1;
-  hm_map_set(forms, key, n);
-  return n;
+typedef hm_str key_of(const topic *t, hm_arena *a);
+
+static hm_str series_key(const topic *t, hm_arena *a) {
+  return hm_str_fmt(a, "%llx", (unsigned long long)t->series);
+}
+
+static hm_str form_key(const topic *t, hm_arena *a) {
+  return hm_str_fmt(a, "%llx %.*s", (unsigned long long)t->form, HM_FMT(t->claim->name));
+}
+
+/* Finds the keys that topics of several documents have. */
+static void find_shared(hm_map *shared, const topics *t, key_of *key, hm_arena *a) {
+  hm_map first;
+  hm_map_init(&first, a, t->n);
+  hm_map_init(shared, a, 64);
+  for (uint32_t i = 0; i < t->n; i++) {
+    uint32_t at = hm_map_add(&first, key(&t->v[i], a), i);
+    if (t->v[at].document != t->v[i].document)
+      hm_map_add(shared, key(&t->v[i], a), 0);
+  }
 }
 
 static void join(topics *t, hm_arena *a) {
@@ -536,8 +549,8 @@ static void join(topics *t, hm_arena *a) {
   bool *joined = hm_alloc_array(a, t->n, sizeof *joined);
   const topic **best = hm_alloc_array(a, t->n, sizeof *best);
   hm_str *names = hm_alloc_array(a, t->n, sizeof *names);
-  hm_map forms; /* a slot of documents of one form -> how often */
-  hm_map_init(&forms, a, 64);
+  hm_map forms; /* slots of several documents of one form */
+  find_shared(&forms, t, form_key, a);
   for (uint32_t i = 0; i < t->n; i++)
     parent[i] = i;
   for (size_t i = 0; i < t->n_matches; i++) {
@@ -554,12 +567,9 @@ static void join(topics *t, hm_arena *a) {
       names[root] = t->v[i].claim->name;
     }
   }
-  for (uint32_t i = 0; i < t->n; i++)
-    if (t->v[i].form)
-      count_form(&forms, &t->v[i], a);
   for (uint32_t i = 0; i < t->n; i++) {
     hm_claim *c = t->v[i].claim;
-    bool of_form = t->v[i].form && count_form(&forms, &t->v[i], a) > 2;
+    bool of_form = t->v[i].form && hm_map_get(&forms, form_key(&t->v[i], a)) != HM_MAP_NONE;
     if (!joined[i] && (of_form || is_weak(&t->v[i])))
       c->compare = HM_EMPTY;
     c->name = names[root_of(parent, i)];
@@ -581,6 +591,11 @@ void hm_topics_join(hm_claims *c) {
   for (size_t i = 0; i < c->n; i++)
     if (c->claims[i].topic.n)
       read_topic(&t.v[t.n++], &c->claims[i], &forms);
+  hm_map series; /* in a folder of its own, "docs/tools.md" is of none */
+  find_shared(&series, &t, series_key, scratch);
+  for (size_t i = 0; i < t.n; i++)
+    if (hm_map_get(&series, series_key(&t.v[i], scratch)) == HM_MAP_NONE)
+      t.v[i].series = 0;
   find_matches(&t, scratch);
   keep_nearest(&t);
   join(&t, scratch);

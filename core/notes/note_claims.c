@@ -125,61 +125,6 @@ static void read_label(note_claims *out, const note_context *c, const hm_doc_par
     claim_label(out, c, p->label, hm_str_sub(p->text, p->value, p->text.n));
 }
 
-/* --- numbers of things -------------------------------------------------------------------------
- */
-
-/* Things of which a repository has one number: "43 ADRs in docs/adr", "all 16 crates". */
-static void read_count(note_claims *out, const note_context *c, hm_str text) {
-  static const char doubts[] =
-      "about|added|between|each|first|from|last|least|more|most|nearly|new|next|of|other|"
-      "over|per|remaining|than|these|those|top|was|were";
-  static const char words[] = "all|comprises|contains|has|have|includes|of|the|with";
-  note_words w = note_split(text, out->a);
-  for (size_t i = 0; i + 1 < w.n; i++) {
-    hm_str number = w.w[i].low;
-    if (hm_skip_digits(number, 0) != number.n || number.n > 4 ||
-        (i && note_word_in(w.w[i - 1].low, doubts) && !note_word_in(w.w[i - 1].low, words)))
-      continue;
-    hm_str before = i ? w.w[i - 1].low : HM_EMPTY;
-    if (before.n && hm_skip_digits(before, 0) == before.n)
-      continue; /* "9,999" */
-    bool long_name = i + 3 < w.n && hm_str_is(w.w[i + 1].low, "architecture") &&
-        hm_str_is(w.w[i + 2].low, "decision") && hm_str_is(w.w[i + 3].low, "records");
-    bool records = long_name || hm_str_is(w.w[i + 1].low, "adrs");
-    bool whole = i && note_word_in(w.w[i - 1].low, words);
-    hm_str owner = HM_CAT(out->a, c->file->component, HM_STR(" "));
-    if (records && w.w[i + 1].joined)
-      note_claims_add(out, HM_CAT(out->a, owner, HM_STR("decision records")), number, NOTE_SAID);
-    else if (whole && w.w[i + 1].joined &&
-             (note_word_in(w.w[i + 1].low, "crates|microservices") ||
-              (hm_str_is(before, "all") && hm_str_is(w.w[i + 1].low, "packages"))))
-      note_claims_add(out, HM_CAT(out->a, owner, w.w[i + 1].low), number, NOTE_SAID);
-  }
-}
-
-/* "| `signal` | `fusion/` (10 modules) |": the things of the first cell. */
-static void read_row_count(note_claims *out, const note_context *c, const hm_doc_part *p) {
-  static const char things[] =
-      "agents|commands|components|crates|endpoints|files|hooks|modules|packages|rules|"
-      "services|skills|tables|tests|tools|workflows";
-  if (p->n_cells < 2 || !p->cells[0].n_spans || p->cells[0].spans[0].mark != HM_DOC_SPAN_CODE)
-    return;
-  hm_str number = HM_EMPTY, thing = HM_EMPTY;
-  note_words w = note_split(p->text, out->a);
-  for (size_t i = 0; i + 1 < w.n; i++) {
-    if (w.w[i].before != '(' || hm_skip_digits(w.w[i].low, 0) != w.w[i].low.n ||
-        !note_word_in(w.w[i + 1].low, things))
-      continue;
-    if (number.n)
-      return;
-    number = w.w[i].low;
-    thing = w.w[i + 1].low;
-  }
-  if (number.n)
-    note_claims_add(out, HM_CAT(out->a, c->scope, p->cells[0].text, HM_STR(" "), thing), number,
-                    NOTE_SAID);
-}
-
 /* --- names of branches
  * ---------------------------------------------------------------------------- */
 
@@ -255,9 +200,7 @@ static void read_all(note_claims *out, const note_context *c, const hm_doc_part 
     note_version_line_read(out, c, text);
     note_mapping_read(out, c, p);
     note_tasks_read(out, c, p, text);
-    ptrdiff_t comment = hm_str_find(text, " # ");
-    if (comment >= 0)
-      read_count(out, c, hm_str_sub(text, (size_t)comment + 3, text.n));
+    note_counts_read(out, c, p, text);
     return;
   }
   if (p->kind != HM_DOC_ROW || is_of_stack(p, out->a))
@@ -274,9 +217,7 @@ static void read_all(note_claims *out, const note_context *c, const hm_doc_part 
   note_schemas_read(out, c, p);
   note_lines_read(out, c, p);
   note_tasks_read(out, c, p, text);
-  read_count(out, c, text);
-  if (p->kind == HM_DOC_ROW)
-    read_row_count(out, c, p);
+  note_counts_read(out, c, p, text);
 }
 
 /* Takes out amounts that the part claims under a name that is known, too. */
@@ -284,8 +225,10 @@ static void drop_known(note_claims *c) {
   size_t kept = 0;
   for (size_t i = 0; i < c->n; i++) {
     bool known = false;
-    for (size_t k = 0; k < c->n && c->v[i].family == NOTE_MEASURED; k++)
-      known |= hm_digit_at(c->v[i].value, 0) && c->v[k].family != NOTE_MEASURED &&
+    bool own = c->v[i].family == NOTE_SAID || c->v[i].family == NOTE_SETTING;
+    for (size_t k = 0; k < c->n && !own; k++)
+      known |= hm_digit_at(c->v[i].value, 0) &&
+          (c->v[k].family == NOTE_SAID || c->v[k].family == NOTE_SETTING) &&
           hm_str_starts(c->v[k].value, hm_str_z(c->a, c->v[i].value));
     if (!known)
       c->v[kept++] = c->v[i];

@@ -1,7 +1,7 @@
 /* Blocks of JSON that quote the package.json of the tree: what they have otherwise, or what it has
- * no more. A block is a quotation where most of it stands in the file word by word; of others
- * nobody knows whether they say what is there or what to write. Asked are the files in whose
- * folders the document lies. */
+ * no more. A block is a quotation where most of it stands in the file word by word, or of packages
+ * nearly all names do; of others nobody knows whether they say what is there or what to write.
+ * Asked are the files in whose folders the document lies. */
 #include <string.h>
 
 #include "core/base/ascii.h"
@@ -17,7 +17,7 @@ enum { BLOCK_MAX = 16 << 10, FILE_MAX = 64 << 10, QUOTED_MAX = 50, DEEP = 4, SHO
 typedef struct {
   const hm_script_file *file;
   note_quote v[QUOTED_MAX];
-  size_t n, same;
+  size_t n, same, lacks; /* lacks: those of v whose names the object has not */
   hm_arena *a;
 } comparison;
 
@@ -114,6 +114,7 @@ static void compare(comparison *c, const hm_json *said, const hm_json *there, hm
     } else if (own && hm_str_eq(value_of(own, c->a), value)) {
       c->same++;
     } else if (!note_word_in(v->key, others) && !hm_has_placeholder(value, HM_OF_TEXT)) {
+      c->lacks += !own;
       c->v[c->n++] =
           (note_quote){ .part = v->at,
                         .file = c->file,
@@ -145,7 +146,7 @@ static void compare_best(comparison *best, const hm_json *said, const package *p
     if (!there || there->type != HM_JSON_OBJECT)
       continue;
     compare(&c, said, there, hm_str_c(sections[i]), 0);
-    if (c.same > best->same)
+    if (c.same + c.n - c.lacks > best->same + best->n - best->lacks)
       *best = c;
   }
 }
@@ -167,9 +168,24 @@ static packages packages_around(const hm_scripts *s, hm_str folder, hm_arena *a)
   return out;
 }
 
+/* Where the number ends that says which versions go together: "^5" of "^5.3.0", "^0.6" of "^0.6.2".
+ */
+static hm_str major_of(hm_str version) {
+  size_t from = hm_skip_digits(version, 0) ? 0 : 1, end = hm_skip_digits(version, from);
+  if (end == from + 1 && version.p[from] == '0' && hm_char_at(version, end, '.'))
+    end = hm_skip_digits(version, end + 1);
+  return hm_str_sub(version, 0, end);
+}
+
+/* Is it a package of which the file has another version, with which this one does not go? */
+static bool is_other_version(const note_quote *q) {
+  hm_str said = major_of(q->value), there = major_of(q->there);
+  return hm_str_ends(q->section, "ependencies") && said.n && there.n && !hm_str_eq(said, there);
+}
+
 static void read_quote(note_quotes *out, const packages *around, const hm_document *doc,
                        uint32_t first, hm_arena *a) {
-  enum { LEAST = 2 };
+  enum { LEAST = 2, LEAST_NAMES = 4, SHARE = 3 };
   size_t from;
   const hm_json *said = read_block(doc, first, &from, a);
   comparison best = { .a = a };
@@ -177,8 +193,13 @@ static void read_quote(note_quotes *out, const packages *around, const hm_docume
     return;
   for (size_t i = 0; i < around->n; i++)
     compare_best(&best, said, &around->v[i]);
-  for (size_t i = 0; i < best.n && best.same >= LEAST && best.same > best.n; i++) {
+  size_t named = best.same + best.n - best.lacks;
+  bool quotes = best.same >= LEAST && best.same > best.n;
+  bool lists = named >= LEAST_NAMES && named > SHARE * best.lacks;
+  for (size_t i = 0; i < best.n; i++) {
     note_quote *q = &best.v[i];
+    if (!quotes && !(lists && is_other_version(q)))
+      continue;
     q->part = part_at(doc, first, q->part > from ? q->part - from : 0);
     out->v = hm_array_grow_in(a, out->v, out->n, &out->cap, sizeof *out->v);
     out->v[out->n++] = *q;

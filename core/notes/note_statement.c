@@ -13,22 +13,6 @@
 #include "core/notes/notes_impl.h"
 #include "core/value/value.h"
 
-/* A clause with one of them is not read. */
-static const char doubts[] =
-    "about|above|additional|ago|almost|another|approx|approximately|around|average|below|between|"
-    "but|considered|could|e.g|early|eg|except|extra|fewer|formerly|future|had|idea|if|instead|"
-    "later|legacy|less|maybe|might|more|nearly|neither|never|next|no|nor|not|often|old|"
-    "older|only|or|"
-    "other|others|otherwise|over|perhaps|planned|possibly|previously|proposed|prototype|"
-    "remaining|rough|roughly|several|some|sometimes|soon|suggested|typical|typically|under|unless|"
-    "unlike|until|upcoming|used|usually|versus|vs|was|were|will|would|~|<|>|<=|>=|\u2264|\u2265|"
-    "antes|aproximadamente|au\u00DFer|autrefois|avant|bis|ca|casi|depuis|desde|ehemals|environ|"
-    "era|eran|etwa|excepto|fast|fr\u00FCher|geplant|hasta|jamais|jusqu|kein|keine|knapp|nicht|"
-    "nie|nunca|o|oder|ou|pas|presque|pr\u00E9vu|rund|salvo|sauf|seit|sinon|sollen|sollte|sonst|"
-    "unas|ungef\u00E4hr|unos|war|waren|wenn|wurde|wurden|\u00E9taient|\u00E9tait";
-
-bool note_is_doubt(hm_str low) { return note_word_in(low, doubts); }
-
 /* What stands behind them, and behind the amount, says how, why or what else. */
 static const char tails[] =
     "and|because|before|by|during|et|oder|plus|since|so|to|und|while|whereas|with|y";
@@ -105,16 +89,6 @@ static bool counts_things(const reader *r, const note_measure *m) {
   return false;
 }
 
-/* "the two repositories", "three types of rules": as many as are named beside it. */
-static bool names_some(const reader *r, const note_measure *m) {
-  static const char kinds[] =
-      "case|cases|categories|criteria|factors|forms|kinds|modes|options|paths|parts|parameters|"
-      "phases|pieces|points|principles|problems|questions|reasons|scenarios|sections|stages|steps|"
-      "things|types|variants|ways";
-  bool known = m->from && note_word_in(r->w.w[m->from - 1].low, "all|both|these|the|those");
-  return m->value.n == 1 && (known || note_word_in(r->w.w[m->to].low, kinds));
-}
-
 /* Does it begin with a capital letter, also of those with two dots? */
 static bool has_capital(hm_str s) {
   bool dots = s.n > 1 && (unsigned char)s.p[0] == 0xC3 && strchr("\x84\x96\x9C", s.p[1]);
@@ -172,8 +146,7 @@ static void read_piece(const reader *r, size_t from, size_t to, note_measure *m)
         (note_word_in(w.w[i].low, "plan|intend|aim|hope|want") || hm_str_ends(w.w[i].low, "ed"));
     /* "only on Sundays" is no less than "on Sundays" */
     bool limit = hm_str_is(w.w[i].low, "only") && i + 1 < to && note_is_grammar(w.w[i + 1].low);
-    if (intends || (!limit && note_word_in(w.w[i].low, doubts)) ||
-        hm_str_find(w.w[i].low, "n't") >= 0)
+    if (intends || (!limit && note_is_doubt(w.w[i].low)) || hm_str_find(w.w[i].low, "n't") >= 0)
       return;
     if (limit)
       continue;
@@ -193,7 +166,8 @@ static void read_piece(const reader *r, size_t from, size_t to, note_measure *m)
   if (!strcmp(m->dimension, "number") && !is_value(r, m))
     return;
   if (!strcmp(m->dimension, "count")) {
-    if (names_some(r, m) || !counts_things(r, m) ||
+    note_topic whole = { .a = r->out->a }; /* note_count.c */
+    if (note_whole_at(&w, m, from, to, &whole) || note_names_some(&w, m) || !counts_things(r, m) ||
         (from < m->from && note_word_in(w.w[from].low, "these|they|this|those")))
       return;
     note_topic thing = { .a = r->out->a };
@@ -421,6 +395,9 @@ void note_statements_read(note_claims *out, const note_context *c, const hm_doc_
                               "am|das|dem|den|der|die|ein|eine|einen|f\u00FCr|im|ist|man|sind|um|"
                               "und|vom|werden|wir|wird|zum|zur");
   read_text(&r);
-  if (!note_any_word_in(&r.w, doubts))
+  size_t doubt = 0;
+  while (doubt < r.w.n && !note_is_doubt(r.w.w[doubt].low))
+    doubt++;
+  if (doubt == r.w.n)
     note_defaults_read(out, c, p, &r.w);
 }

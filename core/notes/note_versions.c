@@ -144,7 +144,7 @@ static const char doubts[] =
     "added|after|alternative|alternatively|avoid|before|breaking|broken|bug|bump|bumped|"
     "changed|changes|compatibility|compatible|could|deprecated|doesn't|don't|drop|dropped|"
     "drops|e.g|either|eol|example|examples|fails|formerly|future|if|include|instead|introduced|"
-    "isn't|issue|latest|legacy|matrix|may|might|migrate|migrated|migrating|migration|never|"
+    "than|isn't|issue|latest|legacy|matrix|may|might|migrate|migrated|migrating|migration|never|"
     "no|not|old|older|planned|previous|previously|removed|replaced|replaces|since|support|"
     "supported|supports|tested|unlike|unsupported|until|upgrade|upgraded|upgrades|"
     "upgrading|versus|vs|was|were|when|will|won't|❌";

@@ -247,3 +247,19 @@ bool note_is_setting_name(hm_str s) {
   }
   return sign;
 }
+
+/* Words with one of which a clause states nothing. */
+static const char doubts[] =
+    "about|above|additional|ago|almost|another|approx|approximately|around|average|below|between|"
+    "but|considered|could|e.g|early|eg|except|extra|fewer|formerly|future|had|idea|if|instead|"
+    "later|legacy|less|maybe|might|more|nearly|neither|never|next|no|nor|not|often|old|"
+    "older|only|or|"
+    "other|others|otherwise|over|perhaps|planned|possibly|previously|proposed|prototype|"
+    "remaining|rough|roughly|several|some|sometimes|soon|suggested|typical|typically|under|unless|"
+    "unlike|until|upcoming|used|usually|versus|vs|was|were|will|would|~|<|>|<=|>=|\u2264|\u2265|"
+    "antes|aproximadamente|au\u00DFer|autrefois|avant|bis|ca|casi|depuis|desde|ehemals|environ|"
+    "era|eran|etwa|excepto|fast|fr\u00FCher|geplant|hasta|jamais|jusqu|kein|keine|knapp|nicht|"
+    "nie|nunca|o|oder|ou|pas|presque|pr\u00E9vu|rund|salvo|sauf|seit|sinon|sollen|sollte|sonst|"
+    "unas|ungef\u00E4hr|unos|war|waren|wenn|wurde|wurden|\u00E9taient|\u00E9tait";
+
+bool note_is_doubt(hm_str low) { return note_word_in(low, doubts); }

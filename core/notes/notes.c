@@ -155,7 +155,7 @@ static hm_str rule_of(const note_context *c, const note_claims *claims, bool pro
     hm_str hints = v->hints.n ? HM_CAT(a, HM_STR(" ("), v->hints, HM_STR(")")) : HM_EMPTY;
     rule =
         HM_CAT(a, rule, rule.n ? HM_STR("\n") : HM_EMPTY, v->slot, hints, HM_STR(" = "), v->value);
-    prose &= v->family == NOTE_MEASURED;
+    prose &= v->family == NOTE_MEASURED || v->family == NOTE_WHOLE;
   }
   if (!prose)
     return rule.n ? rule : HM_STR("=");
@@ -299,7 +299,7 @@ static void drop_alternatives(part_reading *v, size_t n, hm_arena *a) {
     for (note_claim *c = v[i].claims.v; v[i].claims.n && c < v[i].claims.v + v[i].claims.n; c++) {
       hm_str slot = hm_text_fold_name(a, c->slot);
       uint32_t at = hm_map_get(&first, slot);
-      if (c->family == NOTE_SAID)
+      if (c->family == NOTE_SAID || c->family == NOTE_WHOLE)
         continue;
       if (at != HM_MAP_NONE && !hm_str_eq(values[at], c->value))
         hm_map_add(&several, slot, 0);
@@ -312,7 +312,7 @@ static void drop_alternatives(part_reading *v, size_t n, hm_arena *a) {
   for (size_t i = 0; several.n && i < n; i++) {
     note_claims *c = &v[i].claims;
     for (size_t k = 0; k < c->n; k++)
-      if (c->v[k].family != NOTE_SAID &&
+      if (c->v[k].family != NOTE_SAID && c->v[k].family != NOTE_WHOLE &&
           hm_map_get(&several, hm_text_fold_name(a, c->v[k].slot)) != HM_MAP_NONE)
         c->v[k].family = NOTE_DROPPED;
     note_claims_keep(c);

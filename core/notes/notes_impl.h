@@ -4,8 +4,8 @@
  * note_agents.c, note_subject.c (what a part is about), note_hours.c (times of day),
  * note_measure.c (amounts), note_topic.c (what a value is about), note_versions.c,
  * note_settings.c, note_address.c, note_command.c, note_names.c, note_named.c, note_stack.c,
- * note_denied.c, note_rule.c, note_schema.c, note_line.c, note_state.c and note_statement.c,
- * note_told.c, note_frame.c, note_sentence.c (texts without headings),
+ * note_denied.c, note_rule.c, note_schema.c, note_line.c, note_state.c, note_count.c (how many),
+ * note_statement.c, note_told.c, note_frame.c, note_sentence.c (texts without headings),
  * note_claims.c (what it claims), note_calls.c, note_config.c, note_anchors.c,
  * note_lists.c, note_series.c, note_drawing.c, note_paths.c, note_variables.c,
  * note_quotes.c, note_links.c, notes.c (rows). */
@@ -43,6 +43,8 @@ bool note_word_in(hm_str word, const char *list);
 /* Does the text hold one of the texts of list, wherever and as written? */
 bool note_has_any(hm_str text, const char *list);
 bool note_any_word_in(const note_words *w, const char *list);
+/* Is it, in small letters, a word with which a clause states nothing: "about", "unless"? */
+bool note_is_doubt(hm_str low);
 /* s with ASCII letters small, in a. */
 hm_str note_lower(hm_str s, hm_arena *a);
 /* The first date in s, "2026-03-01"; empty: there is none. */
@@ -220,7 +222,13 @@ hm_str note_topic_hints(note_topic *t, const note_context *c);
 
 /* Settings, labels and commands, and amounts (note_statement.c): a document that gives several
  * values of one slot in this form shows alternatives. */
-typedef enum { NOTE_SAID, NOTE_SETTING, NOTE_MEASURED, NOTE_DROPPED } note_family;
+typedef enum {
+  NOTE_SAID,
+  NOTE_SETTING,
+  NOTE_MEASURED,
+  NOTE_WHOLE, /* an amount of all: a document that gives several contradicts itself */
+  NOTE_DROPPED
+} note_family;
 typedef struct {
   hm_str slot, value;
   hm_str hints; /* of the topic (core/claim/topic.h); or empty: only an equal slot is compared */
@@ -251,11 +259,17 @@ void note_settings_read(note_claims *out, const note_context *c, const hm_doc_pa
 /* Amounts in sentences and cells, by all the words that say of what. */
 void note_statements_read(note_claims *out, const note_context *c, const hm_doc_part *p,
                           hm_str text);
-/* Is it, in small letters, a word with which a clause states nothing: "about", "unless"? */
-bool note_is_doubt(hm_str low);
 /* "API calls fail: the port is 8000", "the 73 second timeout issue": is the amount of what went
  * wrong? */
 bool note_is_of_trouble(const note_words *w, const note_measure *m);
+/* Is amount m, in the clause [from, to), one of a whole of which nothing more need be said: "all 18
+ * port families", "Three base interfaces define"? Adds what is counted. note_count.c */
+bool note_whole_at(const note_words *w, const note_measure *m, size_t from, size_t to,
+                   note_topic *t);
+/* "the two repositories", "three types of rules": as many as are named beside it. */
+bool note_names_some(const note_words *w, const note_measure *m);
+/* Numbers of cells and comments, and those that a repository has once. */
+void note_counts_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
 /* Names of tools, places and the like, by all the words that say for what. */
 void note_names_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
 /* The hints of a setting of this name, in out->a; *value is given its unit where the name has it.

@@ -363,6 +363,11 @@ def test_what_a_document_quotes_of_a_package(m):
     m.write("docs/a.md", '# X\n\n```json\n"workspaces": ["api"],\n"scripts": { "build": "next build", "lint": "next lint", "e2e": "x" },\n"devDependencies": {\n  "pm2": "^5"\n}\n```\n')
     assert told(m) == {"package_json_workspaces": [("docs/a.md", 4, "api"), ("package.json", 9, "api, web")],
                        "package_json_dev_dependencies_pm2": [("docs/a.md", 7, "^5"), ("package.json", 13, "not there among the devDependencies")]}, told(m)
+    m.write("package.json", '{\n"dependencies": { "a": "^1.2.0", "b": "0.3.1", "c": "^2", "d": "^24.1.0" } }')
+    m.write("docs/a.md", '# X\n\n```json\n"dependencies": {\n"a": "^1.3.0", "b": "0.4.0", "c": "^2.1",\n"d": "^27.0.0" }\n```\n')
+    assert told(m) == {"package_json_dependencies_b": [("docs/a.md", 5, "0.4.0"), ("package.json", 2, "0.3.1")],
+                       "package_json_dependencies_d": [("docs/a.md", 6, "^27.0.0"), ("package.json", 2, "^24.1.0")]}, told(m)
+    m.write("package.json", '{ "scripts": { "build": "next build", "lint": "next lint", "e2e": "x" } }')
     m.write("docs/a.md", "# X\n\n```json\n{ \"build\": \"next build\", \"lint\": \"next lint\", \"dev\": \"${x}\" }\n```\n")
     m.write("templates/a.md", quote % "x")
     m.write("other/package.json", '{ "scripts": { "build": "next build", "lint": "next lint" } }')

@@ -93,12 +93,15 @@ static void small_counts_do_not_meet_by_their_slot(void **state) {
   check_pair("dimmer count (/a) = 60", "dimmer count (/b) = 48", true);
   const char *const far[] = { "dimmer count (/a) = 120", "dimmer count (/b) = 12" };
   const char *const series[] = { "risk test count (%s /a) = 12", "risk test count (%s /b) = 13" };
-  for (size_t i = 0; i < 2; i++) {
+  /* no other document is of this series; the documents of one form are one */
+  const char *const lone[] = { "bell rope count (%s &f /a) = 12", "bell rope count (%s &f /a) = 13" };
+  const char *const *const pairs[] = { far, series, lone };
+  for (size_t i = 0; i < HM_COUNT(pairs); i++) {
     hm_row rows[2];
-    for (size_t k = 0; k < 2; k++) rows[k] = line(hm_str_fmt(A, "r%zu", k).p, (i ? series : far)[k]);
+    for (size_t k = 0; k < 2; k++) rows[k] = line(hm_str_fmt(A, "r%zu", k).p, pairs[i][k]);
     hm_snapshot s = help_snapshot(A, rows, 2);
     hm_claims *c = help_claims(&s, 1);
-    assert_false(hm_claim_comparable(&c->claims[0], &c->claims[1]));
+    assert_int_equal(hm_claim_comparable(&c->claims[0], &c->claims[1]), pairs[i] == lone);
     hm_claims_free(c);
   }
 }
