@@ -108,9 +108,11 @@ static const char others[] =
     "optional|options|out|planned|previous|rejected|scope|support|supported|test|testing|tests|"
     "why";
 
+/* A route or a file uses nothing: "| `GET /fleet` | queue + rollup |". */
 static bool is_of_now(hm_str key, hm_arena *a) {
   note_words w = note_split(key, a);
-  return w.n && w.n <= 4 && !note_any_word_in(&w, others);
+  return w.n && w.n <= 4 && !note_any_word_in(&w, others) && hm_str_find(key, "/") < 0 &&
+      hm_str_find(key, ".") < 0;
 }
 
 /* "Terraform + Ansible": each of them is used. */
@@ -174,7 +176,9 @@ void note_denied_read(note_claims *out, const note_context *c, const hm_doc_part
   r.w = note_split(r.text, out->a);
   if (!r.w.n || r.w.n == NOTE_WORDS_MAX)
     return;
-  if (listed)
+  hm_str heading = p->heading != HM_DOC_NONE ? note_heading_text(c->doc, p->heading) : HM_EMPTY;
+  note_words above = note_split(heading, out->a);
+  if (listed && !note_any_word_in(&above, others))
     read_used(&r, key);
   if (done)
     read_done_with(&r);

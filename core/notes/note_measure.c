@@ -140,11 +140,13 @@ static bool has_decimals(const note_words *w, size_t i) {
   return unit_of(unit) != NULL;
 }
 
-/* "246" of "$10,246" or "~10,246". */
+/* "246" of "~10,246", "2" of "1.5–2 hours". */
 static bool is_tail_of_number(const note_words *w, size_t i) {
+  enum { DASH = 3 };
   const note_word *before = i ? &w->w[i - 1] : NULL;
-  return before && w->w[i].before == ',' && w->w[i].at == before->at + before->s.n + 1 &&
-      hm_is_digit(before->s.p[before->s.n - 1]);
+  return before && strchr(",-", w->w[i].before) && w->w[i].at <= before->at + before->s.n + DASH &&
+      hm_is_digit(before->s.p[before->s.n - 1]) &&
+      (w->w[i].before == '-' || w->w[i].at == before->at + before->s.n + 1);
 }
 
 /* The digits at word i, joined where commas stand between thousands; *next: the word behind; *unit:
@@ -338,7 +340,7 @@ static bool read_every(const note_words *w, size_t i, note_measure *m, hm_arena 
 /* The number at word i, also in letters; *next: the word behind; *unit: as in number_at. */
 static hm_str any_number_at(const note_words *w, size_t i, size_t *next, hm_str *unit,
                             hm_arena *a) {
-  unsigned named = hm_str_is(w->w[i].low, "twice") ? 2 : number_word(w->w[i].low);
+  unsigned named = number_word(w->w[i].low);
   if (!named)
     return number_at(w, i, next, unit, a);
   *next = i + 1;
@@ -433,9 +435,8 @@ static bool read_count(const note_words *w, size_t i, note_measure *m, hm_arena 
       hm_digit_at(w->w[next + 1].low, 0))
     return false;
   bool joined = next < w->n && w->w[next].joined;
-  bool times = joined && hm_str_is(w->w[next].low, "times");
-  if (times || hm_str_is(w->w[i].low, "twice")) {
-    *m = (note_measure){ number, "times", i, next + times };
+  if (joined && hm_str_is(w->w[next].low, "times")) {
+    *m = (note_measure){ number, "times", i, next + 1 };
     return true;
   }
   bool one = hm_str_is(w->w[i].low, "one"); /* "in one commit": no count */

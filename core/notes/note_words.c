@@ -257,7 +257,7 @@ static const char doubts[] =
     "other|others|otherwise|over|perhaps|planned|possibly|previously|proposed|prototype|"
     "remaining|rough|roughly|several|some|sometimes|soon|suggested|typical|typically|under|unless|"
     "unlike|until|upcoming|used|usually|versus|vs|was|were|will|would|~|<|>|<=|>=|\u2264|\u2265|"
-    "antes|aproximadamente|au\u00DFer|autrefois|avant|bis|ca|casi|depuis|desde|ehemals|environ|"
+    "antes|aproximadamente|au\u00DFer|autrefois|bis|ca|casi|depuis|desde|ehemals|environ|"
     "era|eran|etwa|excepto|fast|fr\u00FCher|geplant|hasta|jamais|jusqu|kein|keine|knapp|nicht|"
     "nie|nunca|o|oder|ou|pas|presque|pr\u00E9vu|rund|salvo|sauf|seit|sinon|sollen|sollte|sonst|"
     "unas|ungef\u00E4hr|unos|war|waren|wenn|wurde|wurden|\u00E9taient|\u00E9tait";

@@ -261,33 +261,6 @@ static bool read_must(prose *p, duty d) {
   return true;
 }
 
-/* "[only] Dana may approve releases": who may. */
-static bool read_who_may(prose *p, size_t i, size_t may, size_t end) {
-  bool only = prose_is(p, i, end, "only");
-  size_t name = only ? i + 1 : i;
-  if (may != name + 1 || !p->t[name].capital || (p->t[name].cls & C_PRONOUN))
-    return false;
-  if (!only && (p->t[name].cls || p->t[name].low.p[p->t[name].low.n - 1] == 's'))
-    return false;
-  if (!prose_one_of(p, may + 1, end, granted) &&
-      (!only || prose_has(p, may + 1, end, C_NOT | C_BE | C_ADVERB | C_HAVE)))
-    return !only ? false : true;
-  prose_np np = { .family = -1 };
-  size_t stop = may + 1;
-  while (stop < end && !(p->t[stop - 1].stop && stop > may + 1) &&
-         !(p->t[stop].cls & (C_TAIL | C_PREP)))
-    stop++;
-  if (stop == may + 2 && prose_is(p, stop, end, "to") && stop + 2 == end)
-    stop = end; /* "deploy to production" */
-  prose_add_stems(p, &np.attribute, may + 1, stop);
-  prose_value v = {
-    .shape = HM_SHAPE_SET, .from = i, .to = stop, .only = only, .also = !only, .value = p->t[name].s
-  };
-  if (np.attribute.n >= 2)
-    prose_claim(p, &np, &v);
-  return true;
-}
-
 /* "only PNG and JPEG uploads are allowed", "deploys are allowed on Tuesdays [only]". */
 static bool read_allowed(prose *p, size_t i, size_t end) {
   size_t be = i, from = prose_is(p, i, end, "only") ? i + 1 : i, k = from, to = from;
@@ -366,10 +339,6 @@ bool prose_read_rule(prose *p, size_t i, size_t end) {
       continue; /* the month */
     bool must = prose_one_of(p, k, end, "must|shall"), can = prose_is(p, k, end, "can");
     bool may = prose_is(p, k, end, "may") || can;
-    if (may && !can && read_who_may(p, i, k, end))
-      return true;
-    if (prose_is(p, k, end, "can") && prose_is(p, i, end, "only") && read_who_may(p, i, k, end))
-      return true;
     if ((may || must) && prose_is(p, i, end, "only"))
       return true;
     if (prose_are(p, k, end, "need not"))
