@@ -478,9 +478,9 @@ static void add_statement(row_reader *r, const hm_sentence_claim *c, hm_str text
   r->proto.twin = HM_EMPTY;
 }
 
-/* Is something claimed of these words, a slice of the text, from `from` on in the list? */
-static bool is_claimed(const claim_list *l, size_t from, hm_str words) {
-  for (size_t i = from; i < l->n; i++) {
+/* Is something claimed of these words, a slice of the text, from `from` to `to` in the list? */
+static bool is_claimed(const claim_list *l, size_t from, size_t to, hm_str words) {
+  for (size_t i = from; i < to; i++) {
     bool states = l->v[i].said && !l->v[i].said->mention;
     hm_str said = states ? l->v[i].said->claim.words : HM_EMPTY;
     if (said.n && said.p < words.p + words.n && words.p < said.p + said.n)
@@ -502,13 +502,14 @@ static void read_sentences(row_reader *r, hm_str text, hm_str subject, bool frag
   }
   hm_sentence_claim *v;
   size_t n = hm_sentences_read(r->words, whole, before, r->scratch, &v);
+  size_t claims = r->out->claims.n, context = r->out->context.n;
   for (size_t i = 0; i < n; i++) {
     size_t at = (size_t)(v[i].words.p - whole.p), end = at + v[i].words.n;
     bool named = before && at < before;
     v[i].words = hm_str_sub(text, named ? 0 : at - before, end > before ? end - before : 0);
     if (v[i].frame &&
-        (!sure || is_claimed(&r->out->claims, prose[0], v[i].words) ||
-         is_claimed(&r->out->context, prose[1], v[i].words)))
+        (!sure || is_claimed(&r->out->claims, prose[0], claims, v[i].words) ||
+         is_claimed(&r->out->context, prose[1], context, v[i].words)))
       continue;
     add_statement(r, &v[i], text, named ? HM_EMPTY : about, prose);
   }

@@ -49,7 +49,7 @@ static bool is_name(const note_words *w, const note_measure *m, size_t subject) 
     return false;
   if (!m->from)
     return true;
-  if (w->w[m->from].before == ':' && m->to + 1 < w->n) /* "Note: 3 points open" */
+  if (m->from == 1 && w->w[1].before == ':' && m->to + 1 < w->n) /* "Note: 3 points open" */
     return true;
   if (!w->w[m->from].joined || m->from == subject)
     return false;
@@ -60,19 +60,30 @@ static bool is_name(const note_words *w, const note_measure *m, size_t subject) 
   return !counts || memchr(noun->low.p, '/', noun->low.n);
 }
 
+/* "(port 9187, interval 15 s)": where the item of a bracket begins that holds word i; 0: it is in
+ * none. */
+static size_t item_of(const note_words *w, size_t i) {
+  size_t open = i, item = i;
+  while (open && !strchr("()", w->w[open].before))
+    open--;
+  while (item > open && w->w[item].before != ',')
+    item--;
+  return open && w->w[open].before == '(' ? item : 0;
+}
+
 /* Finds the amounts; SIZE_MAX: there are too many, or two of one kind. */
 static size_t find_amounts(const note_words *w, size_t subject, note_measure *v, hm_arena *a) {
   size_t n = 0;
   for (size_t i = subject; i < w->n; i++) {
     note_measure m;
-    if (!note_measure_at(w, i, &m, a))
+    if (!note_day_at(w, i, &m, a) && !note_measure_at(w, i, &m, a))
       continue;
     if (is_name(w, &m, subject))
       continue;
     if (note_is_of_trouble(w, &m))
       return SIZE_MAX;
     for (size_t k = 0; k < n; k++)
-      if (!strcmp(v[k].dimension, m.dimension))
+      if (!strcmp(v[k].dimension, m.dimension) && item_of(w, v[k].from) == item_of(w, i))
         return SIZE_MAX;
     if (n == NOTE_FRAMES_MAX)
       return SIZE_MAX;
@@ -86,7 +97,7 @@ static size_t find_amounts(const note_words *w, size_t subject, note_measure *v,
 static size_t frame_of(const note_words *w, const note_measure *v, size_t n, size_t k, hm_arena *a,
                        note_frame *out) {
   enum { LETTERS = 3 };
-  size_t telling = 0;
+  size_t telling = 0, item = item_of(w, v[k].from);
   hm_str stems = HM_EMPTY, words = HM_EMPTY;
   for (size_t i = 0; i < w->n; i++) {
     size_t at = 0;
@@ -94,7 +105,8 @@ static size_t frame_of(const note_words *w, const note_measure *v, size_t n, siz
       at++;
     if (at < n)
       i = v[at].to - 1;
-    if (at == k && at < n)
+    size_t other = item_of(w, i);
+    if ((at == k && at < n) || (item && other && item != other))
       continue;
     hm_str low = at < n ? hm_text_fold_name(a, v[at].value) : w->w[i].low;
     hm_str stem = at < n ? low : note_topic_stem(low, a);

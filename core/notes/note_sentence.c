@@ -527,6 +527,8 @@ static void read_sentence(claims *c, hm_sentence_words *known, hm_str text, size
   }
   if (!starts || note_is_no_statement(plain))
     return;
+  if (s.about && s.about < s.w.n) /* its capital letter only begins the text */
+    s.w.w[s.about].s = s.w.w[s.about].low;
   s.french = note_any_word_in(&s.w, "au|du|est|la|le|les|un");
   if (telling > 1 && is_plain(&s) && !tells_deed(&s.w) && find_amounts(&s)) {
     find_told(&s);

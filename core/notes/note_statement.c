@@ -108,7 +108,7 @@ bool note_is_of_trouble(const note_words *w, const note_measure *m) {
   for (size_t i = 0; i < label; i++)
     if (note_word_in(w->w[i].low, troubles))
       return true;
-  bool counted = !strcmp(m->dimension, "count");
+  bool counted = !strcmp(m->dimension, "count") || !strcmp(m->dimension, "times");
   for (size_t i = m->to; i < w->n && i < m->to + NEAR && w->w[i].joined && !counted; i++)
     if (note_word_in(w->w[i].low, troubles))
       return true;

@@ -5,7 +5,6 @@
  *   status     [DATE:] SUBJECT status|state|priority|phase|severity is|: V
  *   key        KEY=V, KEY is V, set KEY to V
  *   label      WORDS: V, WORDS = V
- *   fragment   VERB AMOUNT NOUN, of what the text is about
  *   instruction DO THINGS with TOOL, at most N THINGS; before all others: prefer A over B, SUBJECT
  *              likes|prefers THING, ask before DOING, DO without asking
  *   rule       always DO, never DO [without DOING], SUBJECT must [not] DO, only X may DO
@@ -49,7 +48,7 @@ static size_t sure_part(const prose *p, size_t i, size_t end) {
 /* Reads [i, end) by the forms, the first that fits. */
 void prose_read_clause(prose *p, size_t i, size_t end) {
   static bool (*const forms[])(prose *, size_t, size_t) = {
-    prose_read_key,         prose_read_label,    prose_read_rule,      prose_read_fragment,
+    prose_read_key,         prose_read_label,    prose_read_rule,
     prose_read_instruction, prose_read_decision, prose_read_predicate,
   };
   if (prose_read_status(p, i, end) || prose_read_preferred(p, i, end) ||
@@ -62,5 +61,4 @@ void prose_read_clause(prose *p, size_t i, size_t end) {
   size_t f = 0;
   while (f < HM_COUNT(forms) && !forms[f](p, i, end))
     f++;
-  prose_read_parentheses(p, i, end);
 }

@@ -218,7 +218,6 @@ bool prose_read_hours(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
 /* "on Tuesdays [at 10:00]", "every Monday at 9:30" at i, of np. */
 bool prose_read_schedule(prose *p, const prose_np *of, size_t from, size_t i, size_t end);
 /* "on the 5th of each month", "on the first Monday of the month" at i, of np. */
-bool prose_read_day_of_month(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
 
 /* --- values of all kinds (prose_values.c), decisions (prose_decision.c) ----------------------- */
 
@@ -279,13 +278,10 @@ bool prose_read_instruction(prose *p, size_t i, size_t end);
 bool prose_read_preferred(prose *p, size_t i, size_t end);
 /* What people like, and when they are to be asked (prose_preference.c). */
 bool prose_read_preference(prose *p, size_t i, size_t end);
-/* What is no sentence (prose_fragment.c): a label at [i, stop) and its value, "Implements 500 ms
- * debounce", both of what the text is about; "REST API (port 3000)" anywhere in [i, end). */
+/* A label at [i, stop) and its value, of what the text is about (prose_fragment.c). */
 bool prose_read_item(prose *p, size_t i, size_t stop, size_t end);
 /* Does the label that ends at stop say in a bracket that it may be missing: "Effort (optional)"? */
 bool prose_is_optional(const prose *p, size_t stop);
-bool prose_read_fragment(prose *p, size_t i, size_t end);
-void prose_read_parentheses(prose *p, size_t i, size_t end);
 bool prose_read_key(prose *p, size_t i, size_t end);
 bool prose_read_label(prose *p, size_t i, size_t end);
 /* Reads a clause: one statement. */

@@ -73,16 +73,6 @@ static bool claim_inverse(prose *p, size_t i, size_t be, size_t at, size_t end, 
 /* --- subject and verb ---------------------------------------------------------------------------
  */
 
-/* What "it" has or does: the thing that the clause before is about. */
-static bool read_it(prose *p, prose_np *np) {
-  size_t i = p->before, verb = i + 1, end = p->before_end;
-  while (verb < end && !(p->t[verb].cls & (C_BE | C_HAVE | C_WAS)))
-    verb++;
-  if (verb >= end || !prose_has(p, i, end, C_OWNER | C_ARTICLE) || prose_one_of(p, i, end, "a|an"))
-    return false;
-  return prose_read_np(p, np, i, verb) && !np->person && np->family < 0 && !np->known_measure;
-}
-
 /* The subject at [i, verb): "we" gives none; the scope replaces it. */
 static bool read_subject(prose *p, prose_np *np, size_t i, size_t verb) {
   *np = (prose_np){ .family = -1 };
@@ -106,9 +96,6 @@ static bool read_subject(prose *p, prose_np *np, size_t i, size_t verb) {
   }
   if (verb == i + 2 && prose_are(p, i, verb, "the team"))
     return true;
-  if (verb == i + 1 && p->before < p->before_end && prose_is(p, i, verb, "it") &&
-      (p->t[verb].cls & (C_HAVE | C_VERB)))
-    return read_it(p, np);
   if (!prose_read_np(p, np, i, verb))
     return false;
   if (verb + 1 == stop)
@@ -353,69 +340,6 @@ static bool read_verb(prose *p, const prose_row *r, size_t i, size_t k, size_t a
   return true;
 }
 
-/* --- notes without "is" --------------------------------------------------------------------------
- */
-
-/* A verb behind the participle: "files stored in S3 are encrypted". */
-static bool has_verb(const prose *p, size_t i, size_t end) {
-  for (; i < end; i++)
-    if ((p->t[i].cls & (C_BE | C_WAS | C_HAVE | C_MUST | C_VERB)) && !p->t[i].capital)
-      return true;
-  return false;
-}
-
-/* "debug mode disabled", "dark mode enabled in production" */
-static bool claim_noted_state(prose *p, size_t i, size_t k, size_t end) {
-  prose_np np;
-  prose_value v = { .from = i, .to = end };
-  if (!prose_one_of(p, k, end, "enabled|disabled"))
-    return false;
-  if (k < i + 2 || !prose_read_np(p, &np, i, k) || np.person || np.indefinite || np.qualifier.n)
-    return false;
-  return prose_read_switch(p, &np, &v, k, end);
-}
-
-static bool is_glue(const prose_word *t) {
-  if (t->cls & (C_ADVERB | C_PREP | C_LATELY))
-    return true;
-  return (t->cls & C_VERB) && !(t->cls & (C_MEASURE | C_NAMED));
-}
-
-/* A note without "is", its participle at k: "debug mode disabled", "cache TTL set to 300 s", "auth
- * handled by Keycloak". It has no verb, unlike "files stored in S3 are encrypted"; so the words
- * after the value must be understood, as everywhere. */
-static bool read_note(prose *p, size_t i, size_t k, size_t end) {
-  size_t n;
-  prose_np np;
-  prose_value v = { .from = i, .to = end };
-  if (k == i || !(p->t[k].cls & (C_PART | C_MOVED)) || is_glue(&p->t[k - 1]))
-    return false;
-  if (p->t[i].cls & (C_EVENT | C_MOVED | C_CHOSE))
-    return false;
-  if (has_verb(p, k + 1, end) || prose_has_day(p, k, end))
-    return false;
-  for (size_t w = i + 1; w + 1 < k; w++) /* "the service exposes metrics on port 9090" */
-    if (is_glue(&p->t[w]) && hm_str_ends(p->t[w].low, "s"))
-      return false;
-  if (claim_noted_state(p, i, k, end))
-    return true;
-  if (!prose_read_np(p, &np, i, k) || np.person || np.indefinite || np.value || np.qualifier.n)
-    return false;
-  bool named = np.known_measure || np.known_name || np.family >= 0;
-  bool name = k == i + 1 && p->t[i].capital && !named && !p->t[i].line;
-  if (name)
-    return false;
-  bool to = prose_one_of(p, k + 1, end, "to|from");
-  if ((p->t[k].cls & C_MOVED) && to && named && k > i)
-    return prose_read_moved(p, &np, &v, k + 1, end);
-  const prose_row *r = prose_part_row(p, k, end, &n);
-  if (!r || n < 2 || r->k == K_PLACE || r->k == K_AS)
-    return false;
-  if (r->k == K_NAME && prose_one_of(p, k, end, "made|supplied"))
-    return false; /* "patch supplied by Dana" tells an event */
-  return prose_read_object(p, r, &np, &v, k + n, end, true);
-}
-
 /* --- the first verb --------------------------------------------------------------------------- */
 
 bool prose_read_predicate(prose *p, size_t i, size_t end) {
@@ -438,8 +362,6 @@ bool prose_read_predicate(prose *p, size_t i, size_t end) {
     for (size_t h = 0; (k == i + 1 || team) && h < HM_COUNT(holds); h++)
       if (prose_is(p, k, end, holds[h].verb))
         return claim_holder(p, i, k + 1, end, holds[h].attribute);
-    if (read_note(p, i, k, end))
-      return true;
     if (!(t->cls & C_VERB) || prose_is_noun_here(p, k, i, end)) {
       if (t->cls & C_EVENT && k > i + 1)
         return false;

@@ -172,34 +172,6 @@ static const char granted[] =
     "edit|enter|export|import|invite|join|leave|merge|open|park|post|publish|push|read|share|smoke|"
     "upload|write";
 
-/* "shall last at least 8 hours", "must use TLS 1.3": what the subject does, in the words of its
- * verb, read as a statement of its own. */
-static bool read_must_do(prose *p, const duty *d) {
-  prose whole = *p;
-  size_t before = p->out->n, subject = d->must - d->i, rest = d->end - d->verb, words;
-  hm_str verb = p->t[d->verb].low;
-  if (!d->on || d->optional || d->may || !prose_has(p, d->verb, d->end, C_VERB))
-    return false;
-  if (!prose_verb_row(p, d->verb, d->end, &words))
-    return false;
-  prose_word *t = hm_alloc_array(p->a, 1 + subject + rest, sizeof *t);
-  memcpy(t + 1, p->t + d->i, subject * sizeof *t);
-  memcpy(t + 1 + subject, p->t + d->verb, rest * sizeof *t);
-  t[0] = p->t[d->i];
-  t[0].stop = 0; /* a statement never begins at the first word of a text */
-  if (!prose_is_plural(&p->t[d->must - 1])) {
-    t[1 + subject].low = HM_CAT(p->a, verb, HM_STR("s"));
-    t[1 + subject].s = p->t[d->verb].s;
-  }
-  p->t = t;
-  p->n = 1 + subject + rest;
-  if (!prose_read_decision(p, 1, p->n))
-    prose_read_predicate(p, 1, p->n);
-  p->t = whole.t;
-  p->n = whole.n;
-  return p->out->n > before;
-}
-
 static bool names_amount(prose *p, size_t i, size_t end) {
   prose_quantity q;
   size_t to;
@@ -222,7 +194,7 @@ static bool read_must(prose *p, duty d) {
   bool be = prose_is(p, verb, end, "be");
   bool holds = prose_one_of(p, verb, end, "have|contain|include");
   size_t at = be || holds ? verb + 1 : verb, stop = at;
-  if (read_must_measure(p, &d, &np, at) || (!be && read_must_do(p, &d)))
+  if (read_must_measure(p, &d, &np, at))
     return true;
   if (d.on && !d.may && !d.optional && names_amount(p, verb, end))
     return true; /* "must dry for 4 hours": no rule, but an amount */

@@ -1,5 +1,4 @@
-/* Recurring times of a thing: "open from 8:00 to 20:00", "on Tuesdays at 10:00", "Sundays
- * 02:00-04:00 UTC", "twice a year".
+/* Recurring times of a thing: "open from 8:00 to 20:00", "on Tuesdays at 10:00".
  *
  * The day is part of the attribute's name: a time on Fridays does not contradict one on other days.
  */
@@ -98,23 +97,6 @@ static bool read_days_at(prose *p, const prose_np *of, size_t from, size_t k, si
   prose_add_name(&time.qualifier, &name);
   prose_claim_attribute(p, &time, &v, "time", to + 1, hour, end);
   return true;
-}
-
-bool prose_read_day_of_month(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
-  static const char which[] = "first|second|third|fourth|last";
-  static const char days[] = "day|working day|business day|weekday|friday|monday|saturday|sunday|"
-                             "thursday|tuesday|wednesday";
-  size_t at = i + 2, n;
-  if (!prose_are(p, i, end, "on the") || at >= end || np->indefinite || v->denied)
-    return false;
-  bool number = p->t[at].digit && prose_ends_in(p->t[at].low, "st|nd|rd|th");
-  bool word = prose_one_of(p, at, end, which) && (n = prose_one_of(p, at + 1, end, days)) > 0;
-  size_t to = at + 1 + (word ? n : 0);
-  bool rest = to == end ||
-      prose_one_of(p, to, end,
-                   "of the month|of each month|of every month|"
-                   "each month|every month");
-  return (number || word) && rest && prose_claim_attribute(p, np, v, "day", at, to, to);
 }
 
 bool prose_read_schedule(prose *p, const prose_np *of, size_t from, size_t i, size_t end) {

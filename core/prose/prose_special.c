@@ -1,5 +1,5 @@
 /* Forms after "is" that are in no table: "is open from 8:00 to 20:00", "is on Tuesdays at 10:00",
- * "is due on the 5th of each month", "is a 32-year-old", "is using X for Y", "was raised to 60 s".
+ * "is a 32-year-old", "is using X for Y", "was raised to 60 s".
  * How often and after what time something is done is read in any words
  * (core/notes/note_sentence.c). */
 #include "core/prose/prose_grammar.h"
@@ -17,20 +17,8 @@ static bool read_age(prose *p, prose_np *np, prose_value *v, size_t at, size_t e
   return true;
 }
 
-static bool read_retried(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
-  return prose_is(p, i, end, "retried") && prose_read_times(p, np, v, i + 1, end);
-}
-
-/* "are due on the 5th of each month" */
-static bool read_on_day(prose *p, prose_np *np, prose_value *v, size_t at, size_t end) {
-  bool done = hm_str_ends(p->t[at].low, "ed") ||
-      prose_one_of(p, at, end, "done|due|held|made|paid|run|sent|taken");
-  return prose_read_day_of_month(p, np, v, at + done, end);
-}
-
 bool prose_read_special(prose *p, prose_np *np, prose_value *v, size_t at, size_t end, bool past) {
-  static const prose_reader present[] = { read_on_day, prose_read_hours, read_age,
-                                          prose_read_allergies, read_retried };
+  static const prose_reader present[] = { prose_read_hours, read_age, prose_read_allergies };
   /* A number is no word of them, and most values are one */
   if (p->t[at].digit && !prose_ends_in(p->t[at].low, "ed|-year-old"))
     return false;

@@ -242,30 +242,6 @@ static bool read_of(prose *p, prose_np *np, size_t i, size_t of, size_t j) {
   return true;
 }
 
-/* "the latest release", "Release hmirror latest", "latest stable Go version": a version. */
-static bool read_latest(prose *p, prose_np *np, size_t i, size_t j) {
-  size_t latest = i, kind = 0;
-  while (latest < j && !prose_is(p, latest, j, "latest"))
-    latest++;
-  bool current = latest == j && prose_is(p, i, j, "current") && prose_is(p, j - 1, j, "release");
-  if ((latest == j && !current) || j - i < 2 || j - i > 5)
-    return false;
-  for (size_t k = i; k < j; k++) {
-    bool is_kind = false;
-    is_kind = is_kind || prose_one_of(p, k, j, "release|version|tag|stable");
-    kind += is_kind;
-    if (!is_kind && k != latest && !(current && k == i))
-      prose_add_word(&np->subject, p->t[k].low);
-  }
-  if (!kind) {
-    np->subject = (prose_name){ 0 };
-    return false;
-  }
-  prose_add_words(&np->attribute, current ? "version" : "latest_version");
-  np->known_name = true;
-  return true;
-}
-
 /* "Kim's date of birth" */
 static bool read_birth(prose *p, prose_np *np, size_t i, size_t of, size_t j) {
   if (of < i + 2 || of + 2 != j || !prose_is(p, of + 1, j, "birth") || !p->t[of - 2].owns ||
@@ -331,8 +307,6 @@ bool prose_read_np(prose *p, prose_np *np, size_t i, size_t j) {
     return false;
   if (i + 1 == j && p->t[i].low.n == 1)
     return false; /* "x = 5" */
-  if (read_latest(p, np, i, j))
-    return true;
   for (size_t k = i; k + 1 < j; k++)
     if (p->t[k].owns)
       owner = k;

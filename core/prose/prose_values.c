@@ -143,26 +143,6 @@ static bool is_property(prose *p, prose_np *np, prose_value *v, size_t i, size_t
   return true;
 }
 
-/* "The build command is make all": words in lower case, two or a name. */
-static bool read_command(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
-  const uint64_t refused = C_ARTICLE | C_PRONOUN | C_NOT | C_STATE | C_UNSURE | C_PREP | C_ADVERB |
-      C_PART | C_TAIL | C_COND | C_BE | C_SEVERAL | C_APPROX;
-  if (!prose_is(p, np->last, np->last + 1, "command") || !np->subject.n || v->denied ||
-      (p->t[i].cls & refused) || end - i > 6 || p->t[i].capital ||
-      prose_ends_in(p->t[i].low, "ing|ed"))
-    return false;
-  for (size_t k = i; k < end; k++)
-    if ((p->t[k].cls & (C_PRONOUN | C_BE | C_WAS | C_COND)) || (p->t[k].stop && k + 1 < end))
-      return false;
-  if (end - i < 2 && !prose_looks_named(&p->t[i]) && p->t[i].s.p[-1] != '`')
-    return false;
-  v->shape = HM_SHAPE_ATTRIBUTE;
-  v->value = prose_span(p, i, end);
-  v->to = end;
-  prose_claim(p, np, v);
-  return true;
-}
-
 /* "The door code is 4711", "the gateway's IP is 10.8.0.1": one word with a digit in it. */
 static bool is_secret(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
   static const char words[] = "address|code|combination|ip|passcode|password|pin";
@@ -252,8 +232,9 @@ static bool is_plain_word(prose *p, prose_np *np, prose_value *v, size_t i, size
 
 bool prose_read_value(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, char by) {
   static const prose_reader readers[] = {
-    is_secret, is_ratio,     prose_read_switch,     prose_read_version,  is_quantity, is_time_value,
-    is_choice, read_command, prose_read_name_value, prose_read_identity, is_property, is_plain_word,
+    is_secret,           is_ratio,      prose_read_switch, prose_read_version,
+    is_quantity,         is_time_value, is_choice,         prose_read_name_value,
+    prose_read_identity, is_property,   is_plain_word,
   };
   v->by = by;
   return i < end && prose_read_first(p, np, v, i, end, readers, HM_COUNT(readers));
