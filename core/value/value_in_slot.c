@@ -133,9 +133,10 @@ static bool is_grouped(const hm_value *v, const hm_value *other) {
   hm_str s = hm_str_trim(v->raw);
   bool may = v->supports & HM_READ_POINTS || hm_money_code(v->base) ||
       hm_unit_has_points(hm_str_behind_last(s, ' '));
+  size_t n = v->kind == HM_V_QUANTITY ? HM_COUNT(ways) : 1; /* no part of a seat */
   bool agree = false;
   hm_arena *a = hm_arena_new();
-  for (size_t i = 0; i < HM_COUNT(ways) && may && !agree; i++) {
+  for (size_t i = 0; i < n && may && !agree; i++) {
     hm_str one = hm_value_by_pattern(s, ways[i], a);
     agree = one.p != s.p && read_alike(one, hm_str_trim(other->raw), v->supports, a);
   }
