@@ -7,11 +7,9 @@
  *
  *   commits     "9f3c1ab" and the forty digits that begin with it
  *   letters     "Mueller" and "Müller"
- *   paths       "C:\Tools" and "C:/Tools"
  *   groups      "12.500 €" and "EUR 12500", "1.450" and "1,450" of seats
- *   settings    the lines 'cpu: 500m' and 'cpu: "0.5"'
  *
- * Cost: linear in the bytes of both, for texts of at most LONGEST; a setting is read once more. */
+ * Cost: linear in the bytes of both, for texts of at most LONGEST. */
 #include <stdio.h>
 #include <string.h>
 
@@ -61,31 +59,7 @@ static bool is_commit_of(hm_str whole, hm_str begin) {
   return !memcmp(whole.p, begin.p, begin.n);
 }
 
-static bool is_slash(hm_str s, size_t i) { return hm_char_at(s, i, '/') || hm_char_at(s, i, '\\'); }
-
-/* "c:\tools" and "c:/tools": such a system tells no cases apart. */
-static bool same_drive_path(hm_str x, hm_str y) {
-  size_t i = 0;
-  x.n -= x.n > 3 && is_slash(x, x.n - 1);
-  y.n -= y.n > 3 && is_slash(y, y.n - 1);
-  while (i < x.n && (hm_char_at(y, i, x.p[i]) || (is_slash(x, i) && is_slash(y, i))))
-    i++;
-  return hm_letter_at(x, 0) && hm_char_at(x, 1, ':') && is_slash(x, 2) && i == x.n && i == y.n;
-}
-
-/* --- lines of settings ------------------------------------------------------------------------ */
-
-/* The name of 'cpu: "0.5"'; s becomes what stands behind it. */
-static hm_str take_name(hm_str *s) {
-  size_t n = 0;
-  while (n < s->n && (hm_is_alnum(s->p[n]) || memchr("_-.", s->p[n], 3)))
-    n++;
-  if (!n || n + 2 >= s->n || s->p[n] != ':' || s->p[n + 1] != ' ' || memchr(s->p, '\n', s->n))
-    return HM_EMPTY;
-  hm_str name = hm_str_sub(*s, 0, n);
-  *s = hm_str_trim(hm_str_sub(*s, n + 2, s->n));
-  return name;
-}
+/* --- read once more --------------------------------------------------------------------------- */
 
 static bool read_alike(hm_str x, hm_str y, hm_reading supports, hm_arena *a) {
   hm_units *u = hm_units_new();
@@ -107,21 +81,6 @@ static bool has_remark(const hm_value *more, const hm_value *v) {
     return false;
   hm_arena *a = hm_arena_new();
   bool agree = read_alike(hm_str_sub(x, 0, (size_t)at), hm_str_trim(v->raw), v->supports, a);
-  hm_arena_free(a);
-  return agree;
-}
-
-/* The same name stands before both, or before one, and ends the name of the slot. */
-static bool settings_agree(hm_str slot, hm_str x, hm_str y) {
-  if (x.n > LONGEST || y.n > LONGEST)
-    return false;
-  hm_str p = take_name(&x), q = take_name(&y), name = p.n ? p : q;
-  if (!name.n || (p.n && q.n && !hm_str_eq(p, q)))
-    return false;
-  hm_arena *a = hm_arena_new();
-  hm_str folded = hm_text_fold_name(a, name);
-  bool about = (p.n && q.n) || hm_value_slot_ends_in(slot, hm_str_z(a, folded));
-  bool agree = about && read_alike(x, y, hm_slot_reading(folded), a);
   hm_arena_free(a);
   return agree;
 }
@@ -153,13 +112,11 @@ static bool is_flag_of(hm_str slot, const hm_value *text, const hm_value *flag) 
 
 /* --- two values ------------------------------------------------------------------------------- */
 
-static bool texts_agree(hm_str slot, const hm_value *a, const hm_value *b, bool coded) {
+static bool texts_agree(const hm_value *a, const hm_value *b, bool coded) {
   bool text = a->kind == HM_V_TEXT, other = b->kind == HM_V_TEXT;
   if (text && other && !coded && hm_latin_same(a->norm, b->norm))
     return true;
-  if (has_remark(a, b) || has_remark(b, a))
-    return true;
-  return (text || other) && settings_agree(slot, hm_str_trim(a->raw), hm_str_trim(b->raw));
+  return has_remark(a, b) || has_remark(b, a);
 }
 
 bool hm_values_same_in_slot(hm_str slot, const hm_value *a, const hm_value *b) {
@@ -168,7 +125,7 @@ bool hm_values_same_in_slot(hm_str slot, const hm_value *a, const hm_value *b) {
   if (a->named.n || b->named.n)
     return false;
   bool coded = supports & (HM_READ_PATH | HM_READ_CASED | HM_READ_CODE);
-  if (is_flag_of(slot, a, b) || is_flag_of(slot, b, a) || texts_agree(slot, a, b, coded) ||
+  if (is_flag_of(slot, a, b) || is_flag_of(slot, b, a) || texts_agree(a, b, coded) ||
       is_grouped(a, b) || is_grouped(b, a))
     return true;
   double p[2], q[2];
@@ -178,5 +135,5 @@ bool hm_values_same_in_slot(hm_str slot, const hm_value *a, const hm_value *b) {
   if (supports & HM_READ_RATIO && read_two(x, p) && read_two(y, q) && p[0] * q[1] == p[1] * q[0])
     return true;
   return (supports & HM_READ_COUNTRY && hm_countries_are_one(x, y)) || is_commit_of(x, y) ||
-      is_commit_of(y, x) || same_drive_path(x, y);
+      is_commit_of(y, x);
 }
