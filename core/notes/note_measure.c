@@ -213,20 +213,16 @@ static bool is_label(const note_words *w, size_t i, hm_str number) {
   return year || since || date || (i && note_word_in(w->w[i - 1].low, names));
 }
 
-/* "gets a 403", "`400`: bad request": the status of an answer, and no number of anything. */
+/* "gets a 403", "401 Wrong key", "no ticket: 409": the status of an answer of HTTP, and no number
+ * of anything. */
 static bool is_status(const note_words *w, size_t i, hm_str number) {
-  static const char reasons[] = "accepted|bad|conflict|created|error|errors|forbidden|gateway|gone|"
-                                "internal|ok|response|responses|service|too|unauthorized|"
-                                "unavailable|unprocessable";
   static const char before[] = "a|an|get|gets|return|returned|returning|returns|with";
-  bool status = number.n == 3 && number.p[0] >= '2' && number.p[0] <= '5' && number.p[1] < '6';
-  bool last = i + 1 == w->n || !w->w[i + 1].joined;
-  bool named = !i && i + 1 < w->n && hm_is_upper(w->w[i + 1].s.p[0]); /* "401 Wrong key" */
-  if (status && named)
-    return true;
-  return status &&
-      ((i + 1 < w->n && note_word_in(w->w[i + 1].low, reasons)) ||
-       (last && i && number.p[0] > '3' && note_word_in(w->w[i - 1].low, before)));
+  static const char codes[] = /* of those that are not round */
+      "201|202|204|301|302|304|307|308|401|403|404|405|409|410|413|415|422|429|502|503|504";
+  bool code = note_word_in(number, codes), last = i + 1 == w->n || !w->w[i + 1].joined;
+  bool named = !i && i + 1 < w->n && hm_is_upper(w->w[i + 1].s.p[0]);
+  bool given = i && note_word_in(w->w[i - 1].low, before) && note_word_in(number, "400|500");
+  return (code && (last || named)) || (given && last);
 }
 
 /* "PostgreSQL 14", "Shop 9", "OpenSearch 2.11": a version, or one of several. */

@@ -195,6 +195,7 @@ static void amounts_are_about_all_words_beside_them(void **state) {
     { "A sheet has 20 x 30 pixels.", "sheet pixels = 20x30\n*" },
     { "The stop command is 0x81.", NULL },
     { "An unknown visitor gets a 403.", NULL },
+    { "A visitor without a ticket: 409, and nothing is written", NULL },
     { "`400`: bad request of a visitor", NULL },
     { "A visitor gets 403 tickets.", "ticket visitor count = 403\n*" },
     { "The ticket is a PEP 723 script.", NULL },
