@@ -1,5 +1,5 @@
 /* The state of what an item or a heading names: done, or still planned. It is said by a mark
- * ("✅ **Health checks**", "⏳ Health checks"), by words ("Backend (to be built)", "Kubernetes: ✅
+ * ("⏳ Health checks"), by words ("Backend (to be built)", "Kubernetes: ✅
  * Complete"), or by the heading above ("Not started"). Two documents that name the same thing so
  * are compared by all words of its name. And how far the project is: "Overall progress: 85%". */
 #include <string.h>
@@ -177,14 +177,7 @@ static void claim(note_claims *out, const note_context *c, note_topic *t, hm_str
 
 /* --- items, rows, headings ------------------------------------------------------------------- */
 
-static bool is_bold(const hm_doc_part *p, hm_str name) {
-  for (uint32_t i = 0; i < p->n_spans; i++)
-    if (p->spans[i].mark == HM_DOC_STRONG && p->spans[i].to >= name.n)
-      return true;
-  return p->kind == HM_DOC_HEADING;
-}
-
-/* The name and the state that a text says: "✅ **Name**: what it does", "Name - planned". */
+/* The name and the state that a text says: "✅ **Name**: complete", "Name - planned". */
 static state read_text(const hm_doc_part *p, hm_str *name, hm_arena *a) {
   size_t end;
   hm_str rest, text = p->text;
@@ -196,7 +189,7 @@ static state read_text(const hm_doc_part *p, hm_str *name, hm_arena *a) {
   state behind = state_behind(rest, a);
   if (note_any_word_in(&w, doubts))
     return UNSAID;
-  if (behind != UNSAID || (sign == DONE && !is_bold(p, *name))) /* "✅ Easy to test": a bullet */
+  if (behind != UNSAID || sign == DONE) /* "✅ Easy to test": a bullet */
     sign = behind;
   if (sign != UNSAID && mark != UNSAID && sign != mark)
     return UNSAID;
@@ -277,6 +270,9 @@ void note_states_read(note_claims *out, const note_context *c, const hm_doc_part
     said = (state)c->state_above;
   if (said == UNSAID || c->tells_past)
     return;
-  if (read_name(&t, name, is_bold(p, name), c->below_part))
+  bool bold = heading;
+  for (uint32_t i = 0; i < p->n_spans && !bold; i++)
+    bold = p->spans[i].mark == HM_DOC_STRONG && p->spans[i].to >= name.n;
+  if (read_name(&t, name, bold, c->below_part))
     claim(out, c, &t, said == DONE ? HM_STR("done") : HM_STR("planned"));
 }

@@ -163,7 +163,8 @@ static void read_piece(const reader *r, size_t from, size_t to, note_measure *m)
     else
       note_topic_add_word(&b, &w, i);
   }
-  if (!strcmp(m->dimension, "number") && !is_value(r, m))
+  /* "Thirty minutes is six times the hold" */
+  if (!strcmp(m->dimension, "times") || (!strcmp(m->dimension, "number") && !is_value(r, m)))
     return;
   if (!strcmp(m->dimension, "count")) {
     note_topic whole = { .a = r->out->a }; /* note_count.c */

@@ -460,7 +460,7 @@ def test_names_and_commands_meet(m):
 
 
 def test_states_of_named_things_meet(m):
-    m.write("n/README.md", "# Harbour\n\n## Features\n\n- ✅ **Tide tables**: for nine harbours\n- ✅ **Radar**: short range\n- ✅ **Log book**\n")
+    m.write("n/README.md", "# Harbour\n\n## Features\n\n- ✅ **Tide tables**: complete\n- ✅ **Radar**: short range\n- ✅ **Log book**\n")
     m.write("n/docs/STATUS.md", "# Status\n\n**Overall progress:** ~85%\n\n## Planned\n\n- Tide tables\n- Long radar\n- [ ] Log book\n")
     m.write("n/memory-bank/progress.md", "# Progress\n\n## Overall progress: 60% complete\n\n## In progress\n\n- Better log book\n")
     assert subjects(m) == ["overall_progress", "tabl_tide_state"], subjects(m)
