@@ -194,7 +194,6 @@ static void read_all(note_claims *out, const note_context *c, const hm_doc_part 
     return;
   }
   note_settings_read(out, c, p, text);
-  note_address_read(out, c, text);
   if (p->kind == HM_DOC_CODE) {
     note_command_read(out, c, text);
     note_version_line_read(out, c, text);
@@ -214,7 +213,6 @@ static void read_all(note_claims *out, const note_context *c, const hm_doc_part 
   note_names_read(out, c, p, text);
   note_denied_read(out, c, p);
   note_rules_read(out, c, p);
-  note_schemas_read(out, c, p);
   note_lines_read(out, c, p);
   note_tasks_read(out, c, p, text);
   note_counts_read(out, c, p, text);

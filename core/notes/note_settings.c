@@ -246,6 +246,40 @@ static void claim_setting(note_claims *out, const note_context *c, hm_str key, h
                         value, NOTE_SETTING);
 }
 
+/* --- the port of the whole --------------------------------------------------------------------
+ */
+
+/* A document that gives several has a port for each of its parts. */
+static void add_own_port(note_claims *out, const note_context *c, hm_str port) {
+  note_context whole = *c;
+  hm_str name = note_component_name(c->file->component, out->a);
+  whole.part = HM_EMPTY;
+  add_port(out, &whole, name.n ? name : HM_STR("app"), port, true);
+}
+
+/* Is it the document that tells how to start what lies in its folder? */
+static bool is_readme(const note_context *c, hm_arena *a) {
+  return hm_str_is(note_lower(hm_str_behind_last(c->file->path, '/'), a), "readme.md");
+}
+
+/* "**Server port**: 3001", "Port 3000 must be free": of what needs no other name. */
+static void read_own_port(note_claims *out, const note_context *c, const hm_doc_part *p,
+                          hm_str text) {
+  static const char own[] = "app|application|http|port|server|web";
+  enum { WORDS = 6 };
+  note_words label = note_split(p->label, out->a), w = note_split(text, out->a);
+  size_t n = 0;
+  while (n < label.n && note_word_in(label.w[n].low, own))
+    n++;
+  bool labelled = n > 1 && n == label.n && hm_str_is(label.w[n - 1].low, "port");
+  bool wanted = w.n > 2 && w.n <= WORDS && hm_str_is(w.w[0].low, "port") &&
+      note_any_word_in(&w, "available|free|unused");
+  if (labelled)
+    add_own_port(out, c, port_at(hm_str_trim(hm_str_sub(text, p->value, text.n))));
+  else if (wanted)
+    add_own_port(out, c, port_at(w.w[1].low));
+}
+
 /* --- names with a port ---------------------------------------------------------------------- */
 
 /* "Notify Service (3006)" at the beginning of a text. */
@@ -312,15 +346,18 @@ static void read_sentence_port(note_claims *out, const note_context *c, hm_str t
                     asks[] = "access|browse|check|explore|open|see|use|view|visit",
                     places[] = "at|on|to";
   static const char doubts[] =
-      "after|behind|but|can|if|instead|not|once|or|was|were|when|will|would|your";
+      "after|behind|but|can|if|instead|not|once|or|was|were|when|will|would";
   size_t at, verb = 0;
   hm_str port = port_in(text, &at, out->a), name = HM_EMPTY;
   note_words w = note_split(text, out->a);
-  if (!port.n || has_other_port(text, port) || note_any_word_in(&w, doubts))
+  bool yours = note_any_word_in(&w, "your") && !note_any_word_in(&w, "browser");
+  if (!port.n || has_other_port(text, port) || yours || note_any_word_in(&w, doubts))
     return;
   bool asked = note_word_in(w.n ? w.w[0].low : HM_EMPTY, asks); /* "Open the dashboard at" */
-  while (verb < w.n && !note_word_in(w.w[verb].low, asked ? places : verbs))
+  bool plain = asked && w.n > 1 && w.w[1].at <= at && at < w.w[1].at + w.w[1].s.n;
+  while (!plain && verb < w.n && !note_word_in(w.w[verb].low, asked ? places : verbs))
     verb++;
+  verb += plain; /* "Open http://localhost:3000" */
   if (verb > (asked ? 4 : 3) || verb >= w.n || w.w[verb].at > at)
     return;
   for (size_t i = asked; i < verb; i++)
@@ -328,8 +365,13 @@ static void read_sentence_port(note_claims *out, const note_context *c, hm_str t
       name = HM_CAT(out->a, name, HM_STR(" "), w.w[i].s);
   hm_str own = note_component_name(c->file->component, out->a);
   name = note_component_name(name, out->a);
-  if ((c->file->library && name.n) || (asked && !name.n))
+  if (c->file->library && name.n)
     return;
+  if (asked && !name.n) {
+    if (is_readme(c, out->a))
+      add_own_port(out, c, port);
+    return;
+  }
   note_context whole = *c;
   if (asked) /* the heading says for what, and not of what */
     whole.part = HM_EMPTY;
@@ -438,6 +480,8 @@ void note_settings_read(note_claims *out, const note_context *c, const hm_doc_pa
     else if (text.p > p->text.p)
       read_named_port(out, c, text);
     else {
+      if (hm_str_starts(text, "http") && !memchr(text.p, ' ', text.n) && is_readme(c, out->a))
+        add_own_port(out, c, note_local_port(text)); /* a line of an address alone */
       read_commented_port(out, c, text);
       read_port_inside(out, c, text);
     }
@@ -451,6 +495,8 @@ void note_settings_read(note_claims *out, const note_context *c, const hm_doc_pa
     read_named_port(out, c, text);
   if (p->kind != HM_DOC_ROW && !c->file->trial)
     read_told_setting(out, c, text);
+  if (p->kind == HM_DOC_SENTENCE || p->kind == HM_DOC_ITEM)
+    read_own_port(out, c, p, text);
   if (p->kind == HM_DOC_SENTENCE || p->kind == HM_DOC_ITEM)
     read_clause_ports(out, c, p->label.n ? hm_str_sub(text, p->value, text.n) : text);
 }

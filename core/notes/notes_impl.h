@@ -3,8 +3,8 @@
  * Floors, lowest first: note_words.c (tables of words), note_claim_list.c, note_heirs.c,
  * note_agents.c, note_subject.c (what a part is about), note_hours.c (times of day),
  * note_measure.c (amounts), note_topic.c (what a value is about), note_versions.c,
- * note_settings.c, note_address.c, note_command.c, note_names.c, note_named.c, note_stack.c,
- * note_denied.c, note_rule.c, note_schema.c, note_line.c, note_state.c, note_count.c (how many),
+ * note_settings.c, note_command.c, note_names.c, note_named.c, note_stack.c,
+ * note_denied.c, note_rule.c, note_line.c, note_state.c, note_count.c (how many),
  * note_statement.c, note_told.c, note_frame.c, note_sentence.c (texts without headings),
  * note_claims.c (what it claims), note_calls.c, note_config.c, note_anchors.c,
  * note_lists.c, note_series.c, note_drawing.c, note_paths.c, note_variables.c,
@@ -298,8 +298,6 @@ void note_command_read(note_claims *out, const note_context *c, hm_str line);
 void note_commands_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* The command of a task that a sentence, a row or the comment behind it names. */
 void note_tasks_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
-/* The address of the host that the text names. note_address.c */
-void note_address_read(note_claims *out, const note_context *c, hm_str text);
 /* Is the name of a tool at word i, by its longest spelling? *usual: its first one; *end: the word
  * behind it; *family: the first of its families. note_names.c */
 bool note_tool_at(const note_context *c, const note_words *w, hm_str text, size_t i, hm_str *usual,
@@ -313,8 +311,6 @@ void note_stack_read(note_claims *out, const note_context *c, const hm_doc_part 
 void note_rules_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* What a change needs before it is merged. note_line.c */
 void note_lines_read(note_claims *out, const note_context *c, const hm_doc_part *p);
-/* In which schemas tables are. note_schema.c */
-void note_schemas_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* Which tools are used, and which are not. note_denied.c */
 void note_denied_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* The state of what an item, a row or a heading names: "done", "planned". note_state.c */

@@ -533,13 +533,22 @@ def test_a_tool_that_is_not_used_and_is_listed(m):
         ("terraform_use", [("n/AGENTS.md", 3, "unused"), ("n/README.md", 5, "used")])]
 
 
-def test_rules_and_schemas_meet(m):
-    m.write("n/README.md", "# Kilns\n\nA bad glaze is never reused; we mix a new one.\n\n- Reads `kiln.firing_plans`, `stock.raw_glazes`\n")
-    m.write("n/docs/run.md", "# Runs\n\nA bad glaze is always reused first.\n\n- Writes `oven.firing_plans`, `stock.raw_glazes`\n")
-    m.write("n/docs/all.md", "# All\n\n- Copies `kiln.raw_glazes` to `stock.raw_glazes`\n")
+def test_rules_meet(m):
+    m.write("n/README.md", "# Kilns\n\nA bad glaze is never reused; we mix a new one.\n")
+    m.write("n/docs/run.md", "# Runs\n\nA bad glaze is always reused first.\n")
     assert sides(m.run("check", "--format", "json", "n", code=1).json()) == {
-        "bad_glaze_reus_rule": [("n/README.md", 3, "never"), ("n/docs/run.md", 3, "always")],
-        "firing_plans_schema": [("n/README.md", 5, "kiln"), ("n/docs/run.md", 5, "oven")]}
+        "bad_glaze_reus_rule": [("n/README.md", 3, "never"), ("n/docs/run.md", 3, "always")]}
+
+
+def test_the_port_of_the_whole(m):
+    """What needs no other name has one port; a document that gives several has parts."""
+    m.write("n/README.md", "# Kilns\n\n```\nhttp://localhost:3000\n```\n\n## Docker\n\nOpen http://localhost:3100 in your web browser.\n")
+    m.write("n/docs/tech.md", "# Tech\n\n- **Server port**: 3001 (see `PORT`)\n\n## Docker\n\n- Port 3101 must be free\n")
+    ports = [[("n/README.md", 4, "3000"), ("n/docs/tech.md", 3, "3001")], [("n/README.md", 9, "3100"), ("n/docs/tech.md", 7, "3101")]]
+    assert sorted(sides(m.run("check", "--format", "json", "n", code=1).json()).values()) == ports
+    m.write("n/README.md", "# Kilns\n\nOpen http://localhost:3000.\n\nVisit http://localhost:3002.\n")
+    m.write("n/docs/tech.md", "# Tech\n\n- **Kafka port**: 3001\n- **Server port**: 3001\n")
+    assert not sides(m.run("check", "--format", "json", "n").json())
 
 
 def test_links_to_a_heading_that_is_not_there(m):
@@ -570,13 +579,6 @@ def test_what_a_change_needs_and_own_settings_meet(m):
     assert sorted(map(repr, sides(r).values())) == sorted(map(repr, [
         [("n/GUIDE.md", 5, "2"), ("n/RULES.md", 3, "1")], [("n/README.md", 3, "85%"), ("n/RULES.md", 4, "92%")],
         [("n/README.md", 9, "raku"), ("n/RULES.md", 10, "terra")]])), sides(r)
-
-
-def test_addresses_of_a_host_meet(m):
-    m.write("n/README.md", "# Kilns\n\n```\n10.0.7.10 - kiln-main-01\n10.0.7.12 - kiln-2\n10.0.9.3 - kiln-3\n```\n")
-    m.write("n/docs/stock.md", "# Stock\n\n```ini\nkiln-main-01 ansible_host=10.0.7.11\nkiln-2 ansible_host=10.0.7.12\nkiln-3 ansible_host=10.0.8.3\n```\n")
-    assert list(sides(m.run("check", "--format", "json", "n", code=1).json()).values()) == [
-        [("n/README.md", 4, "10.0.7.10"), ("n/docs/stock.md", 4, "10.0.7.11")]]
 
 
 def test_what_a_head_of_a_column_keeps_apart(m):

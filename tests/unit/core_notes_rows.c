@@ -449,7 +449,7 @@ static void stacks_of_parts_are_read(void **state) {
   check_claims("docs/USE.md", "API access: use http://localhost:8000/docs", NULL);
 }
 
-static void rules_and_schemas_are_read(void **state) {
+static void rules_are_read(void **state) {
   (void)state;
   static const char *const cases[][2] = {
     { "A bad glaze is never reused; we mix a new one.", "bad glaze reus rule = never\n*" },
@@ -459,11 +459,6 @@ static void rules_and_schemas_are_read(void **state) {
     { "A bad glaze must not be reused.", "bad glaze reus rule = never\n*" },
     { "A bad glaze is never reused unless it is dry.", NULL },
     { "It is never reused.", NULL },
-    { "| `kiln.firing_plans` | reads `stock.raw_glazes` |\n|-|-|\n| `kiln.firing_plans` | `stock.raw_glazes` |",
-      "firing_plans schema = kiln\nraw_glazes schema = stock" },
-    { "- Fills `kiln.firing_plans`.", NULL },
-    { "- Reads `load.cached_in`, `load.turned_on`.", NULL },
-    { "- Calls `self.fire_all` and `kiln.fire`.", NULL },
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     check_claims("a.md", cases[i][0], cases[i][1]);
@@ -563,28 +558,6 @@ static void links_to_no_heading_are_read(void **state) {
   check("a.md", hm_str_z(a, HM_CAT(a, plain, HM_STR("\n<a name=sell></a>\n"))), "");
   check("a.md", links, ""); /* a rule of its own makes its places */
   hm_arena_free(a);
-}
-
-static void addresses_of_hosts_are_read(void **state) {
-  (void)state;
-  static const char *const cases[][2] = {
-    { "```\n10.0.7.10      - kiln-main-01\n```\n", "kiln-main-01 address in 10.0.7 = 10.0.7.10" },
-    { "```ini\nkiln-main-01 ansible_host=10.0.7.11 vm_path=/vms/kiln-main-01\n```\n",
-      "kiln-main-01 address in 10.0.7 = 10.0.7.11" },
-    { "| Host | Address |\n|-|-|\n| nas2 | 10.0.7.5 |", "nas2 address in 10.0.7 = 10.0.7.5" },
-    { "- nas2 (10.0.7.5/24)", "nas2 address in 10.0.7 = 10.0.7.5" },
-    { "- nas2 is in 10.0.7.0/24", NULL },
-    { "- nas2: 10.0.7.5, 10.0.8.5", NULL },
-    { "- nas2, nas3: 10.0.7.5", NULL },
-    { "- nas2: 10.0.7.200-250", NULL },
-    { "- nas2: 192.0.2.5", NULL },
-    { "- nas2 was 10.0.7.5", NULL },
-    { "- the nas: 10.0.7.5", NULL },
-    { "- nas2: 10.0.7.5.1", NULL },
-    { "- nas2: 10.0.7.5\n- nas2: 10.0.7.6", NULL },
-  };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-    check_claims("a.md", cases[i][0], cases[i][1]);
 }
 
 static void states_are_read(void **state) {
@@ -732,12 +705,11 @@ int main(void) {
     cmocka_unit_test(names_are_about_all_words_beside_them),
     cmocka_unit_test(commands_of_tasks_are_read),
     cmocka_unit_test(states_are_read),
-    cmocka_unit_test(addresses_of_hosts_are_read),
     cmocka_unit_test(series_of_headings_are_read),
     cmocka_unit_test(links_to_no_heading_are_read),
     cmocka_unit_test(numbers_above_their_list_are_read),
     cmocka_unit_test(lines_that_name_one_thing_are_read),
-    cmocka_unit_test(rules_and_schemas_are_read),
+    cmocka_unit_test(rules_are_read),
     cmocka_unit_test(stacks_of_parts_are_read),
     cmocka_unit_test(versions_of_tests_are_not_of_the_project),
     cmocka_unit_test(tools_that_are_not_used_are_read),
