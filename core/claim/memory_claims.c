@@ -501,14 +501,18 @@ static void read_sentences(row_reader *r, hm_str text, hm_str subject, bool frag
     before = whole.n - text.n;
   }
   hm_sentence_claim *v;
-  size_t n = hm_sentences_read(r->words, whole, before, r->scratch, &v);
   size_t claims = r->out->claims.n, context = r->out->context.n;
+  for (size_t i = prose[0]; i < claims; i++) { /* a frame of all that is claimed says no more */
+    const hm_story_claim *said = r->out->claims.v[i].said;
+    sure &= !said || said->mention || said->claim.words.n + 1 < text.n;
+  }
+  size_t n = hm_sentences_read(r->words, whole, before, sure, r->scratch, &v);
   for (size_t i = 0; i < n; i++) {
     size_t at = (size_t)(v[i].words.p - whole.p), end = at + v[i].words.n;
     bool named = before && at < before;
     v[i].words = hm_str_sub(text, named ? 0 : at - before, end > before ? end - before : 0);
     if (v[i].frame &&
-        (!sure || is_claimed(&r->out->claims, prose[0], claims, v[i].words) ||
+        (is_claimed(&r->out->claims, prose[0], claims, v[i].words) ||
          is_claimed(&r->out->context, prose[1], context, v[i].words)))
       continue;
     add_statement(r, &v[i], text, named ? HM_EMPTY : about, prose);

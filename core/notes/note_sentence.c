@@ -508,9 +508,9 @@ static bool is_plain(const sentence *s) {
   return true;
 }
 
-/* about: bytes of the text that name what it is about. */
+/* about, frames: as in hm_sentences_read. */
 static void read_sentence(claims *c, hm_sentence_words *known, hm_str text, size_t about,
-                          hm_arena *a) {
+                          bool frames, hm_arena *a) {
   enum { LETTERS = 3 }; /* a shorter word is a unit, or says little */
   hm_str plain = without_equals(text, a);
   sentence s = { .a = a, .known = known, .text = text };
@@ -535,7 +535,7 @@ static void read_sentence(claims *c, hm_sentence_words *known, hm_str text, size
     for (size_t i = 0; i < s.n; i++)
       read_amount(c, &s, i);
   }
-  if (c->n == had)
+  if (c->n == had && frames)
     read_frames(c, &s);
 }
 
@@ -580,8 +580,8 @@ hm_sentence_words *hm_sentence_words_new(hm_arena *a) {
   return known;
 }
 
-size_t hm_sentences_read(hm_sentence_words *known, hm_str text, size_t about, hm_arena *a,
-                         hm_sentence_claim **out) {
+size_t hm_sentences_read(hm_sentence_words *known, hm_str text, size_t about, bool frames,
+                         hm_arena *a, hm_sentence_claim **out) {
   claims c = { .v = NULL };
   *out = NULL;
   if (text.n > TEXT_MAX)
@@ -589,7 +589,7 @@ size_t hm_sentences_read(hm_sentence_words *known, hm_str text, size_t about, hm
   while (text.n) {
     hm_str s = next_sentence(&text);
     if (s.n && s.n <= SENTENCE_MAX)
-      read_sentence(&c, known, s, about, a);
+      read_sentence(&c, known, s, about, frames, a);
     about = 0;
   }
   *out = c.v;

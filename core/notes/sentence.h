@@ -25,13 +25,14 @@ typedef struct {
 typedef struct hm_sentence_words hm_sentence_words;
 hm_sentence_words *hm_sentence_words_new(hm_arena *a);
 
-/* What the text states; about: bytes at its beginning that name what it is about. A sentence that
+/* What the text states; about: bytes at its beginning that name what it is about; frames: also of
+ * sentences of which only the words are known. A sentence that
  * asks, quotes, doubts, plans, tells of the past, of one day, a condition or of its speaker states
  * nothing, nor does one that says too little or too much, and slots of which the text says several
  * values are left out. Returns how many there are; *out is in a. Cost: linear in the text; a text
  * of over 64 KiB is not read. */
-size_t hm_sentences_read(hm_sentence_words *known, hm_str text, size_t about, hm_arena *a,
-                         hm_sentence_claim **out);
+size_t hm_sentences_read(hm_sentence_words *known, hm_str text, size_t about, bool frames,
+                         hm_arena *a, hm_sentence_claim **out);
 
 /* Does a heading say nothing of what is below it: "Notes", "Setup"? */
 bool hm_heading_is_generic(hm_str heading, hm_arena *a);
