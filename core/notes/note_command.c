@@ -300,3 +300,54 @@ void note_tasks_read(note_claims *out, const note_context *c, const hm_doc_part 
   if (code)
     claim_task(out, c, &t, hm_str_sub(text, code->from, code->to), only, with);
 }
+
+/* --- one command in two spellings ------------------------------------------------------------- */
+
+/* The word without what spellings of one name differ in: the owner of a package, a plural. */
+static hm_str plain_name(hm_str word) {
+  enum { LEAST = 5 };
+  const char *slash = hm_char_at(word, 0, '@') ? memchr(word.p, '/', word.n) : NULL;
+  if (slash)
+    word = hm_str_sub(word, (size_t)(slash + 1 - word.p), word.n);
+  size_t letters = 0;
+  while (hm_letter_at(word, letters))
+    letters++;
+  bool plural =
+      letters == word.n && letters >= LEAST && hm_str_ends(word, "s") && !hm_str_ends(word, "ss");
+  return hm_str_sub(word, 0, word.n - plural);
+}
+
+/* "npm link @clay/kiln": which command is meant says its slot, how it is spelled its value. */
+static void claim_spelling(note_claims *out, const note_context *c, hm_str command, size_t least) {
+  static const char programs[] =
+      "ansible|ansible-playbook|aws|az|bun|bundle|cargo|docker|dotnet|flutter|gcloud|gh|go|helm|"
+      "just|kubectl|make|mvn|npm|npx|pip|pnpm|poetry|python|python3|terraform|uv|yarn";
+  hm_str slot = HM_CAT(out->a, c->scope, HM_STR("spelling of"));
+  hm_str value = HM_EMPTY;
+  size_t n = 0;
+  ptrdiff_t comment = hm_str_find(command, " #");
+  if (comment >= 0)
+    command.n = (size_t)comment;
+  if (hm_has_placeholder(command, HM_OF_TEXT) || note_has_any(command, "..|my-|my_|example"))
+    return;
+  for (size_t i = 0; i < command.n; i++)
+    if (strchr("<>{}$|*\"'\\;&", command.p[i]))
+      return;
+  for (hm_str rest = command, word; (word = hm_str_next_word(&rest)).n; n++) {
+    if (!n && !note_word_in(word, programs))
+      return;
+    slot = HM_CAT(out->a, slot, HM_STR(" "), plain_name(word));
+    value = HM_CAT(out->a, value, n ? HM_STR(" ") : HM_EMPTY, word);
+  }
+  if (n >= least)
+    note_claims_add(out, slot, value, NOTE_MEASURED);
+}
+
+void note_spellings_read(note_claims *out, const note_context *c, const hm_doc_part *p) {
+  enum { WORDS = 3, LINE_WORDS = 5 };
+  if (p->kind == HM_DOC_CODE)
+    claim_spelling(out, c, hm_str_trim(p->text), LINE_WORDS);
+  for (uint32_t i = 0; i < p->n_spans; i++)
+    if (p->spans[i].mark == HM_DOC_SPAN_CODE)
+      claim_spelling(out, c, hm_str_sub(p->text, p->spans[i].from, p->spans[i].to), WORDS);
+}

@@ -296,6 +296,8 @@ void note_defaults_read(note_claims *out, const note_context *c, const hm_doc_pa
 /* The tool that a command is, of a line of code; and of commands in a sentence. */
 void note_command_read(note_claims *out, const note_context *c, hm_str line);
 void note_commands_read(note_claims *out, const note_context *c, const hm_doc_part *p);
+/* Commands of several words, of a line of code and in spans: how they are spelled. */
+void note_spellings_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* The command of a task that a sentence, a row or the comment behind it names. */
 void note_tasks_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
 /* Is the name of a tool at word i, by its longest spelling? *usual: its first one; *end: the word

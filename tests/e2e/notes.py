@@ -540,6 +540,17 @@ def test_rules_meet(m):
         "bad_glaze_reus_rule": [("n/README.md", 3, "never"), ("n/docs/run.md", 3, "always")]}
 
 
+def test_one_command_in_two_spellings(m):
+    m.write("n/README.md", "# Kilns\n\n1. There: `npm link @clay/kiln-fire`\n\n```bash\nansible-playbook -i stock.ini all.yml --tags kilns\n```\n")
+    m.write("n/docs/run.md", "# Runs\n\n1. There: `npm link kiln-fire`\n\n```bash\nansible-playbook -i  stock.ini all.yml --tags kiln  # the kilns\n```\n")
+    assert sorted(sides(m.run("check", "--format", "json", "n", code=1).json()).values()) == [
+        [("n/README.md", 3, "npm link @clay/kiln-fire"), ("n/docs/run.md", 3, "npm link kiln-fire")],
+        [("n/README.md", 6, "ansible-playbook -i stock.ini all.yml --tags kilns"),
+         ("n/docs/run.md", 6, "ansible-playbook -i stock.ini all.yml --tags kiln")]]
+    m.write("n/docs/run.md", "# Runs\n\n1. There: `npm link kiln-sell`\n\n```bash\nansible-playbook -i stock.ini all.yml --tags $KILN\n```\n")
+    assert not sides(m.run("check", "--format", "json", "n").json())
+
+
 def test_the_port_of_the_whole(m):
     """What needs no other name has one port; a document that gives several has parts."""
     m.write("n/README.md", "# Kilns\n\n```\nhttp://localhost:3000\n```\n\n## Docker\n\nOpen http://localhost:3100 in your web browser.\n")
