@@ -430,7 +430,7 @@ static void read_foreign(row_reader *r, hm_str subject) {
 /* --- sentences in any language ---------------------------------------------------------------- */
 
 /* The slot in which a claim of this row, from `from` on in the list, has the value; else empty.
- * rule: it says what is allowed, or never done, as a switch of prose does. */
+ * rule: it says what is allowed, as a switch of prose does. */
 static hm_str twin_of(const row_reader *r, const claim_list *l, size_t from, const hm_value *v,
                       bool rule) {
   hm_claim own = r->proto;
@@ -456,10 +456,10 @@ static void add_statement(row_reader *r, const hm_sentence_claim *c, hm_str text
   if (r->row->polarity < 0)
     hm_value_deny(&v, r->a);
   hm_str name = hm_slot_shorten_part(r->a, slot);
-  hm_str twin = c->again ? slot : twin_of(r, &r->out->claims, prose[0], &v, c->rule);
+  hm_str twin = twin_of(r, &r->out->claims, prose[0], &v, c->rule);
   if (!twin.n)
     twin = twin_of(r, &r->out->context, prose[1], &v, c->rule);
-  if (!c->again && hm_str_eq(twin, name)) /* prose says so in this slot */
+  if (hm_str_eq(twin, name)) /* prose says so in this slot */
     return;
   hm_story_claim *s = story_claim_of(r, text);
   s->claim = (hm_prose_claim){ .shape = HM_SHAPE_SENTENCE,

@@ -61,7 +61,8 @@ static void list_values(const hm_snapshot *snap, const hm_claims *claims, uint32
   for (size_t i = hm_claims_first_of_row(claims, row);
        i < claims->n && claims->claims[i].row == row; i++) {
     const hm_claim *c = &claims->claims[i];
-    hm_read_value v = { .slot = hm_claim_title(a, snap, c),
+    hm_str of = c->said ? c->said->claim.qualifier : HM_EMPTY, title = hm_claim_title(a, snap, c);
+    hm_read_value v = { .slot = of.n ? HM_CAT(a, title, HM_STR(" ("), of, HM_STR(")")) : title,
                         .value = hm_str_dup(a, c->value.raw),
                         .words = hm_str_dup(a, words_of(&snap->rows[row], c)) };
     bool is_told_elsewhere = (c->said && c->said->spelled) || c->twin.n;

@@ -6,7 +6,7 @@
 #include "core/claim/claim.h"
 
 typedef struct {
-  hm_str slot;         /* for people: "p05 / spindle_speed" */
+  hm_str slot;         /* for people: "p05 / spindle_speed", "... (winter)" */
   hm_str value, words; /* as written; the text from which it was read */
 } hm_read_value;
 

@@ -76,11 +76,14 @@ static size_t find_amounts(const note_words *w, size_t subject, note_measure *v,
   size_t n = 0;
   for (size_t i = subject; i < w->n; i++) {
     note_measure m;
+    if (i && w->w[i].before == ',' && !item_of(w, i) &&
+        w->w[i].at != w->w[i - 1].at + w->w[i - 1].s.n + 1)
+      return SIZE_MAX; /* another clause */
     if (!note_day_at(w, i, &m, a) && !note_measure_at(w, i, &m, a))
       continue;
     if (is_name(w, &m, subject))
       continue;
-    if (note_is_of_trouble(w, &m))
+    if (note_is_of_trouble(w, &m) || (i && hm_str_is(w->w[i - 1].low, "than")))
       return SIZE_MAX;
     for (size_t k = 0; k < n; k++)
       if (!strcmp(v[k].dimension, m.dimension) && item_of(w, v[k].from) == item_of(w, i))

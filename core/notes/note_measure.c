@@ -102,6 +102,10 @@ static const unit_row *unit_of(hm_str word) {
 /* The unit of a span of time at word i. */
 static const unit_row *span_at(const note_words *w, size_t i) {
   const unit_row *u = i < w->n ? unit_of(w->w[i].low) : NULL;
+  bool more = u && i + 1 < w->n && w->w[i + 1].joined;
+  if (more && hm_str_is(w->w[i].low, "second") && /* "a second set", "every second Wednesday" */
+      (!note_is_grammar(w->w[i + 1].low) || hm_str_is(w->w[i + 1].low, "with")))
+    return NULL;
   return u && !strcmp(u->dimension, "duration") && w->w[i].low.n > 1 ? u : NULL;
 }
 
@@ -429,6 +433,9 @@ static bool read_count(const note_words *w, size_t i, note_measure *m, hm_arena 
     return false; /* "-8 to 7" */
   if (next + 1 < w->n && note_word_in(w->w[next].low, "through|to") &&
       hm_digit_at(w->w[next + 1].low, 0))
+    return false;
+  /* "Trois Frères" is a name */
+  if (i && next < w->n && hm_is_upper(w->w[i].s.p[0]) && hm_is_upper(w->w[next].s.p[0]))
     return false;
   bool joined = next < w->n && w->w[next].joined;
   if (joined && hm_str_is(w->w[next].low, "times")) {

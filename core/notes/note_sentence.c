@@ -99,24 +99,6 @@ static facts facts_of(hm_sentence_words *known, hm_str low, hm_arena *a) {
   return f;
 }
 
-/* "The crane lifted 3 tonnes", "received a load", "Ann visited Rome": what was done once. */
-static bool tells_deed(const note_words *w) {
-  static const char before[] = "are|be|been|being|get|gets|is|was|were";
-  static const char objects[] = "a|after|an|at|for|her|him|his|in|its|on|our|the|their|them|us";
-  for (size_t i = 1; i + 1 < w->n; i++) {
-    hm_str low = w->w[i].low;
-    if (!hm_str_ends(low, "ed") || hm_str_ends(low, "eed") || !w->w[i + 1].joined)
-      continue;
-    bool passive =
-        note_word_in(w->w[i - 1].low, before) || (i > 1 && note_word_in(w->w[i - 2].low, before));
-    hm_str object = w->w[i + 1].s;
-    bool named = hm_digit_at(object, 0) || hm_is_upper(object.p[0]);
-    if (!passive && (named || note_word_in(w->w[i + 1].low, objects)))
-      return true;
-  }
-  return false;
-}
-
 /* "may not exceed", "must not go above" at word i, before an amount at word `to`: how many words
  * they are; 0: it is none. *bound: what they say. */
 static size_t limit_at(const note_words *w, size_t i, size_t to, const char **bound) {
@@ -209,7 +191,6 @@ static const struct {
   { "time", "depart|departur|leav" },
   { "torque", "tighten|torqu" },
   { "volume", "betr\u00E4gt|capac|contain|hold|volum" },
-  { "year", "was|were" },
   { "weekday",
     "happen|hebdomadair|held|lieu|nur|onli|only|place|semanal|week|weekli|w\u00F6chentlich" },
   { "weekday of month", "held|place|month" },
@@ -340,9 +321,13 @@ static subject subject_of(const sentence *s, size_t k) {
     } else if (skip) {
       add(&b, hm_str_c(bound), hm_str_c(bound));
       i += skip - 1;
-    } else if (is_range(w, i)) {
-      b.full = true;
+    } else if (is_range(w, i) || (hm_str_is(w->w[i].low, "than") && begins_amount(s, i + 1))) {
+      b.full = true; /* "longer than 3.2 m" says which ones */
       return b;
+    } else if (hm_str_is(w->w[i].low, "up") && i + 1 < to && hm_str_is(w->w[i + 1].low, "to") &&
+               begins_amount(s, i + 2)) {
+      add(&b, HM_STR("maximum"), HM_STR("maximum"));
+      i++;
     } else if (b.n && says_which(w, i))
       join(&b, s->a, w->w[i].low);
     else if (s->words[i].doubt && !is_implied(w->w[i].low, m->dimension)) {
@@ -416,21 +401,23 @@ static void add_claim(claims *c, const sentence *s, subject *b, const char *kind
   hm_str called = name_of(s->a, b->shown, b->n, strcmp(kind, "count") ? kind : "");
   hm_strs_sort(b->stem, b->n);
   c->v = hm_array_grow_in(s->a, c->v, c->n, &c->cap, sizeof *c->v);
-  c->v[c->n++] =
-      (hm_sentence_claim){ .slot = name_of(s->a, b->stem, b->n, kind),
-                           .called = called,
-                           .value = value,
-                           .written = hm_str_sub(s->text, begin, end),
-                           .words = s->text,
-                           .rule = note_word_in(hm_str_c(kind), "duty|habit|permission") };
+  c->v[c->n++] = (hm_sentence_claim){ .slot = name_of(s->a, b->stem, b->n, kind),
+                                      .called = called,
+                                      .value = value,
+                                      .written = hm_str_sub(s->text, begin, end),
+                                      .words = s->text,
+                                      .rule = note_word_in(hm_str_c(kind), "duty|permission") };
 }
 
 /* With one of them a day of the week is the only one. */
 static const char one_of_week[] =
     "hebdomadaire|nur|only|semanal|weekly|w\u00F6chentlich|w\u00F6chentliche";
 
-/* "The pool size is 50, in staging": what stands behind a stop says of what it holds. */
+/* "The pool size is 50, in staging": what stands behind a stop says of what it holds; so may what
+ * stands before one: "at 203 dpi, 57 x 32 mm". */
 static bool is_limited(const sentence *s, const note_measure *m) {
+  if (m->from && s->w.w[m->from].before == ',')
+    return true;
   for (size_t i = m->to; i < s->w.n; i++)
     if (strchr(",:-", s->w.w[i].before))
       return true;
@@ -448,10 +435,10 @@ static bool is_bound(const subject *b) {
 static void read_amount(claims *c, const sentence *s, size_t k) {
   const note_measure *m = &s->amounts[k];
   bool plain = !strcmp(m->dimension, "number"), weekday = !strcmp(m->dimension, "weekday");
-  bool rhythm = weekday || !strcmp(m->dimension, "interval");
   /* "meets on Tuesdays": perhaps on Fridays, too */
   bool alone = !weekday || note_any_word_in(&s->w, one_of_week);
-  if (!strcmp(m->dimension, "version") || note_is_of_trouble(&s->w, m)) /* prose knows whose */
+  if (!alone || !strcmp(m->dimension, "version") ||
+      note_is_of_trouble(&s->w, m)) /* prose knows whose */
     return;
   /* "It covers two concerns" */
   if (!strcmp(m->dimension, "count") && hm_str_is(s->w.w[0].low, "it"))
@@ -464,12 +451,7 @@ static void read_amount(claims *c, const sentence *s, size_t k) {
   if (b.n < least || is_bound(&b))
     return;
   join_phrases(&b, s->a);
-  if (alone)
-    add_claim(c, s, &b, plain ? "count" : m->dimension, m->value, m->from, m->to);
-  if (!rhythm)
-    return;
-  add_claim(c, s, &b, "habit", HM_STR("regularly"), m->from, m->to); /* "never" contradicts it */
-  c->v[c->n - 1].again = alone;
+  add_claim(c, s, &b, plain ? "count" : m->dimension, m->value, m->from, m->to);
 }
 
 /* "tunes to A = 442 Hz": a sign of equality between blanks says "is". */
@@ -500,12 +482,15 @@ static void read_frames(claims *c, const sentence *s) {
   }
 }
 
-/* Is it plain: without brackets and the like? */
+/* Is it plain: without brackets and the like, and of one clause? */
 static bool is_plain(const sentence *s) {
-  for (size_t i = 0; i < s->w.n; i++)
+  size_t parts = 0;
+  for (size_t i = 0; i < s->w.n; i++) {
     if (strchr(i ? ";()[]`*" : "()[]", s->w.w[i].before))
       return false;
-  return true;
+    parts += s->w.w[i].before == ',' || s->w.w[i].before == ':';
+  }
+  return parts < 2;
 }
 
 /* about, frames: as in hm_sentences_read. */
@@ -530,12 +515,13 @@ static void read_sentence(claims *c, hm_sentence_words *known, hm_str text, size
   if (s.about && s.about < s.w.n) /* its capital letter only begins the text */
     s.w.w[s.about].s = s.w.w[s.about].low;
   s.french = note_any_word_in(&s.w, "au|du|est|la|le|les|un");
-  if (telling > 1 && is_plain(&s) && !tells_deed(&s.w) && find_amounts(&s)) {
+  bool deed = note_tells_deed(&s.w);
+  if (telling > 1 && is_plain(&s) && !deed && find_amounts(&s)) {
     find_told(&s);
     for (size_t i = 0; i < s.n; i++)
       read_amount(c, &s, i);
   }
-  if (c->n == had && frames)
+  if (c->n == had && frames && !deed)
     read_frames(c, &s);
 }
 

@@ -143,10 +143,12 @@ bool note_measure_at(const note_words *w, size_t i, note_measure *m, hm_arena *a
 bool note_hours_at(const note_words *w, size_t i, note_measure *m, hm_arena *a);
 /* "Every Monday", "in October", "on the 15th of each month" at word i. note_hours.c */
 bool note_day_at(const note_words *w, size_t i, note_measure *m, hm_arena *a);
-/* The person, the place, the permission or the "never" of a sentence; false: none. note_told.c. May
+/* The person, the place or the permission of a sentence; false: none. note_told.c. May
  * a word, in small letters, tell one? */
 bool note_told_read(const note_words *w, note_measure *m, hm_arena *a);
 bool note_may_tell(hm_str low);
+/* Does the sentence tell what was done once, what goes on, or what is not done? */
+bool note_tells_deed(const note_words *w);
 /* A value and all that its sentence says beside it, as hm_sentence_claim has it. */
 typedef struct {
   hm_str slot, called;

@@ -1,5 +1,5 @@
 /* What a text of somebody's memory states of a thing, sentence by sentence, in several languages:
- * an amount, a day, a person, a place, a permission, a habit. Prose (core/prose) reads English by
+ * an amount, a day, a person, a place, a permission. Prose (core/prose) reads English by
  * its grammar; here all that a sentence says beside the value is what the value is about, whatever
  * its order.
  *
@@ -16,8 +16,7 @@ typedef struct {
   hm_str value;   /* to be parsed: "6", "30 seconds", "monday" */
   hm_str written; /* slice of the text that gives it */
   hm_str words;   /* the sentence, a slice of the text */
-  bool again;     /* another claim says it, and more */
-  bool rule;      /* what is allowed, required or never done */
+  bool rule;      /* what is allowed or required */
   bool frame;     /* only the words are known, not what they say: for a text that claims nothing */
 } hm_sentence_claim;
 

@@ -161,6 +161,14 @@ static bool is_piece(hm_str s) {
   return open || quotes % 2 || (s.n && strchr(",;{", s.p[s.n - 1]));
 }
 
+/* "Book the crane. Owner is Nadja": of what, only the clause before says. */
+static bool rests_on_before(const prose *p, const prose_np *np, const prose_value *v) {
+  const prose_word *t = &p->t[v->from];
+  return !p->about.n && v->from && !t->line && p->t[v->from - 1].stop && t->stop != ':' &&
+      !t->upper && !np->subject.n && np->attribute.n == 1 && v->shape != HM_SHAPE_KEY &&
+      !(t->cls & (C_ARTICLE | C_OWNER));
+}
+
 void prose_claim(prose *p, const prose_np *of, const prose_value *v) {
   prose_np whole = *of;
   /* "9. August 1970", of which a stop leaves "9", is not read */
@@ -184,7 +192,7 @@ void prose_claim(prose *p, const prose_np *of, const prose_value *v) {
   if (p->part.n && slot.n && !hm_str_starts(slot, p->part.p))
     slot = bare = HM_CAT(p->a, p->part, slot);
   hm_str attribute = prose_fold_name(p, &np->attribute);
-  if (!attribute.n || !slot.n || !bare.n || !v->value.n)
+  if (!attribute.n || !slot.n || !bare.n || !v->value.n || rests_on_before(p, np, v))
     return;
   /* A key says where its value ends, and a password may have any sign */
   hm_str last = np->attribute.n ? np->attribute.w[np->attribute.n - 1] : HM_EMPTY;

@@ -114,7 +114,7 @@ def test_what_contradicts_was_read(m):
     m.facts(state("visitor badge", "red for guests", id="s1"), memory("The spindle speed is 45 rpm.", id="m0", project="p05"))
     m.sweep()
     got = m.run("add", "memory", "The visitor badge at the gate is blue.", "-t", "knowledge", "-p", "p05", "--format", "json").json()
-    assert got["conflicts"] and got["unread"] is None and [(x["slot"], x["value"]) for x in got["read"]] == [(f"{got['project']} / visitor_badge", "blue")], got
+    assert got["conflicts"] and got["unread"] is None and [(x["slot"], x["value"]) for x in got["read"]] == [(f"{got['project']} / visitor_badge (gate)", "blue")], got
 
 
 def test_a_subject_that_is_no_row_was_not_read(m):
