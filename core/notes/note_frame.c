@@ -12,7 +12,7 @@
 
 enum { WORDS_MAX = 14 };
 
-/* Articles and words of being. Sources: CLDR; grammars of each language. */
+/* Sources: CLDR; grammars of each language. */
 static const char silent[] = "a|an|are|equals|is|the|"
                              "das|der|die|betragen|betr\u00E4gt|ein|eine|ist|lautet|sind|"
                              "de|est|la|le|les|sont|un|une|"
@@ -21,7 +21,10 @@ static const char silent[] = "a|an|are|equals|is|the|"
                              "gli|i|il|lo|sono|\u00E8|"
                              "bedraagt|bedragen|een|het|zijn";
 
-/* "Closed 14 tickets": does it tell what happened? Words of other forms are in note_sentence.c. */
+bool note_is_silent(hm_str low) { return note_word_in(low, silent); }
+
+/* "Closed 14 tickets": does it tell what happened, without an object that note_told.c knows? Words
+ * of other forms are in note_sentence.c. */
 static bool tells_event(const note_words *w) {
   static const char before[] = "are|be|been|being|get|gets|is";
   for (size_t i = 0; i < w->n; i++) {
@@ -30,8 +33,7 @@ static bool tells_event(const note_words *w) {
     if (!past)
       continue;
     /* "the shared pool", "the newly built hall" */
-    bool of_noun =
-        i && (note_word_in(w->w[i - 1].low, silent) || hm_str_ends(w->w[i - 1].low, "ly"));
+    bool of_noun = i && (note_is_silent(w->w[i - 1].low) || hm_str_ends(w->w[i - 1].low, "ly"));
     if (!of_noun && !(i && note_word_in(w->w[i - 1].low, before)))
       return true;
   }
@@ -56,7 +58,7 @@ static bool is_name(const note_words *w, const note_measure *m, size_t subject) 
   const note_word *before = &w->w[m->from - 1], *noun = &w->w[m->to];
   bool german = hm_is_upper(noun->s.p[0]) && !hm_is_upper(before->s.p[0]);
   bool counts = note_is_grammar(before->low) || hm_str_ends(before->low, "s") ||
-      note_word_in(before->low, silent) || (german && m->from > 1);
+      note_is_silent(before->low) || (german && m->from > 1);
   return !counts || memchr(noun->low.p, '/', noun->low.n);
 }
 
@@ -113,7 +115,7 @@ static size_t frame_of(const note_words *w, const note_measure *v, size_t n, siz
       continue;
     hm_str low = at < n ? hm_text_fold_name(a, v[at].value) : w->w[i].low;
     hm_str stem = at < n ? low : note_topic_stem(low, a);
-    if (at == n && note_word_in(low, silent))
+    if (at == n && note_is_silent(low))
       continue;
     telling += low.n >= LETTERS && stem.n && hm_is_letter(low.p[0]);
     stems = HM_CAT(a, stems, stem.n ? stem : low, HM_STR(" "));

@@ -85,7 +85,7 @@ static facts facts_of(hm_sentence_words *known, hm_str low, hm_arena *a) {
     return known->v[number];
   hm_arena *kept = known->n < KNOWN_MAX ? known->a : a;
   bool sign = (unsigned char)low.p[0] == 0xE2 || (unsigned char)low.p[0] == 0xF0;
-  f.stem = sign ? HM_EMPTY : note_topic_stem(low, kept);
+  f.stem = sign || note_is_silent(low) ? HM_EMPTY : note_topic_stem(low, kept);
   if (f.stem.p == low.p)
     f.stem = hm_str_dup(kept, f.stem);
   f.starts = !hm_is_letter(low.p[0]) || note_word_in(low, starters);
@@ -172,13 +172,12 @@ static const struct {
 } implied[] = {
   { "count", "accommod|avail|capac|carri|fit|offer|room|seat" },
   { "day of month", "due|go|goe|sent" },
-  { "duration", "betr\u00E4gt|close|dauert|dura|dure|timeout" },
+  { "duration", "close|dauert|dura|dure|timeout" },
   { "flow", "deliv|flow|pump" },
-  { "length", "betr\u00E4gt|measur|mide" },
-  { "mass", "betr\u00E4gt|carri|load|peso|pes|p\u00E8se|tragkraft|tr\u00E4gt|wiegt" },
-  { "money", "amount|betr\u00E4gt|charg|co\u00FBt|cuesta|kostet|\u00E9l\u00E8ve" },
+  { "length", "measur|mide" },
+  { "mass", "carri|load|peso|pes|p\u00E8se|tragkraft|tr\u00E4gt|wiegt" },
+  { "money", "amount|charg|co\u00FBt|cuesta|kostet|\u00E9l\u00E8ve" },
   { "month", "celebr|findet|happen|held|lieu|place|statt" },
-  { "percent", "betr\u00E4gt" },
   { "permission", "get|strict" },
   { "person", "appell|call|current|hei\u00DFt|llama|name" },
   { "place",
@@ -187,10 +186,10 @@ static const struct {
   { "pressure", "inflat|pressur" },
   { "rate", "frequenc|pitch|spin" },
   { "speed", "speed" },
-  { "temperature", "betr\u00E4gt|heat|hold|maintain|retent|run|set|stay|store|temperatur" },
+  { "temperature", "heat|hold|maintain|retent|run|set|stay|store|temperatur" },
   { "time", "depart|departur|leav" },
   { "torque", "tighten|torqu" },
-  { "volume", "betr\u00E4gt|capac|contain|hold|volum" },
+  { "volume", "capac|contain|hold|volum" },
   { "weekday",
     "happen|hebdomadair|held|lieu|nur|onli|only|place|semanal|week|weekli|w\u00F6chentlich" },
   { "weekday of month", "held|place|month" },

@@ -157,6 +157,8 @@ typedef struct {
 enum { NOTE_FRAMES_MAX = 3 };
 /* The frames of a sentence, at most NOTE_FRAMES_MAX, in out; 0: it has none. subject: how many
  * words before it name what it is about. In a. note_frame.c */
+/* Is it an article or a word of being, in any language that is known, in small letters? */
+bool note_is_silent(hm_str low);
 size_t note_frames_read(const note_words *w, size_t subject, hm_arena *a, note_frame *out);
 /* The name of a unit, and of what; NULL: it is none. */
 const char *note_unit_of_word(hm_str word, const char **dimension);

@@ -171,8 +171,6 @@ bool prose_claim_quantity(prose *p, prose_np *np, prose_value *v, const prose_qu
 size_t prose_counted_noun(const prose *p, size_t i, size_t end);
 /* Reads a count at i: "up to 5 workspaces". */
 bool prose_read_count(prose *p, prose_np *np, prose_value *v, size_t i, size_t end, prose_kind k);
-/* "3 times" at i: how often np is retried. */
-bool prose_read_times(prose *p, prose_np *np, prose_value *v, size_t i, size_t end);
 /* The attribute of a dimension word after a length, "width" for "wide", and skips that word; else
  * NULL. */
 const char *prose_dimension_of(const prose *p, prose_quantity *q, size_t end);

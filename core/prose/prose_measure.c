@@ -206,13 +206,6 @@ bool prose_read_count(prose *p, prose_np *np, prose_value *v, size_t i, size_t e
   return prose_claim_quantity(p, np, v, &q, end, NULL);
 }
 
-bool prose_read_times(prose *p, prose_np *np, prose_value *v, size_t i, size_t end) {
-  prose_quantity q;
-  if (!prose_read_quantity(p, &q, i, end) || !q.times || q.per.n || q.range)
-    return false;
-  return prose_claim_quantity(p, np, v, &q, end, "retries");
-}
-
 /* --- units that name what they measure -------------------------------------------------------- */
 
 static const struct {
