@@ -236,7 +236,8 @@ static void drop_known(note_claims *c) {
 
 void note_claims_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text) {
   read_all(out, c, p, text);
-  if (!out->n && !c->past && !p->quoted && p->kind != HM_DOC_COMMENT)
+  bool target = out->n == 1 && hm_str_ends(out->v[0].slot, " target"); /* of a task's command */
+  if ((!out->n || target) && !c->past && !p->quoted && p->kind != HM_DOC_COMMENT)
     note_spellings_read(out, c, p);
   drop_several(out);
   drop_known(out);

@@ -325,6 +325,7 @@ static void claim_spelling(note_claims *out, const note_context *c, hm_str comma
   hm_str slot = HM_CAT(out->a, c->scope, HM_STR("spelling of"));
   hm_str value = HM_EMPTY;
   size_t n = 0;
+  bool scripts = false; /* which are asked for in the file (note_calls.c) */
   ptrdiff_t comment = hm_str_find(command, " #");
   if (comment >= 0)
     command.n = (size_t)comment;
@@ -334,8 +335,9 @@ static void claim_spelling(note_claims *out, const note_context *c, hm_str comma
     if (strchr("<>{}$|*\"'\\;&", command.p[i]))
       return;
   for (hm_str rest = command, word; (word = hm_str_next_word(&rest)).n; n++) {
-    if (!n && !note_word_in(word, programs))
+    if ((!n && !note_word_in(word, programs)) || (scripts && hm_str_is(word, "run")))
       return;
+    scripts |= !n && note_word_in(word, "bun|npm|pnpm|yarn");
     slot = HM_CAT(out->a, slot, HM_STR(" "), plain_name(word));
     value = HM_CAT(out->a, value, n ? HM_STR(" ") : HM_EMPTY, word);
   }

@@ -541,7 +541,7 @@ def test_rules_meet(m):
 
 
 def test_one_command_in_two_spellings(m):
-    m.write("n/README.md", "# Kilns\n\n1. There: `npm link @clay/kiln-fire`\n\n```bash\nansible-playbook -i stock.ini all.yml --tags kilns\n```\n")
+    m.write("n/README.md", "# Kilns\n\n1. In the other folder: `npm link @clay/kiln-fire`\n\n```bash\nansible-playbook -i stock.ini all.yml --tags kilns\n```\n")
     m.write("n/docs/run.md", "# Runs\n\n1. There: `npm link kiln-fire`\n\n```bash\nansible-playbook -i  stock.ini all.yml --tags kiln  # the kilns\n```\n")
     assert sorted(sides(m.run("check", "--format", "json", "n", code=1).json()).values()) == [
         [("n/README.md", 3, "npm link @clay/kiln-fire"), ("n/docs/run.md", 3, "npm link kiln-fire")],

@@ -310,7 +310,7 @@ static void commands_of_tasks_are_read(void **state) {
     { "```sh\nmake check  # run all tests\n```\n", "test target = make check" },
     { "Yarn is there if `yarn --version` says a number.", NULL },
     { "Set the mode where the manager is `yarn`.", NULL },
-    { "Build the web part with `pnpm --filter web run build`.", "spelling of pnpm --filter web run build = pnpm --filter web run build\n*" },
+    { "Build the web part with `pnpm --filter web run build`.", NULL },
     { "Start the dev server with `pnpm run dev`.",
       "develop server start target = dev\npackage manager = pnpm" },
     { "Lint with `make lint`, never by hand.",
