@@ -88,7 +88,7 @@ static int form_of(const hm_doc_part *p) {
  * have numbers, of which it is the last. */
 static unsigned count_from(const hm_document *doc, size_t i, uint32_t *last, bool *numbered) {
   const hm_doc_part *first = &doc->parts[i];
-  unsigned n = 0, number = 0;
+  unsigned n = 0, number = 0, begin = 1; /* "8-21", "22": from 8 on */
   bool row = first->kind == HM_DOC_ROW;
   *numbered = row;
   if (!row && first->kind != HM_DOC_ITEM)
@@ -103,12 +103,14 @@ static unsigned count_from(const hm_document *doc, size_t i, uint32_t *last, boo
     if (!row && form_of(p) != form_of(first))
       return 0;
     unsigned own = row && p->n_cells ? last_number(p->cells[0].text) : 0;
-    *numbered &= own > number;
+    if (own && !n)
+      begin = last_number(hm_str_sub(p->cells[0].text, 0, hm_skip_digits(p->cells[0].text, 0)));
+    *numbered &= own > number && begin;
     number = own;
     n++;
     *last = (uint32_t)i;
   }
-  return *numbered ? number : n;
+  return *numbered ? number + 1 - begin : n;
 }
 
 void note_lists_read(note_lists *out, const hm_document *doc, hm_arena *a) {

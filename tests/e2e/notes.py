@@ -540,6 +540,11 @@ def test_rules_meet(m):
         "bad_glaze_reus_rule": [("n/README.md", 3, "never"), ("n/docs/run.md", 3, "always")]}
 
 
+def test_a_list_is_numbered_from_where_it_begins(m):
+    m.write("n/README.md", "# Kilns\n\nThe kiln sends 15 packets:\n\n| Id | What |\n|-|-|\n| 8-21 | heat |\n| 22 | light |\n")
+    assert not sides(m.run("check", "--format", "json", "n").json())
+
+
 def test_one_command_in_two_spellings(m):
     m.write("n/README.md", "# Kilns\n\n1. In the other folder: `npm link @clay/kiln-fire`\n\n```bash\nansible-playbook -i stock.ini all.yml --tags kilns\n```\n")
     m.write("n/docs/run.md", "# Runs\n\n1. There: `npm link kiln-fire`\n\n```bash\nansible-playbook -i  stock.ini all.yml --tags kiln  # the kilns\n```\n")
