@@ -57,21 +57,6 @@ static void claim_whole(note_claims *out, const note_context *c, note_topic *t, 
     out->v[n].family = NOTE_WHOLE;
 }
 
-/* Does the clause [from, i) doubt what it says? */
-static bool is_doubted(const note_words *w, size_t from, size_t i) {
-  while (from < i && !note_is_doubt(w->w[from].low))
-    from++;
-  return from < i;
-}
-
-/* What else the clause [from, to) says of the whole, of which m is the amount: "Three flags trade
- * speed for memory" is of these three. */
-static void add_around(note_topic *t, const note_words *w, const note_measure *m, size_t from,
-                       size_t to) {
-  for (size_t i = m->to; i < to && m->from == from; i++)
-    note_topic_add_light(t, w, i);
-}
-
 /* The wholes of a text: a sentence, a cell, a comment. */
 static void read_wholes(note_claims *out, const note_context *c, const hm_doc_part *p,
                         hm_str text) {
@@ -84,12 +69,16 @@ static void read_wholes(note_claims *out, const note_context *c, const hm_doc_pa
       from = i;
     for (to = i + 1; to < w.n && !strchr(ends, w.w[to].before);)
       to++;
-    if (!note_measure_at(&w, i, &m, t.a) || is_doubted(&w, from, i) || note_names_some(&w, &m) ||
+    size_t doubt = from;
+    while (doubt < i && !note_is_doubt(w.w[doubt].low))
+      doubt++;
+    if (doubt < i || !note_measure_at(&w, i, &m, t.a) || note_names_some(&w, &m) ||
         !note_whole_at(&w, &m, from, to, &t))
       continue;
     if (p->kind == HM_DOC_ROW)
       note_topic_add_more(&t, p->text);
-    add_around(&t, &w, &m, from, to);
+    for (size_t k = m.to; k < to && m.from == from; k++) /* "Three flags trade speed" */
+      note_topic_add_light(&t, &w, k);
     claim_whole(out, c, &t, &m);
   }
 }
