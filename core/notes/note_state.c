@@ -184,10 +184,12 @@ static state read_text(const hm_doc_part *p, hm_str *name, hm_arena *a) {
   state mark = p->done ? DONE : UNSAID;
   state sign = mark_at(text, &end);
   *name = cut_name(hm_str_trim(hm_str_sub(text, end, text.n)), &rest);
-  static const char doubts[] = "after|basic|but|except|if|mostly|once|partial|partially|until|when";
+  static const char doubts[] =
+      "after|basic|but|except|if|mostly|n/a|once|partial|partially|until|when";
   note_words w = note_split(rest, a);
   state behind = state_behind(rest, a);
-  if (note_any_word_in(&w, doubts))
+  bool opens_list = hm_str_ends(hm_str_trim(text), ":"); /* "[x] Data loading:" */
+  if (opens_list || note_any_word_in(&w, doubts))
     return UNSAID;
   if (behind != UNSAID || sign == DONE) /* "✅ Easy to test": a bullet */
     sign = behind;

@@ -568,6 +568,8 @@ static void states_are_read(void **state) {
     { "- ✅ Tide tables", NULL },
     { "- ⏳ Tide tables", "tabl tide state = planned" },
     { "- [x] Multiple tide tables", "tabl tide state = done" },
+    { "- [x] **Tide tables used**:\n  - none", NULL },
+    { "- [x] Tide tables: N/A", NULL },
     { "- [ ] Tide tables", NULL },
     { "- [ ] Tide tables - ⏳ **PLANNED**", "tabl tide state = planned" },
     { "- [x] Tide tables - ⏳ **PLANNED**", NULL },
