@@ -161,12 +161,18 @@ static bool is_piece(hm_str s) {
   return open || quotes % 2 || (s.n && strchr(",;{", s.p[s.n - 1]));
 }
 
-/* "Book the crane. Owner is Nadja": of what, only the clause before says. */
+/* "Book the crane. Owner is Nadja", "The van comes at two, the driver is Nadja": of what, only the
+ * clause before says. */
 static bool rests_on_before(const prose *p, const prose_np *np, const prose_value *v) {
   const prose_word *t = &p->t[v->from];
-  return !p->about.n && v->from && !t->line && p->t[v->from - 1].stop && t->stop != ':' &&
-      !t->upper && !np->subject.n && np->attribute.n == 1 && v->shape != HM_SHAPE_KEY &&
-      !(t->cls & (C_ARTICLE | C_OWNER));
+  char stop = v->from ? p->t[v->from - 1].stop : 0;
+  size_t first = v->from;
+  while (first && (!p->t[first - 1].stop || p->t[first - 1].stop == ','))
+    first--;
+  bool clause = stop == ',' && !(p->t[first].cls & C_PREP); /* not so "In staging, the" */
+  unsigned own = clause ? C_OWNER : C_ARTICLE | C_OWNER;
+  return !p->about.n && stop && !t->line && t->stop != ':' && !t->upper && !np->subject.n &&
+      np->attribute.n == 1 && v->shape != HM_SHAPE_KEY && !(t->cls & own);
 }
 
 void prose_claim(prose *p, const prose_np *of, const prose_value *v) {

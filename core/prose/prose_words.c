@@ -199,7 +199,8 @@ void prose_split_words(prose *p) {
       buffer += t->low.n;
     }
     classify(p, t);
-    if (t->stop == '.' && t->capital && t->low.n <= 4 && prose_word_in(t->low, "dr|mr|mrs|ms|prof"))
+    static const char titles[] = "dipl|dr|ing|mag|mr|mrs|ms|prof";
+    if (t->stop == '.' && t->capital && prose_word_in(t->low, titles))
       t->stop = 0;
     p->n++;
     line = false;
