@@ -162,15 +162,20 @@ static bool is_piece(hm_str s) {
 }
 
 /* "Book the crane. Owner is Nadja", "The van comes at two, the driver is Nadja": of what, only the
- * clause before says. */
+ * clause before says. "In pen 3, where the trout are, the alarm is at 6": so is where. */
 static bool rests_on_before(const prose *p, const prose_np *np, const prose_value *v) {
   const prose_word *t = &p->t[v->from];
   char stop = v->from ? p->t[v->from - 1].stop : 0;
-  size_t first = v->from;
+  size_t before = v->from ? v->from - 1 : 0; /* the clause before; the sentence */
+  while (before && !p->t[before - 1].stop)
+    before--;
+  size_t first = before;
   while (first && (!p->t[first - 1].stop || p->t[first - 1].stop == ','))
     first--;
-  bool clause = stop == ',' && !(p->t[first].cls & C_PREP); /* not so "In staging, the" */
-  unsigned own = clause ? C_OWNER : C_ARTICLE | C_OWNER;
+  bool leads = p->t[first].cls & C_PREP;
+  if (stop == ',' && leads && prose_word_in(p->t[before].low, "where|which|who|whose"))
+    return true;
+  unsigned own = stop == ',' && !leads ? C_OWNER : C_ARTICLE | C_OWNER;
   return !p->about.n && stop && !t->line && t->stop != ':' && !t->upper && !np->subject.n &&
       np->attribute.n == 1 && v->shape != HM_SHAPE_KEY && !(t->cls & own);
 }

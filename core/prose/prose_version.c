@@ -18,8 +18,8 @@ size_t prose_product_at(prose *p, size_t i, size_t end, hm_str *name, size_t *ve
     number = hm_str_sub(number, 0, number.n - 1);
   if (at >= end || p->t[at - 1].stop || !prose_is_version(number))
     return 0;
-  if (!known && p->t[at].s.n > 3 && !memchr(p->t[at].s.p, '.', p->t[at].s.n))
-    return 0; /* "RPMI 1640" is one name */
+  if (!known && !memchr(p->t[at].s.p, '.', p->t[at].s.n))
+    return 0; /* "RPMI 1640", "VHF 12" are names */
   if (!known) {
     const prose_word *t = &p->t[i];
     if ((!t->capital && !t->upper) || t->cls || t->digit || t->owns)
