@@ -529,6 +529,12 @@ static bool read_area(const note_words *w, size_t i, note_measure *m, hm_arena *
   return true;
 }
 
+/* "480 per 100 ml", "two thirds": of how much, and how large a part. */
+static bool is_part(const note_words *w, size_t i) {
+  bool per = i && note_word_in(w->w[i - 1].low, "par|per|por|pro");
+  return per || (i + 1 < w->n && note_word_in(w->w[i + 1].low, "fifths|quarters|thirds"));
+}
+
 bool note_measure_at(const note_words *w, size_t i, note_measure *m, hm_arena *a) {
   static const char first_words[] = "each|every|once|twice|one|two|three|four|five|six|seven|eight|"
                                     "nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|"
@@ -537,7 +543,7 @@ bool note_measure_at(const note_words *w, size_t i, note_measure *m, hm_arena *a
       read_below_zero(w, i, m, a) || read_release(w, i, m) || read_rhythm(w, i, m) ||
       read_port(w, i, m))
     return true;
-  if (is_tail_of_number(w, i) ||
+  if (is_tail_of_number(w, i) || is_part(w, i) ||
       (!hm_digit_at(w->w[i].low, 0) && !note_word_in(w->w[i].low, first_words) &&
        !number_word(w->w[i].low)))
     return false;
