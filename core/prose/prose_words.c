@@ -200,7 +200,8 @@ void prose_split_words(prose *p) {
     }
     classify(p, t);
     static const char titles[] = "dipl|dr|ing|mag|mr|mrs|ms|prof";
-    if (t->stop == '.' && t->capital && prose_word_in(t->low, titles))
+    bool title = t->capital && prose_word_in(t->low, titles);
+    if (t->stop == '.' && (title || hm_str_is(t->s, "v"))) /* "Brandt v. Holm" */
       t->stop = 0;
     p->n++;
     line = false;
