@@ -45,7 +45,8 @@ bool note_names_some(const note_words *w, const note_measure *m) {
       "phases|pieces|points|principles|problems|questions|reasons|scenarios|sections|stages|steps|"
       "things|types|variants|ways";
   bool known = m->from && note_word_in(w->w[m->from - 1].low, "all|both|these|the|those");
-  return m->value.n == 1 && (known || note_word_in(w->w[m->to].low, kinds));
+  bool kind = m->to < w->n && note_word_in(w->w[m->to].low, kinds);
+  return m->value.n == 1 && (known || kind);
 }
 
 /* A document that gives several numbers of it contradicts itself. */
