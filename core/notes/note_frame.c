@@ -49,7 +49,7 @@ static bool is_name(const note_words *w, const note_measure *m, size_t subject) 
     return true;
   if (strcmp(m->dimension, "count"))
     return false;
-  if (!m->from)
+  if (!m->from || m->to == w->n)
     return true;
   if (m->from == 1 && w->w[1].before == ':' && m->to + 1 < w->n) /* "Note: 3 points open" */
     return true;
