@@ -255,13 +255,15 @@ static size_t line_at(hm_str text, size_t at) {
 /* Of `server: { port: 5176 }`. */
 static hm_str vite_port(hm_str text, size_t *line) {
   ptrdiff_t from = hm_str_find(text, "server:");
-  hm_str block = hm_str_sub(text, from < 0 ? text.n : (size_t)from, text.n);
+  if (from < 0)
+    return HM_EMPTY;
+  hm_str block = hm_str_sub(text, (size_t)from, text.n);
   ptrdiff_t end = hm_str_find(block, "preview:");
   size_t at = 0;
   if (end > 0)
     block.n = (size_t)end;
   hm_str port = digits_behind(block, " port:", &at);
-  *line = line_at(text, (size_t)(block.p - text.p) + at);
+  *line = line_at(text, (size_t)from + at);
   return port;
 }
 

@@ -223,6 +223,10 @@ def test_a_port_at_which_no_script_listens(m):
                  "```sh\ncd web && npm run dev\ncd .. && cd api && npm run dev\n```\n\nSee http://localhost:5173."):
         m.write("README.md", f"# P\n\n## Run\n\n{text}\n")
         assert told(m) == {}, (text, told(m))
+    m.write("README.md", "# P\n\n## Run\n\n```sh\ncd web && npm run dev  # http://localhost:5174\n```\n")
+    for text in ("", "export default {};\n"):
+        m.write("web/vite.config.ts", text)
+        assert told(m) == {}, (text, told(m))
 
 
 def test_a_drawing_of_folders_shows_what_is_not_there(m):
