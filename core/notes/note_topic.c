@@ -213,7 +213,19 @@ static void hint_parts(note_topic *t, hm_str name) {
   }
 }
 
+/* "=", "+": the signs between words are none. */
+static bool is_sign(hm_str word) {
+  for (size_t i = 0; i < word.n; i++)
+    if (hm_is_alnum(word.p[i]) || (unsigned char)word.p[i] >= 0x80)
+      return false;
+  return true;
+}
+
 void note_topic_add(note_topic *t, hm_str word, hm_str low) {
+  if (is_sign(word)) {
+    t->last = HM_EMPTY;
+    return;
+  }
   if (note_is_identifier(word)) {
     t->identifier = true;
     put(t, note_lower(hm_text_split_camel(t->a, word), t->a));
