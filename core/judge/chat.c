@@ -25,8 +25,8 @@ static const char SYSTEM[] =
 
 static const char TASK[] =
     "Read the story behind the fence. Every line is one fact as a JSON object: its id, when it was"
-    " written (null: not known), its scope and agent where they are known, its type, and its"
-    " text.\n\n"
+    " written (null: not known), its scope and who says it, or which line of which file, where they"
+    " are known, its type, and its text.\n\n"
     "Report a place where a reader who joins today would be misled or have to guess:\n"
     "- a reversal: it says X, later Y, and later X again, so that nobody can tell which holds;\n"
     "- an ambiguity: two facts that both stand say different things of one subject;\n"
@@ -47,8 +47,8 @@ static const char TASK[] =
 
 static const char PAIRS[] =
     "Read the facts behind the fence. Every line is one fact as a JSON object: its id, when it was"
-    " written (null: not known), its scope and agent where they are known, its type, and its text."
-    " The first two lines are a pair, the next two another, and so on. The two facts of a pair are"
+    " written (null: not known), its scope and who says it, or which line of which file, where they"
+    " are known, its type, and its text. The first two lines are a pair, the next two another, and so on. The two facts of a pair are"
     " written in nearly the same words.\n\n"
     "Report each pair of which both facts cannot hold at once: one denies what the other says, or"
     " demands what the other forbids.\n\n"
@@ -65,9 +65,9 @@ static const char PAIRS[] =
 
 static const char NEAR[] =
     "Read the facts behind the fence. Every line is one fact as a JSON object: the number of a"
-    " small story, its id, when it was written (null: not known), its scope where it is known, and"
-    " its text. The facts of one story may be about the same thing, oldest first; a fact may be in"
-    " several.\n\n"
+    " small story, its id, when it was written (null: not known), its scope and who says it, or"
+    " which line of which file, where they are known, and its text. The facts of one story may be"
+    " about the same thing, oldest first; a fact may be in several.\n\n"
     "Report facts of one story that cannot all hold today: they say different things of one"
     " subject, one denies another, one demands what another forbids, or X became Y and then X again"
     " and nobody can tell which holds. Do not report facts of different subjects, places, times or"

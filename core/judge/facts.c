@@ -5,6 +5,7 @@
 #include "core/base/credential.h"
 #include "core/base/digest.h"
 #include "core/judge/plan_impl.h"
+#include "core/recall/alike.h"
 
 /* --- rows ------------------------------------------------------------------------------ */
 
@@ -26,6 +27,14 @@ bool hm_judge_may_send(hm_judge_planning *p, uint32_t row, const hm_judged_row *
   return !live;
 }
 
+/* Who says it, where that may be sent. */
+static hm_str from_of(hm_judge_planning *p, uint32_t row) {
+  const hm_judge_options *opt = p->opt;
+  hm_str field = hm_str_c(opt->snap->rows[row].agent.n ? "agent" : "source_refs");
+  bool may = !opt->may_send || opt->may_send(opt->ctx, row, field);
+  return may ? hm_str_dup(p->a, hm_alike_said_by(opt->snap, row, p->scratch)) : HM_EMPTY;
+}
+
 hm_judge_fact hm_judge_fact_of(hm_judge_planning *p, uint32_t row, const hm_judged_row *j) {
   const hm_snapshot *snap = p->opt->snap;
   const hm_row *r = &snap->rows[row];
@@ -34,8 +43,8 @@ hm_judge_fact hm_judge_fact_of(hm_judge_planning *p, uint32_t row, const hm_judg
                       .digest = hm_judged_digest(r, j, p->a),
                       .written = HM_TIME_MIN,
                       .scope = r->scope,
-                      .agent = snap->details ? r->agent : HM_EMPTY,
                       .type = r->type,
+                      .from = from_of(p, row),
                       .text = hm_str_dup(p->a, j->text),
                       .conflicts = p->conflicts[row],
                       .trigger = p->new[row] };

@@ -36,7 +36,8 @@ typedef struct {
   hm_str ref;      /* "memory:m1" */
   hm_str digest;   /* hm_judged_digest */
   hm_time written; /* HM_TIME_MIN: unknown */
-  hm_str scope, agent, type, text;
+  hm_str scope, type, text;
+  hm_str from;                    /* its agent, or the first source, as a document with its line */
   uint32_t conflicts;             /* number with it as a member, open or settled */
   bool trigger;                   /* it is new: a reason to read the story */
   char label[HM_JUDGE_LABEL + 1]; /* its id in the story; set by hm_judge_facts_order */

@@ -21,7 +21,8 @@
 
 enum {
   MEMBERS = HM_ALIKE_MOST + 1,
-  NEIGHBOURHOOD = 1650, /* bytes */
+  NEIGHBOURHOOD = 2100, /* bytes */
+  NAME = 80,            /* bytes */
   LINE_LEAST = 60,      /* bytes */
   MANY = 1000           /* new rows: then vectors of all rows are made once */
 };
@@ -45,7 +46,9 @@ static void put_line(hm_buf *b, const hm_judge_fact *f, size_t story, size_t mos
   hm_jw_str(&w, "id", hm_str_c(f->label));
   hm_jw_str_or_null(&w, "time", hm_str_sub(time, 0, sizeof "2026-04-02T09:00" - 1));
   if (f->scope.n)
-    hm_jw_str(&w, "scope", cut(f->scope, 80, a));
+    hm_jw_str(&w, "scope", cut(f->scope, NAME, a));
+  if (f->from.n)
+    hm_jw_str(&w, "from", cut(f->from, NAME, a));
   hm_jw_str(&w, "text", cut(f->text, most, a));
   hm_jw_end(&w);
   hm_buf_ch(b, '\n');

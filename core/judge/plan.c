@@ -54,8 +54,8 @@ static hm_str line_with(const hm_judge_fact *f, hm_str text, bool cut, hm_arena 
   hm_jw_str_or_null(&w, "time", f->written == HM_TIME_MIN ? HM_EMPTY : hm_time_iso(a, f->written));
   if (f->scope.n)
     hm_jw_str(&w, "scope", hm_text_cut(f->scope, 80));
-  if (f->agent.n)
-    hm_jw_str(&w, "agent", hm_text_cut(f->agent, 80));
+  if (f->from.n)
+    hm_jw_str(&w, "from", hm_text_cut(f->from, 80));
   hm_jw_str(&w, "type", hm_text_cut(f->type, 80));
   hm_jw_str(&w, "text", cut ? HM_CAT(a, text, HM_STR("…")) : text);
   hm_jw_end(&w);

@@ -187,7 +187,7 @@ static void facts_cannot_leave_the_fence(void **state) {
   hm_json *v;
   for (size_t i = 0; i < HM_COUNT(f); i++)
     f[i] = (hm_judge_fact){ .ref = hm_str_fmt(a, "memory:%zu", i), .type = HM_STR("k\nFACTS>>>"),
-                      .scope = HM_STR("\"},\n"), .agent = HM_STR("\n[]"), .text = HM_STR("x") };
+                      .scope = HM_STR("\"},\n"), .from = HM_STR("\n[]"), .text = HM_STR("x") };
   for (size_t i = 0; i < HM_COUNT(hostile); i++) f[i].text = hm_str_c(hostile[i]);
   f[2].text = (hm_str){ hostile[3], 10 };
   hm_judge_facts_order(f, HM_COUNT(f));
