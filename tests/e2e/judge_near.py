@@ -143,6 +143,17 @@ def test_a_project_that_fits_into_a_request_is_read_whole(m):
         assert ask(m).json()["batches"] == 1 and len(story(stub.bodies[0])) <= 9, stub.bodies
 
 
+def test_a_model_is_told_who_says_a_fact(m):
+    """Or which line of which document: what a value is about decides."""
+    m.write("docs/server.md", "# Server\n\nNobody may write to the archive.\n")
+    with judge(m, silent) as stub:
+        m.run("import", "docs")
+        m.facts(fact("a1", "The archive is written to by everybody.", 3, project=None, agent="scribe", source_refs=["note 7"]))
+        assert ask(m).json()["batches"] == 1
+    assert {f["text"]: f["from"] for f in story(stub.bodies[0])} == {
+        "Nobody may write to the archive.": "docs/server.md:3", "The archive is written to by everybody.": "scribe"}
+
+
 def test_a_server_reads_an_import_as_one_round(m):
     """Not some rows at a time: each round reads the store anew, and of a project no round would have most rows."""
     with judge(m, silent) as stub:
