@@ -227,6 +227,12 @@ static void tell(const reader *r, const slot_of_parts *slot, hm_found *out) {
   size_t told = 0;
   bool own = is_of_package(slot->slot), known = !has_layer(r, slot->whole, HM_MEMORY);
   qsort(slot->v, slot->n, sizeof *slot->v, by_folder);
+  /* manifests by themselves say each which version it needs */
+  bool noted = !known || !hm_str_ends(slot->slot, "_version");
+  for (size_t i = 0; i < slot->n && !noted; i++)
+    noted = has_layer(r, slot->v[i].claim, HM_MEMORY);
+  if (!noted)
+    return;
   for (size_t i = 0; i < slot->n && own && !known; i++) {
     hm_finding other = { .rows = f.rows };
     add_rows(r, slot->v[i].claim, slot->whole, own, &other, a);

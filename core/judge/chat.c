@@ -48,8 +48,8 @@ static const char TASK[] =
 static const char PAIRS[] =
     "Read the facts behind the fence. Every line is one fact as a JSON object: its id, when it was"
     " written (null: not known), its scope and who says it, or which line of which file, where they"
-    " are known, its type, and its text. The first two lines are a pair, the next two another, and so"
-    " on. The two facts of a pair are written in nearly the same words.\n\n"
+    " are known, its type, and its text. The first two lines are a pair, the next two another, and"
+    " so on. The two facts of a pair are written in nearly the same words.\n\n"
     "Report each pair of which both facts cannot hold at once: one denies what the other says, or"
     " demands what the other forbids.\n\n"
     "Do not report:\n"

@@ -71,9 +71,9 @@ static void read_wholes(note_claims *out, const note_context *c, const hm_doc_pa
     for (to = i + 1; to < w.n && !strchr(ends, w.w[to].before);)
       to++;
     size_t doubt = from;
-    while (doubt < i && !note_is_doubt(w.w[doubt].low))
+    while (doubt < to && !note_is_doubt(w.w[doubt].low))
       doubt++;
-    if (doubt < i || !note_measure_at(&w, i, &m, t.a) || note_names_some(&w, &m) ||
+    if (doubt < to || !note_measure_at(&w, i, &m, t.a) || note_names_some(&w, &m) ||
         !note_whole_at(&w, &m, from, to, &t))
       continue;
     if (p->kind == HM_DOC_ROW)

@@ -13,9 +13,10 @@
 #include "core/notes/notes_impl.h"
 
 /* The column, in characters, at which the name begins, and its first byte; false: the line draws
- * nothing. */
-static bool find_name(hm_str line, size_t *column, size_t *at) {
+ * nothing. *last: it is drawn as the last entry of its folder. */
+static bool find_name(hm_str line, size_t *column, size_t *at, bool *last) {
   bool drawn = false;
+  *last = false;
   *column = *at = 0;
   while (*at < line.n) {
     unsigned char c = (unsigned char)line.p[*at];
@@ -25,6 +26,7 @@ static bool find_name(hm_str line, size_t *column, size_t *at) {
     if (!box && !blank && !ascii && c != ' ')
       break;
     drawn |= box || (ascii && hm_char_at(line, *at + 1, '-'));
+    *last |= c == '`' || (box && (unsigned char)line.p[*at + 2] == 0x94);
     *at += box ? 3 : blank ? 2 : 1;
     ++*column;
   }
@@ -50,6 +52,7 @@ size_t note_drawing_read(const hm_document *doc, uint32_t first, note_drawn **ou
   enum { DEEPEST = 24 };
   struct {
     size_t column, entry;
+    bool last;
   } above[DEEPEST];
   size_t n = 0, cap = 0, depth = 0, n_drawn = 0;
   note_drawn *v = NULL;
@@ -57,13 +60,17 @@ size_t note_drawing_read(const hm_document *doc, uint32_t first, note_drawn **ou
   for (uint32_t i = first; i < doc->n && doc->parts[i].block == block; i++) {
     hm_str line = doc->parts[i].text;
     size_t column, at;
-    bool drawn = find_name(line, &column, &at);
+    bool last, drawn = find_name(line, &column, &at, &last);
     if (!drawn && !hm_str_trim(line).n)
       continue;
     if (at == line.n) /* "│" alone */
       continue;
-    while (depth && above[depth - 1].column >= column)
+    while (depth && above[depth - 1].column >= column) {
       depth--;
+      bool follows = drawn && above[depth].last && above[depth].column == column;
+      if (follows && v[above[depth].entry].folder) /* its own entries lost their indentation */
+        return 0;
+    }
     if (depth == DEEPEST || (drawn && !depth && n && !v[0].drawn))
       return 0;
     note_drawn e = { .part = i,
@@ -76,6 +83,7 @@ size_t note_drawing_read(const hm_document *doc, uint32_t first, note_drawn **ou
     v = hm_array_grow_in(a, v, n, &cap, sizeof *v);
     v[n] = e;
     above[depth].column = column;
+    above[depth].last = last;
     above[depth++].entry = n++;
     n_drawn += drawn;
   }

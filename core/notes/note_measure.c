@@ -447,7 +447,10 @@ static bool read_count(const note_words *w, size_t i, note_measure *m, hm_arena 
       !one && joined && hm_letter_at(w->w[next].low, 0) && !note_word_in(w->w[next].low, no_nouns);
   if (things && memchr(number.p, '.', number.n)) /* "5.13 Watchdog": a section */
     return false;
-  *m = (note_measure){ number, things ? "count" : "number", i, next };
+  /* "10 requests per minute" */
+  bool rate = things && next + 2 < w->n && w->w[next + 1].joined &&
+      note_word_in(w->w[next + 1].low, "a|an|each|every|per") && span_at(w, next + 2);
+  *m = (note_measure){ number, rate ? "rate" : things ? "count" : "number", i, next };
   return things || hm_digit_at(w->w[i].low, 0);
 }
 

@@ -118,15 +118,6 @@ static bool decode(hm_str url, hm_str *out, hm_arena *a) {
   return fits;
 }
 
-/* Does the text speak of what is to come, is gone or is somebody's to fill in? */
-static bool is_doubtful(hm_str text, hm_arena *a) {
-  static const char doubts[] = "coming|deleted|forthcoming|future|generated|planned|removed|soon|"
-                               "tbd|todo|upcoming";
-  note_words w = note_split(text, a);
-  return hm_str_find(text, "{{") >= 0 || (w.n && hm_str_is(w.w[0].low, "example")) ||
-      note_any_word_in(&w, doubts);
-}
-
 static bool has_sign(hm_str s, const char *signs) {
   for (size_t i = 0; i < s.n; i++)
     if (strchr(signs, s.p[i])) /* also NUL */
@@ -268,29 +259,6 @@ static hm_tree_presence look_for(const reader *r, hm_str path, hm_str *where) {
   return up ? HM_TREE_LACKS : out == HM_TREE_UNSURE ? look_for_folder(r, path, where) : out;
 }
 
-/* Does the text, or the headings above it, make, copy, name or plan files, or speak of what was? */
-static bool is_no_pointer(hm_str text, hm_str headings, hm_arena *a) {
-  static const char doubts[] =
-      "add|added|adding|adds|append|become|becomes|build|builds|convention|copied|copies|copy|"
-      "create|created|creates|creating|delete|deletes|deprecated|e.g|eg|example|examples|"
-      "extract|extracted|former|formerly|generate|generates|generating|go|goes|implement|"
-      "implemented|init|initialize|introduce|introduced|later|legacy|like|make|makes|merged|"
-      "migrate|migrated|missing|move|moved|moves|name|named|naming|never|new|no|not|old|"
-      "optional|optionally|output|outputs|pattern|phase|placeholder|plan|plans|previous|"
-      "previously|produce|produces|propose|proposed|refactor|remove|removes|rename|renamed|"
-      "renames|replace|replaced|replaces|repo|repo's|repository|sample|save|saved|saves|should|"
-      "split|store|stored|such|suggested|template|templates|was|were|will|would|write|writes|"
-      "written|your";
-  static const char orders[] = "capture|document|log|place|put|record|track";
-  static const char *const marks[] = { "\xE2\x86\x92", "->", "\xE2\x9D\x8C" };
-  note_words w = note_split(text, a), above = note_split(headings, a);
-  for (size_t i = 0; i < HM_COUNT(marks); i++)
-    if (hm_str_find(text, marks[i]) >= 0)
-      return true;
-  return (w.n && note_word_in(w.w[0].low, orders)) || note_any_word_in(&w, doubts) ||
-      note_any_word_in(&above, doubts) || is_doubtful(headings, a);
-}
-
 /* "reminder-service.ts", "auth_test.go": a name that only a file has, by its form. "Node.js" is no
  * file. */
 static bool is_name(hm_str s, hm_arena *a) {
@@ -358,11 +326,13 @@ static void read_spans(reader *r, uint32_t part, hm_str text, const hm_doc_span 
       continue;
     if (!is_config(path))
       read_name(r, part, path, text);
-    if (!is_path(path, r->a))
+    bool here = path.n > 1 && path.p[0] == '.' && strchr("./", path.p[1]);
+    /* "./kiln.config.ts": of whoever runs the program, where they do */
+    bool anywhere = here && r->folder.n && is_config(path) && hm_str_is(hm_tree_folder(path), ".");
+    if (anywhere || !is_path(path, r->a))
       continue;
     hm_tree_presence is = look_for(r, path, &where);
     r->there += is == HM_TREE_HAS;
-    bool here = path.p[0] == '.' && path.n > 1 && strchr("./", path.p[1]);
     bool own = r->agents && !here && !hm_tree_is_source(path); /* which agents write themselves */
     if (is == HM_TREE_LACKS && !own && !is_made(path, r->a))
       add_lack(r, (note_path){ .part = part, .path = where, .code = true, .here = here });
@@ -405,7 +375,7 @@ static bool is_drawn_doubtful(const reader *r, hm_str comment) {
   static const char doubts[] = "auto|created|example|generated|gitignored|ignored|legacy|local|new|"
                                "not|optional|output|will|your";
   note_words w = note_split(comment, r->a);
-  return is_doubtful(comment, r->a) || note_any_word_in(&w, doubts);
+  return note_is_doubtful(comment, r->a) || note_any_word_in(&w, doubts);
 }
 
 /* A drawing of which nearly all is there shows what else is, too. */
@@ -416,7 +386,7 @@ static void read_drawing(reader *r, uint32_t first) {
   hm_str base = HM_EMPTY,
          headings = hm_doc_heading_path(r->doc, r->doc->parts[first].heading, r->a);
   bool without = false;
-  if (!n || n > ENTRIES || is_no_pointer(HM_EMPTY, headings, r->a))
+  if (!n || n > ENTRIES || note_is_no_pointer(HM_EMPTY, headings, r->a))
     return;
   for (hm_str b = r->folder;; b = hm_tree_folder(b)) {
     for (int k = 0; k < 2; k++) {
@@ -473,9 +443,9 @@ static void drop_doubtful(reader *r, size_t first, const hm_doc_part *p) {
   note_paths *out = r->out;
   if (first == out->n)
     return;
-  bool all = is_doubtful(p->text, r->a);
+  bool all = note_is_doubtful(p->text, r->a);
   hm_str headings = hm_doc_heading_path(r->doc, p->heading, r->a);
-  bool code = all || is_no_pointer(p->text, headings, r->a);
+  bool code = all || note_is_no_pointer(p->text, headings, r->a);
   size_t n = first;
   for (size_t i = first; i < out->n; i++)
     if (!(out->v[i].code ? code : all))
@@ -541,11 +511,6 @@ const hm_tree_files *note_tree_around(const hm_scripts *scripts, hm_str path, bo
     return NULL;
   hm_str folder = hm_scripts_folder(scripts, path, a);
   return folder.n ? hm_tree_files_around(scripts->tree, folder) : NULL;
-}
-
-bool note_is_of_other_time(const hm_document *doc, const hm_doc_part *p, hm_arena *a) {
-  return is_doubtful(p->text, a) ||
-      is_no_pointer(p->text, hm_doc_heading_path(doc, p->heading, a), a);
 }
 
 void note_paths_read(note_paths *out, const hm_scripts *scripts, const hm_document *doc,

@@ -115,6 +115,9 @@ bool note_is_of_trouble(const note_words *w, const note_measure *m) {
   return false;
 }
 
+/* What one run of a check gives. */
+static const char results[] = "errors|failures|findings|passes|warnings";
+
 /* Reads words [from, to), of which m is an amount. */
 static void read_piece(const reader *r, size_t from, size_t to, note_measure *m) {
   note_topic b = { .a = r->out->a };
@@ -168,7 +171,9 @@ static void read_piece(const reader *r, size_t from, size_t to, note_measure *m)
     return;
   if (!strcmp(m->dimension, "count")) {
     note_topic whole = { .a = r->out->a }; /* note_count.c */
-    if (note_whole_at(&w, m, from, to, &whole) || note_names_some(&w, m) || !counts_things(r, m) ||
+    bool of_run = m->to < w.n && note_word_in(w.w[m->to].low, results);
+    if (note_whole_at(&w, m, from, to, &whole) || note_names_some(&w, m) || of_run ||
+        !counts_things(r, m) ||
         (from < m->from && note_word_in(w.w[from].low, "these|they|this|those")))
       return;
     note_topic thing = { .a = r->out->a };
@@ -176,6 +181,28 @@ static void read_piece(const reader *r, size_t from, size_t to, note_measure *m)
     b.counted = thing.n ? thing.v[0] : HM_EMPTY;
   }
   note_claim_amount(r->out, r->c, &b, m, defaults ? 1 : LEAST_WORDS);
+}
+
+/* "1-minute aggregates": which ones, and not how long. */
+static bool names_kind(const reader *r, const note_measure *m) {
+  enum { NEAR = 3 };
+  const note_words *w = &r->w;
+  bool hyphen = m->from < w->n && memchr(w->w[m->from].s.p, '-', w->w[m->from].s.n);
+  for (size_t i = m->to; hyphen && i < w->n && i < m->to + NEAR && w->w[i].joined; i++)
+    if (hm_str_ends(w->w[i].low, "s") || note_is_grammar(w->w[i].low))
+      return hm_str_ends(w->w[i].low, "s") && !note_is_grammar(w->w[i].low);
+  return false;
+}
+
+/* "1-minute and 10-minute averages", "5 or 9 days": one of several. */
+static bool is_one_of_list(const reader *r, size_t k) {
+  for (size_t i = k ? k - 1 : k; i <= k && i + 1 < r->n_amounts; i++) {
+    const note_measure *m = &r->amounts[i], *next = m + 1;
+    if (!strcmp(m->dimension, next->dimension) && m->to + 1 == next->from &&
+        note_word_in(r->w.w[m->to].low, "and|et|o|oder|or|ou|und|y"))
+      return true;
+  }
+  return false;
 }
 
 /* Is "up to", "at most" or "at least" of the words before the amount? It is in the bag, then. */
@@ -247,7 +274,8 @@ static void read_clause(reader *r, size_t from, size_t to) {
         stop--;
     }
     for (size_t i = k; i < n; i++)
-      if (!is_lower_bound(r, &r->amounts[i]))
+      if (!is_lower_bound(r, &r->amounts[i]) && !names_kind(r, &r->amounts[i]) &&
+          !is_one_of_list(r, i))
         read_piece(r, begin, stop, &r->amounts[i]);
     begin = end;
   }

@@ -288,12 +288,41 @@ static bool names_port_of_backend(const hm_document *doc, hm_arena *a) {
   return false;
 }
 
+/* "frontend", "backend" of a heading, or of one above it; or empty. */
+static hm_str side_of(const hm_document *doc, uint32_t heading, hm_arena *a) {
+  static const char *const sides[] = { "backend", "frontend" };
+  for (; heading != HM_DOC_NONE; heading = doc->parts[heading].heading) {
+    hm_str low = note_lower(note_heading_text(doc, heading), a);
+    for (size_t i = 0; i < HM_COUNT(sides) && doc->parts[heading].level > 1; i++)
+      if (hm_str_starts(low, sides[i]))
+        return hm_str_c(sides[i]);
+  }
+  return HM_EMPTY;
+}
+
+static void read_sides(note_file *f, const hm_document *doc, hm_arena *a) {
+  enum { MOST = 8192 };
+  hm_arena *work = hm_arena_new();
+  hm_buf texts[2] = { { 0 }, { 0 } };
+  for (uint32_t i = 0; i < doc->n; i++) {
+    hm_str side = side_of(doc, doc->parts[i].heading, work);
+    hm_buf *to = &texts[hm_str_is(side, "backend")];
+    if (side.n && to->n < MOST)
+      hm_buf_str(to, hm_text_cut(doc->parts[i].text, MOST));
+    hm_arena_reset(work);
+  }
+  f->frontend = note_lower(hm_buf_take(&texts[0], a), a);
+  f->backend = note_lower(hm_buf_take(&texts[1], a), a);
+  hm_arena_free(work);
+}
+
 void note_file_read_document(note_file *f, const hm_document *doc, hm_arena *a) {
   note_globs_read(f, doc, a);
   if (hm_str_ends(note_lower(f->path, a), "release.md"))
     read_releases(f, doc);
   f->form = form_of(doc, a);
   f->has_backend = names_port_of_backend(doc, a);
+  read_sides(f, doc, a);
 }
 
 /* "frontend" of "Frontend technologies", "backend" of "Backend (`backend/.env`)". */
@@ -343,6 +372,7 @@ void note_context_read(note_context *c, const note_file *f, const hm_document *d
   hm_arena *work = hm_arena_new();
   *c = (note_context){ .file = f, .doc = doc, .scope = f->scope, .past = f->past };
   c->headings = hm_doc_heading_path(doc, p->heading, a);
+  c->side = side_of(doc, p->heading, work);
   for (uint32_t h = p->heading; h != HM_DOC_NONE; h = doc->parts[h].heading) {
     hm_str heading = note_heading_text(doc, h);
     note_words w = note_split(heading, work);

@@ -147,7 +147,8 @@ static const char doubts[] =
     "than|isn't|issue|latest|legacy|matrix|may|might|migrate|migrated|migrating|migration|never|"
     "no|not|old|older|planned|previous|previously|removed|replaced|replaces|since|support|"
     "supported|supports|tested|unlike|unsupported|until|upgrade|upgraded|upgrades|"
-    "upgrading|versus|vs|was|were|when|will|won't|❌";
+    "upgrading|versus|vs|was|were|when|will|won't|\u274C|"
+    "e\u011Fer|falls|hvis|indien|jika|kalau|pokud|wenn|\u0435\u0441\u043B\u0438";
 
 /* What may stand behind a version that is said. */
 static const char followers[] =
@@ -409,12 +410,22 @@ static hm_str other_name_at(scanner *s, size_t i, size_t known, bool beside, siz
   return sure ? name : HM_EMPTY;
 }
 
+/* "frontend ", where it stands below such a heading and the document speaks of the program below
+ * "Backend", too: each has its own. */
+static hm_str side_of(const note_context *c, hm_str name, hm_arena *a) {
+  bool front = hm_str_is(c->side, "frontend");
+  hm_str other = front ? c->file->backend : c->file->frontend;
+  bool both = c->side.n && hm_str_find(other, hm_str_z(a, name)) >= 0;
+  return both ? HM_CAT(a, c->side, HM_STR(" ")) : HM_EMPTY;
+}
+
 static void claim_version(note_claims *out, const note_context *c, hm_str place, hm_str name,
                           hm_str version) {
-  note_claims_add(
-      out,
-      HM_CAT(out->a, c->scope, place, c->file->component, HM_STR(" "), name, HM_STR(" version")),
-      version, NOTE_SAID);
+  hm_str side = side_of(c, name, out->a);
+  note_claims_add(out,
+                  HM_CAT(out->a, c->scope, side, place, c->file->component, HM_STR(" "), name,
+                         HM_STR(" version")),
+                  version, NOTE_SAID);
 }
 
 /* "| Vue Router | 5.x |" below "Version". */
@@ -490,6 +501,8 @@ void note_versions_read(note_claims *out, const note_context *c, const hm_doc_pa
   if (p->kind == HM_DOC_ROW)
     read_version_row(out, c, p);
   for (size_t i = 0; i < w.n; i++) {
+    if (note_word_in(w.w[i].low, "peer|recommended")) /* what follows is wished, or of others */
+      return;
     size_t n = program_at(&w, i, &program, &dotted), behind;
     hm_str version, other = other_name_at(&s, i, n, beside, &behind, &version);
     if (other.n) {

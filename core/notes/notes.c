@@ -41,7 +41,6 @@ typedef struct {
   note_variables variables;
   note_quotes quotes;
   note_anchors anchors;
-  note_lists lists;
   note_series series;
   hm_str date; /* of the front matter, or empty */
   hm_arena *a; /* of the whole document */
@@ -233,7 +232,6 @@ static part_reading read_part(const notes *n, const hm_doc_part *p, const note_c
     note_claims_read(&r.claims, &r.context, p, r.text);
   note_states_read(&r.claims, &r.context, p);
   note_anchors_claim(&r.claims, &r.context, &n->anchors, (uint32_t)(p - n->doc->parts));
-  note_lists_claim(&r.claims, &r.context, &n->lists, (uint32_t)(p - n->doc->parts));
   note_series_claim(&r.claims, &r.context, &n->series, (uint32_t)(p - n->doc->parts));
   if (!r.context.past) {
     note_calls_claim(&r.claims, &r.context, &n->calls, (uint32_t)(p - n->doc->parts));
@@ -569,7 +567,6 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
   note_variables_read(&n.variables, told->scripts, &doc, path, a);
   note_quotes_read(&n.quotes, told->scripts, &doc, path, a);
   note_anchors_read(&n.anchors, &doc, text, a);
-  note_lists_read(&n.lists, &doc, a);
   note_series_read(&n.series, &doc, a);
   note_record_read(&n.record, list ? NULL : records, &doc, text, path, a);
   int rc =

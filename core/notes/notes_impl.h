@@ -1,13 +1,13 @@
 /* Shared by the files of core/notes. Not for others.
  *
  * Floors, lowest first: note_words.c (tables of words), note_claim_list.c, note_heirs.c,
- * note_agents.c, note_subject.c (what a part is about), note_hours.c (times of day),
- * note_measure.c (amounts), note_topic.c (what a value is about), note_versions.c,
+ * note_agents.c, note_subject.c (what a part is about), note_doubt.c (of other times), note_hours.c
+ * (times of day), note_measure.c (amounts), note_topic.c (what a value is about), note_versions.c,
  * note_settings.c, note_command.c, note_names.c, note_named.c, note_stack.c,
  * note_denied.c, note_rule.c, note_line.c, note_state.c, note_count.c (how many),
  * note_statement.c, note_told.c, note_frame.c, note_sentence.c (texts without headings),
  * note_claims.c (what it claims), note_calls.c, note_config.c, note_anchors.c,
- * note_lists.c, note_series.c, note_drawing.c, note_paths.c, note_variables.c,
+ * note_series.c, note_drawing.c, note_paths.c, note_variables.c,
  * note_quotes.c, note_links.c, notes.c (rows). */
 #ifndef HM_NOTES_IMPL_H
 #define HM_NOTES_IMPL_H
@@ -76,6 +76,7 @@ typedef struct {
   bool trial;        /* how to test it */
   bool has_backend;  /* it names one beside what it calls its API */
   bool past_path;    /* by its date or its folders, and not only by what it is called */
+  hm_str frontend, backend; /* the text below such headings, if it has both, in small letters */
   hm_str form; /* a digest of its headings, which other documents of its kind have; or empty */
   const hm_families *families; /* prepared: names of tools, regions, formats */
 } note_file;
@@ -102,6 +103,7 @@ typedef struct {
   hm_str headings; /* of the document, joined */
   hm_str subject;  /* the nearest heading that names a thing, or the component, or empty */
   hm_str part;     /* the component that this heading names, folded, or empty */
+  hm_str side;     /* "frontend", "backend", where a heading says so; or empty */
   hm_str scope;    /* such words of headings and of the path; or empty */
   hm_str title;    /* of the document, which may be the name of the project */
   hm_str date;     /* of the nearest heading that has one, or empty */
@@ -416,22 +418,6 @@ void note_anchors_read(note_anchors *out, const hm_document *doc, hm_str text, h
 void note_anchors_claim(note_claims *out, const note_context *c, const note_anchors *anchors,
                         uint32_t part);
 
-/* --- numbers of things above the list of them: note_lists.c -------------------------------------
- */
-
-typedef struct {
-  uint32_t lead, last;   /* parts of the document */
-  unsigned said, listed; /* which differ */
-  hm_str things;
-} note_list;
-typedef struct {
-  note_list *v;
-  size_t n, cap;
-} note_lists;
-void note_lists_read(note_lists *out, const hm_document *doc, hm_arena *a);
-void note_lists_claim(note_claims *out, const note_context *c, const note_lists *lists,
-                      uint32_t part);
-
 /* --- numbered headings: note_series.c -----------------------------------------------------------
  */
 
@@ -453,6 +439,10 @@ void note_series_claim(note_claims *out, const note_context *c, const note_serie
  * shows how others may do it. *tells: it is no plan and no report. note_paths.c */
 const hm_tree_files *note_tree_around(const hm_scripts *scripts, hm_str path, bool *tells,
                                       hm_arena *a);
+/* Does the text speak of what is to come, is gone or is somebody's to fill in? note_doubt.c */
+bool note_is_doubtful(hm_str text, hm_arena *a);
+/* Does the text, or the headings above it, make, copy, name or plan files, or speak of what was? */
+bool note_is_no_pointer(hm_str text, hm_str headings, hm_arena *a);
 /* Does the part, or a heading above it, speak of what was or will be, or is somebody's? */
 bool note_is_of_other_time(const hm_document *doc, const hm_doc_part *p, hm_arena *a);
 

@@ -573,16 +573,15 @@ def test_links_to_a_heading_that_is_not_there(m):
     assert list(sides(r).values()) == [[("n/README.md", 1, "no heading has this name"), ("n/README.md", 3, "linked")]], sides(r)
 
 
-def test_numbers_and_lists(m):
-    m.write("n/README.md", "# Kilns\n\nA firing has three steps:\n\n| Step | What |\n|-|-|\n| 1-3 | wash |\n| 4 | fire |\n| 5 | sell |\n\n"
+def test_a_tool_and_a_port_in_sentences(m):
+    m.write("n/README.md", "# Kilns\n\n"
             "Run the migrations with `sqlx migrate run`.\n\nThe API listens on port 4100.\n")
     m.write("n/RULES.md", "# Rules\n\n- Run the migrations with `diesel migration run`.\n\n"
             "Open http://localhost:4200/docs \u2014 the API is on port 4200.\n")
     r = m.run("check", "--format", "json", "n", code=1).json()
     assert sorted(map(repr, sides(r).values())) == sorted(map(repr, [
-        [("n/README.md", 3, "3"), ("n/README.md", 9, "5")],
-        [("n/README.md", 11, "sqlx migrate"), ("n/RULES.md", 3, "diesel migration")],
-        [("n/README.md", 13, "4100"), ("n/RULES.md", 5, "4200")]])), sides(r)
+        [("n/README.md", 3, "sqlx migrate"), ("n/RULES.md", 3, "diesel migration")],
+        [("n/README.md", 5, "4100"), ("n/RULES.md", 5, "4200")]])), sides(r)
 
 
 def test_what_a_change_needs_and_own_settings_meet(m):
@@ -646,6 +645,22 @@ def test_a_part_against_the_whole_is_a_finding(m):
     assert sorted(x["message"] for x in told if x["rule"] == "slot/part") == sorted(x[0] for x in found), told
     m.write("n/docs/guide.md", "# Guide\n\nRuby 3.2 is required.\n")
     assert not [x for x in parts(m, "n", code=1) if x[0].startswith("ruby")], "somebody of the whole says the same"
+
+
+def test_frontend_and_backend_have_versions_of_their_own(m):
+    """Where one document gives both; what only one of them has is that of the whole."""
+    m.write("n/a.md", "# A\n\n## Frontend\n\n- TypeScript 5.2\n- Vite 5.1\n\n## Backend\n\n- TypeScript 5.4\n- Laravel 11\n")
+    m.write("n/b.md", "# B\n\nIt is built with Laravel 12.\n")
+    assert sides(m.run("check", "--format", "json", "n", code=1).json()) == {"laravel_version": [("n/a.md", 11, "11"), ("n/b.md", 3, "12")]}
+
+
+def test_manifests_of_parts_say_each_what_it_needs(m):
+    m.write("n/go.mod", "module a\n\ngo 1.23\n")
+    m.write("n/cmd/gauge/go.mod", "module b\n\ngo 1.24\n")
+    m.write("n/README.md", "# Gauge\n")
+    assert parts(m, "n") == []
+    m.write("n/cmd/gauge/README.md", "# Gauge\n\n- Go 1.22\n")
+    assert [x[0] for x in parts(m, "n", code=1)] != [], "a note says it"
 
 
 def test_what_packages_depend_on(m):
