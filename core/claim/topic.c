@@ -266,13 +266,21 @@ static bool has_own_head(const topic *x, const topic *y) {
   return false;
 }
 
+/* Have the keys of two rows a word of their own in common? */
+static bool share_key(const topic *x, const topic *y) {
+  for (size_t i = 0; i < x->n; i++)
+    if (x->words[i].weight > 1 && is_noun(y, x->words[i].v))
+      return true;
+  return false;
+}
+
 /* May they be one, whatever their words are? */
 static bool may_be_one(const topic *x, const topic *y) {
   if (!has_kind_of(x, y) || x->document == y->document || x->scopes != y->scopes ||
       x->claim->project != y->claim->project || x->claim->row == y->claim->row ||
       (x->form && x->form == y->form) || (x->example && y->example))
     return false;
-  if (x->row && y->row && has_own_head(x, y) && has_own_head(y, x))
+  if (x->row && y->row && ((has_own_head(x, y) && has_own_head(y, x)) || !share_key(x, y)))
     return false;
   /* RUN_QUEUE_SIZE is not EVENT_QUEUE_SIZE */
   if (x->identifier && y->identifier && !(has_all_words(x, y) && has_all_words(y, x)))

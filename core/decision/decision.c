@@ -399,6 +399,13 @@ static void read_file_number(reader *r, hm_str path) {
   while (i < low.n && !hm_is_digit(low.p[i]) && low.p[i] != '.')
     i++;
   size_t end = hm_skip_digits(low, i);
+  bool dots = end == i + 4 && hm_char_at(low, end, '.') &&
+      hm_skip_digits(low, end + 1) == end + 3 && hm_char_at(low, end + 3, '.');
+  if (dots) { /* "2026.04.13-rooms.md" */
+    char *copy = hm_str_z(r->a, low);
+    copy[end] = copy[end + 3] = '-';
+    low.p = copy;
+  }
   bool begins = !i || strchr("-_", low.p[i - 1]) || (i >= 3 && !memcmp(low.p + i - 3, "adr", 3));
   bool date = end - i == 8 || hm_decision_is_date(hm_str_sub(low, i, low.n));
   if (date)

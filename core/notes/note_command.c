@@ -104,7 +104,10 @@ void note_commands_read(note_claims *out, const note_context *c, const hm_doc_pa
       "without";
   note_words all = note_split(p->text, out->a);
   bool sentence = p->kind == HM_DOC_SENTENCE || p->kind == HM_DOC_ITEM;
-  if (!sentence || note_any_word_in(&all, "either|or"))
+  /* "Yarn v1: run `yarn install`": if one has it */
+  bool of_one = all.n && note_word_in(all.w[0].low, "bun|npm|pip|pnpm|poetry|uv|yarn") &&
+      p->n_spans && p->spans[0].from;
+  if (!sentence || of_one || note_any_word_in(&all, "either|or"))
     return;
   for (uint32_t i = 0; i < p->n_spans; i++) {
     const hm_doc_span *s = &p->spans[i];
@@ -157,6 +160,8 @@ static task_command read_task_command(hm_str line, bool any, hm_arena *a) {
       "alembic|bazel|cargo|dotnet|go|gradle|mix|mvn|ruff|sbt|stack|swift|terraform|vite|zig";
   task_command out = { HM_EMPTY, false };
   line = hm_str_trim(line);
+  if (hm_str_starts(line, "[")) /* "[agent: x]" is a text */
+    return out;
   for (size_t i = 0; i < HM_COUNT(starters); i++)
     if (hm_str_starts(line, starters[i]))
       line = hm_str_sub(line, strlen(starters[i]), line.n);

@@ -23,13 +23,15 @@ bool note_is_no_pointer(hm_str text, hm_str headings, hm_arena *a) {
       "renames|replace|replaced|replaces|repo|repo's|repository|sample|save|saved|saves|should|"
       "split|store|stored|such|suggested|template|templates|was|were|will|would|write|writes|"
       "written|your|"
+      "proposta|propuesta|propuesto|propos\u00E9e|vorgeschlagen|vorschlag|"
       "anlegen|beispiel|erstellen|erstellt|fr\u00FCher|geplant|neu|neue|ancien|cr\u00E9er|exemple|"
       "nouveau|optionnel|antes|crear|ejemplo|nuevo|opcional|antigo|criar|exemplo|novo|creare|"
       "esempio|nuovo|nieuw|voorbeeld";
   static const char orders[] = "capture|document|log|place|put|record|track";
-  /* arrows, a cross; "formerly" in Japanese and Chinese */
-  static const char *const marks[] = { "\u2192", "->", "\u274C", "\u3082\u3068\u306F",
-                                       "\u4EE5\u524D" };
+  /* arrows, a cross; "formerly" in Japanese and Chinese, "write it" in Korean */
+  static const char *const marks[] = { "\u2192",       "->",
+                                       "\u274C",       "\u3082\u3068\u306F",
+                                       "\u4EE5\u524D", "\uC791\uC131" };
   note_words w = note_split(text, a), above = note_split(headings, a);
   for (size_t i = 0; i < HM_COUNT(marks); i++)
     if (hm_str_find(text, marks[i]) >= 0)

@@ -4,10 +4,7 @@
 #include <string.h>
 
 #include "core/base/ascii.h"
-#include "core/base/digest.h"
-#include "core/base/sort.h"
 #include "core/base/text.h"
-#include "core/foreign/record_maker.h"
 #include "core/notes/notes_impl.h"
 
 typedef struct {
@@ -86,8 +83,25 @@ static bool is_readable(hm_str path) {
       hm_tree_is_source(path) || hm_str_ends(path, ".rst") || hm_str_ends(path, ".adoc");
 }
 
+/* "config.json" beside "config.example.json" or "config.json.example": who runs it makes it. */
+static bool has_example(const reader *r, hm_str path) {
+  static const char *const words[] = { ".dist", ".example", ".sample", ".template" };
+  hm_str suffix = hm_str_behind_last(path, '.');
+  size_t stem = path.n - suffix.n - (suffix.n < path.n);
+  for (size_t i = 0; i < HM_COUNT(words); i++) {
+    hm_str word = hm_str_c(words[i]), behind = HM_CAT(r->a, path, word);
+    hm_str inside = HM_CAT(r->a, hm_str_sub(path, 0, stem), word, hm_str_sub(path, stem, path.n));
+    if (hm_tree_files_ask(r->in, behind) == HM_TREE_HAS ||
+        hm_tree_files_ask(r->in, inside) == HM_TREE_HAS)
+      return true;
+  }
+  return false;
+}
+
 static void add_lack(reader *r, note_path lack) {
   note_paths *p = r->out;
+  if (has_example(r, lack.path))
+    return;
   if (p->n >= NOTE_PATHS_MAX && p->v[p->n - NOTE_PATHS_MAX].part == lack.part)
     return;
   lack.in = r->in;
@@ -149,6 +163,10 @@ static bool is_broken_folder(const reader *r, hm_str text, hm_str url, hm_str *p
     size_t from = hm_str_starts(*both[i], "./") ? 2 : 0;
     *both[i] = hm_str_sub(*both[i], from, both[i]->n - hm_str_ends(*both[i], "/"));
   }
+  hm_str top;
+  if (r->agents && resolve(r, HM_EMPTY, url, &top) &&
+      hm_tree_files_ask(r->in, top) != HM_TREE_LACKS)
+    return false;
   return url.n && url.n <= NOTE_PATH_LENGTH && hm_str_eq(text, url) && url.p[0] != '/' &&
       !has_sign(url, ".:*<>{}$|\\%") && resolve(r, r->folder, url, path) &&
       !is_made(HM_CAT(r->a, *path, HM_STR("/")), r->a) &&
@@ -380,7 +398,7 @@ static bool is_drawn_doubtful(const reader *r, hm_str comment) {
 
 /* A drawing of which nearly all is there shows what else is, too. */
 static void read_drawing(reader *r, uint32_t first) {
-  enum { LEAST = 4, SHARE = 3, ENTRIES = 400 }; /* a third may be missing */
+  enum { LEAST = 4, SHARE = 3, LACKS = 6, ENTRIES = 400 }; /* a third may be missing */
   note_drawn *v;
   size_t n = note_drawing_read(r->doc, first, &v, r->a), best = 0, known = 0, n_known;
   hm_str base = HM_EMPTY,
@@ -401,7 +419,7 @@ static void read_drawing(reader *r, uint32_t first) {
     if (!b.n)
       break;
   }
-  if (known < LEAST || (known - best) * SHARE > known)
+  if (known < LEAST || (known - best) * SHARE > known || known - best > LACKS)
     return;
   for (size_t i = 0; i < n; i++) {
     hm_str at, path = v[i].drawn ? path_of(r, v, i, without) : HM_EMPTY;
@@ -472,6 +490,20 @@ static bool tells_kind(hm_str path) {
   return is_workflow(path) || is_config(hm_str_behind_last(path, '/'));
 }
 
+/* "`kiln.config.ts`, `kiln.config.js`": those that somebody may write, of whom the document tells.
+ */
+static bool is_alternative(const note_paths *paths, const note_path *p) {
+  hm_str suffix = hm_str_behind_last(p->path, '.');
+  size_t stem = p->path.n - suffix.n;
+  for (size_t i = 0; i < paths->n; i++) {
+    hm_str other = paths->v[i].path;
+    if (p->bare && is_config(p->path) && other.n > stem && !hm_str_eq(other, p->path) &&
+        !memcmp(other.p, p->path.p, stem))
+      return true;
+  }
+  return false;
+}
+
 /* Paths in code may be of another project, where none of the document's is there, too. */
 static void drop_others(reader *r) {
   enum { NAMED = 3 };
@@ -481,8 +513,13 @@ static void drop_others(reader *r) {
     n_bare += r->out->v[i].bare && !tells_kind(r->out->v[i].path);
   }
   bool own = n_code && !speaks_of_others(r->doc, r->a);
+  bool *alternative = hm_alloc_array(r->a, n_all + 1, sizeof *alternative);
+  for (size_t i = 0; i < n_all && n_code; i++)
+    alternative[i] = is_alternative(r->out, &r->out->v[i]);
   for (size_t i = 0; i < n_all && n_code; i++) {
     const note_path *p = &r->out->v[i];
+    if (alternative[i])
+      continue;
     size_t wanted = p->bare && !tells_kind(p->path) ? NAMED * n_bare : 1;
     bool sure = own && (p->bare ? r->named : r->there) >= wanted;
     if (sure || !p->code || p->here)
@@ -496,9 +533,10 @@ static void drop_others(reader *r) {
 const hm_tree_files *note_tree_around(const hm_scripts *scripts, hm_str path, bool *tells,
                                       hm_arena *a) {
   static const char plans[] =
-      "adr|adrs|archive|artifacts|audit|backlog|decision|decisions|epic|epics|history|issues|plan|"
-      "planning|plans|prd|proposal|proposals|report|reports|research|review|reviews|rfc|rfcs|"
-      "roadmap|session|sessions|spec|specs|stories|story|summaries|summary|task|tasks|todo";
+      "adr|adrs|archive|artifacts|audit|backlog|decision|decisions|epic|epics|estudio|history|"
+      "investigacion|investigation|issues|phase|phases|plan|planning|plans|prd|proposal|proposals|"
+      "propuesta|remaining|report|reports|research|review|reviews|rfc|rfcs|roadmap|sdd|session|"
+      "sessions|spec|specs|stories|story|summaries|summary|task|tasks|todo";
   static const char tongues[] =
       "ar|cn|cs|de|es|fa|fr|i18n|ja|jp|ko|kr|l10n|locale|locales|nl|pl|pt|ru|sv|th|tr|"
       "translations|uk|vi|zh";
@@ -547,39 +585,4 @@ void note_paths_read(note_paths *out, const hm_scripts *scripts, const hm_docume
     drop_doubtful(&r, first, p);
   }
   drop_others(&r);
-}
-
-/* --- rows --------------------------------------------------------------------------------------
- */
-
-static hm_str slot_of(const note_path *p, hm_arena *a) {
-  return HM_CAT(a, HM_STR("file "), p->path);
-}
-
-static int by_part(const void *item, const void *key) {
-  uint32_t part = ((const note_path *)item)->part, wanted = *(const uint32_t *)key;
-  return part < wanted ? -1 : part > wanted;
-}
-
-void note_paths_claim(note_claims *out, const note_paths *paths, uint32_t part) {
-  size_t at = hm_lower_bound(paths->v, paths->n, sizeof *paths->v, &part, by_part);
-  for (; at < paths->n && paths->v[at].part == part; at++)
-    note_claims_add(out, slot_of(&paths->v[at], out->a), HM_STR("named"), NOTE_SAID);
-}
-
-/* Its source is the file that may be meant, or the folder. What is near may change, and is no part
- * of the value. */
-const hm_json *note_paths_state(const note_path *p, hm_arena *a) {
-  hm_record_maker m = hm_record_begin(a, "project_state");
-  hm_str key = slot_of(p, a), name = hm_str_behind_last(p->path, '/');
-  size_t n;
-  const hm_str *same = hm_tree_files_named(p->in, name, &n);
-  hm_str source = n == 1 ? same[0] : hm_tree_files_nearest(p->in, p->path, a);
-  for (hm_str at = p->path; !source.n && (at = hm_tree_folder(at)).n;)
-    source = hm_tree_files_ask(p->in, at) == HM_TREE_HAS ? at : HM_EMPTY; /* that is there */
-  hm_record_add_text(&m, "id", HM_CAT(a, HM_STR("s-"), hm_str_digest_hex(a, key, 16)), 1);
-  hm_record_add_text(&m, "key", key, 1);
-  hm_record_add_text(&m, "value", HM_CAT(a, p->path, HM_STR(" is not there")), 1);
-  hm_record_add_text(&m, "source", source.n ? source : HM_STR("."), 1);
-  return m.record;
 }

@@ -98,7 +98,7 @@ static bool has_capital(hm_str s) {
 /* A word of what went wrong. */
 static const char troubles[] =
     "bug|bugs|crash|crashes|error|errors|fail|failed|failing|fails|failure|failures|incident|issue|"
-    "issues|problem|problems|regression|warning|warnings";
+    "issues|problem|problema|probleme|problems|probl\u00E8me|regression|warning|warnings";
 
 bool note_is_of_trouble(const note_words *w, const note_measure *m) {
   enum { NEAR = 3 };

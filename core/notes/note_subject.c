@@ -21,7 +21,7 @@ static const char past_folders[] =
     "archive|archived|benchmark|benchmarks|blog|changelog|changelogs|deprecated|history|"
     "inspiration|legacy|migrating|migration|migrations|obsolete|old|plans|posts|proposals|"
     "release-notes|releases|reports|research|reviews|rfc|rfcs|specs|staged-for-removal|"
-    "upgrades|upgrading|.plan|.plans";
+    "upgrades|upgrading|.plan|.plans|phases";
 
 static hm_str part_of_path(hm_str path, size_t *from) {
   const char *slash = *from < path.n ? memchr(path.p + *from, '/', path.n - *from) : NULL;

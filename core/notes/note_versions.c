@@ -150,6 +150,10 @@ static const char doubts[] =
     "upgrading|versus|vs|was|were|when|will|won't|\u274C|"
     "e\u011Fer|falls|hvis|indien|jika|kalau|pokud|wenn|\u0435\u0441\u043B\u0438";
 
+/* Behind one of these a version is wished, or what others need. */
+static const char advice[] = "peer|recommended|aanbevolen|consigliata|consigliato|empfohlen|"
+                             "preferibilmente|recomendada|recomendado|recommand\u00E9|zalecany";
+
 /* What may stand behind a version that is said. */
 static const char followers[] =
     "&|+|-|and|api|app|application|are|as|at|backend|because|client|codebase|database|features|"
@@ -406,7 +410,9 @@ static hm_str other_name_at(scanner *s, size_t i, size_t known, bool beside, siz
   if (!version->n || !leaves || is_listed(s, *next))
     return HM_EMPTY;
   bool dotted = memchr(version->p, '.', version->n);
-  bool sure = dotted ? n > 1 || beside : beside && hm_skip_digits(*version, 0) <= MAJOR;
+  bool goes_on = *next < w->n && w->w[*next].joined && hm_letter_at(w->w[*next].low, 0);
+  bool counted = !i && n == 1 && *next < w->n && !goes_on; /* "Layer 2 (API): ..." */
+  bool sure = dotted ? n > 1 || beside : beside && !counted && hm_skip_digits(*version, 0) <= MAJOR;
   return sure ? name : HM_EMPTY;
 }
 
@@ -501,7 +507,7 @@ void note_versions_read(note_claims *out, const note_context *c, const hm_doc_pa
   if (p->kind == HM_DOC_ROW)
     read_version_row(out, c, p);
   for (size_t i = 0; i < w.n; i++) {
-    if (note_word_in(w.w[i].low, "peer|recommended")) /* what follows is wished, or of others */
+    if (note_word_in(w.w[i].low, advice)) /* what follows is wished, or of others */
       return;
     size_t n = program_at(&w, i, &program, &dotted), behind;
     hm_str version, other = other_name_at(&s, i, n, beside, &behind, &version);

@@ -7,7 +7,7 @@
  * note_denied.c, note_rule.c, note_line.c, note_state.c, note_count.c (how many),
  * note_statement.c, note_told.c, note_frame.c, note_sentence.c (texts without headings),
  * note_claims.c (what it claims), note_calls.c, note_config.c, note_anchors.c,
- * note_series.c, note_drawing.c, note_paths.c, note_variables.c,
+ * note_series.c, note_drawing.c, note_paths.c, note_lacks.c, note_variables.c,
  * note_quotes.c, note_links.c, notes.c (rows). */
 #ifndef HM_NOTES_IMPL_H
 #define HM_NOTES_IMPL_H

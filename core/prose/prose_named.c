@@ -209,6 +209,14 @@ static bool is_first_name(const prose *p, const prose_np *np, size_t from, size_
   return !prose_ends_in(last->low, "an|ish|ese") && !prose_is_version(last->s);
 }
 
+/* "768px": no model. */
+static bool is_length(hm_str low) {
+  size_t unit = 0;
+  while (unit < low.n && (hm_is_digit(low.p[unit]) || low.p[unit] == '.'))
+    unit++;
+  return unit && prose_word_in(hm_str_sub(low, unit, low.n), "em|pt|px|rem|vh|vw");
+}
+
 /* No name but a count ("is 3 directories deep") or the first of a list ("BLAKE2, CMAC and HMAC").
  */
 static bool counts_or_lists(prose *p, const prose_np *np, size_t from, size_t stop, size_t end,
@@ -278,7 +286,7 @@ bool prose_read_name_value(prose *p, prose_np *np, prose_value *v, size_t i, siz
   } else if (model) {
     /* "Router: 0x7a25", "Router: Extensible contract system" */
     if ((!p->t[from].capital && !p->t[from].digit) || hm_str_starts(p->t[from].low, "0x") ||
-        (by == ':' && !prose_looks_named(last)))
+        is_length(p->t[from].low) || (by == ':' && !prose_looks_named(last)))
       return false;
     if (stop > from + 1 && prose_one_of(p, stop - 1, end, "series|laptop"))
       stop--; /* "a Dell XPS 13 laptop" */

@@ -269,24 +269,8 @@ static void add_license(states *s, hm_str text, size_t line) {
     add_texts(s, HM_STR("license"), choices, n, line);
 }
 
-/* ">=3.10" of ">=3.10,<4" and of "^3.10": there is no Python 4. */
-static hm_str without_next_python(hm_str demand, hm_arena *a) {
-  static const char *const ends[] = { "<4", "<4.0", "<4.0.0" };
-  if (hm_str_starts(demand, "^3."))
-    return HM_CAT(a, HM_STR(">="), hm_str_sub(demand, 1, demand.n));
-  const char *comma = demand.n ? memrchr(demand.p, ',', demand.n) : NULL;
-  size_t at = comma ? (size_t)(comma - demand.p) : demand.n;
-  hm_str end = hm_str_trim(hm_str_sub(demand, at + 1, demand.n));
-  for (size_t i = 0; i < HM_COUNT(ends); i++)
-    if (hm_str_is(end, ends[i]))
-      return hm_str_trim(hm_str_sub(demand, 0, at));
-  return demand;
-}
-
 static void state_toml_key(states *s, const toml_key *k, hm_str value, size_t line) {
   hm_str text = string_of(value);
-  if (!k->states && !strcmp(k->tool, "python"))
-    text = without_next_python(text, s->a);
   if (!k->states)
     add_version(s, hm_str_c(k->tool), k->sign, text, line);
   else if (!strcmp(k->states, "license"))

@@ -314,14 +314,30 @@ bool hm_value_read_demand(hm_value *out, hm_str s, hm_reader *r) {
   return true;
 }
 
+/* ">=3.10,<4" and "3.10+": the end before the next first number is what tools write by themselves.
+ */
+static bool ends_alike(const hm_value *a, const hm_value *b) {
+  set x, y;
+  read_set(hm_value_without_class(a->norm), &x);
+  read_set(hm_value_without_class(b->norm), &y);
+  const span *v = x.v, *w = y.v;
+  if (x.n != 1 || y.n != 1 || v->from.n < 2 || compare(&v->from, &w->from))
+    return false;
+  version next = next_of(&v->from, 1);
+  return !compare(compare(&v->to, &ENDLESS) ? &v->to : &w->to, &next) &&
+      (!compare(&v->to, &ENDLESS) || !compare(&w->to, &ENDLESS));
+}
+
 bool hm_values_meet_demand(const hm_value *a, const hm_value *b) {
   bool first = hm_value_is_demand(a);
   const hm_value *demand = first ? a : b, *used = first ? b : a;
   version v;
   bool open;
   set allowed;
-  if (hm_value_is_demand(used) || used->kind != HM_V_TEXT)
-    return false; /* equal sets have equal keys */
+  if (hm_value_is_demand(used))
+    return ends_alike(a, b); /* equal sets have equal keys */
+  if (used->kind != HM_V_TEXT)
+    return false;
   if (!read_version(hm_value_without_class(used->norm), &v, &open))
     return false;
   read_set(hm_value_without_class(demand->norm), &allowed);

@@ -654,6 +654,15 @@ def test_frontend_and_backend_have_versions_of_their_own(m):
     assert sides(m.run("check", "--format", "json", "n", code=1).json()) == {"laravel_version": [("n/a.md", 11, "11"), ("n/b.md", 3, "12")]}
 
 
+def test_rows_of_two_things_stay_apart(m):
+    """Though the key of one is the head of a column of the other."""
+    m.write("n/a.md", "# A\n\n## Bell relay\n\n| Pin | Link |\n|-|-|\n| Supply | 5 V |\n")
+    m.write("n/b.md", "# B\n\n| Sensor | Supply link |\n|-|-|\n| Water level | 3.3 V |\n")
+    assert sides(m.run("check", "--format", "json", "n").json()) == {}
+    m.write("n/b.md", "# B\n\n| Pin | Link |\n|-|-|\n| Supply | 3.3 V |\n")
+    assert sides(m.run("check", "--format", "json", "n", code=1).json()) != {}
+
+
 def test_manifests_of_parts_say_each_what_it_needs(m):
     m.write("n/go.mod", "module a\n\ngo 1.23\n")
     m.write("n/cmd/gauge/go.mod", "module b\n\ngo 1.24\n")

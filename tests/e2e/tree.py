@@ -187,7 +187,7 @@ def test_a_path_of_which_the_folder_is_not_there(m):
         m.write("docs/a.md", lead + ("`reminder_box.py`\n\n" if text[0] in "#T" else "") + text + "\n")
         assert [v for v in told(m).values()] == [[("docs/a.md", told(m)[k][0][1], "named"), (told(m)[k][1][0], None, path + " is not there")] for k in told(m)] and len(told(m)) == 1, (text, told(m))
     for text in ("`gone/deep/c.py`", "`lib/setup.py`", "`.mine/settings.json`", "The file `nightly-run.yml` does it.", "Make it with `nightly-run.yml`, a workflow.", "`tailwind.config.js` is not needed.", "`Node.js`", "`post_box.py`",
-                 "`mail_box.py` and `post_box.py`", "`util/b.py`", "`src/util/__init__.txt`", "It reads `./box.config.ts` of your folder.", "`./box.config.ts` is read.",
+                 "`mail_box.py` and `post_box.py`", "`util/b.py`", "`src/util/__init__.txt`", "It reads `./box.config.ts` of your folder.", "`./box.config.ts` is read.", "- `box.config.ts`\n- `box.config.mjs`",
                  "\u3082\u3068\u306F `src/gone/c.py` \u3060\u3063\u305F"):
         m.write("docs/a.md", lead + text + "\n")
         assert told(m) == {}, (text, told(m))
@@ -244,6 +244,14 @@ def test_a_drawing_of_folders_shows_what_is_not_there(m):
     assert told(m) == expected, "in ASCII"
     page(["src/"] + [x[4:] for x in draw[2:6]])
     assert told(m) == {"file_src_gone_c": [("README.md", 8, "named"), ("src", None, "src/gone.c is not there")]}, told(m)
+    page(draw, "Arquitectura propuesta")
+    assert told(m) == {}, "a proposal"
+    page(draw + [f"    {'└' if k == 6 else '├'}── gone{k}.c" for k in range(7)])
+    assert told(m) == {}, "of another state"
+    m.write("src/gone.example.c", "")
+    page(draw)
+    assert told(m) == {}, "everybody's own"
+    os.remove(m.path("src/gone.example.c"))
     flat = draw[:4] + ["├── util/", "│   └── b.c", "└── docs/", "├── x.txt", "└── y.txt"]
     page(flat)
     assert told(m) == {}, "the last folder's entries lost their indentation"

@@ -312,6 +312,8 @@ static void commands_of_tasks_are_read(void **state) {
   (void)state;
   static const char *const cases[][2] = {
     { "Format the code with `black .` first.", "format command = black\n*" },
+    { "Format the code with `[black .]` first.", NULL },
+    { "- Yarn v1: run `yarn install` to prune", NULL },
     { "Format: `uv run ruff format src`", "format command = ruff format" },
     { "```sh\nmake check  # run all tests\n```\n", "test target = make check" },
     { "Yarn is there if `yarn --version` says a number.", NULL },
@@ -368,6 +370,9 @@ static void versions_are_read(void **state) {
     { "Rust 1.89+ and Go 1.22", "rust version = 1.89+\ngo version = 1.22" },
     { "Built with Django 5 and Tailwind CSS v4.", "django version = 5\ntailwind version = 4" },
     { "Do not use Ruby 2.7", NULL },
+    { "- Layer 2 (mill): Django 5", "django version = 5\n2 layer mill framework = django" },
+    { "- Lager 2 \u2014 Django 5", "django version = 5" },
+    { "Ruby 3.4 (consigliato 3.5)", "ruby version = 3.4" },
     { "Recommended: Ruby 3.4", "recommend language = ruby" },
     { "Ruby 3.4 (3.5 recommended)", "ruby version = 3.4" },
     { "The press declares peer Vite ^5", NULL },

@@ -44,7 +44,7 @@ static void states_of_manifests(void **state) {
       "6 python version = \">=3.10,<3.14\"; 7 license = \"BSD-3-Clause\"" },
     { "pyproject.toml",
       "[tool.poetry.dependencies]\npython = \"^3.11\"\ndjango = \"^4.2.3\"\nflask = \"2.1\"\n",
-      "2 python version = \">=3.11\"; 3 package django = \"4\"; 4 package flask = \"2.1\"" },
+      "2 python version = \"^3.11\"; 3 package django = \"4\"; 4 package flask = \"2.1\"" },
     { "pyproject.toml",
       "[project]\nname = \"x\"\ndependencies = [\n  \"fastapi[all]>=0.100,<1\", # why\n"
       "  'flask==2.1.3 ; python_version < \"3.9\"',\n  \"plain\",\n]\nversion = \"1\"\n"
@@ -52,7 +52,7 @@ static void states_of_manifests(void **state) {
       "4 package fastapi = \">=0.100,<1\"; 5 package flask = \"2.1.3\"; "
       "8 current version = \"1\"" },
     { "pyproject.toml", "[project]\nrequires-python = \">=3.11, <4.0\"\n",
-      "2 python version = \">=3.11\"" },
+      "2 python version = \">=3.11, <4.0\"" },
     { "pyproject.toml", "[project]\nrequires-python = \">=3.11,<3.14\"\n",
       "2 python version = \">=3.11,<3.14\"" },
     { "Cargo.toml",
