@@ -43,7 +43,7 @@ static void find_index(hm_decisions *s) {
     const entry *e = indexed(s, r);
     if (!e)
       continue;
-    if (!hm_decision_titles_agree(r->title, e->d.title.text, s->a)) {
+    if (!hm_decision_titles_agree(r->title, e->d.title.text, r->sums_up, s->a)) {
       hm_str message = HM_CAT(s->a, HM_STR("the index calls "), hm_series_name_of(s, e),
                               HM_STR(" \""), hm_text_cut(r->title, TITLE_SHOWN), HM_STR("\""));
       hm_decision_fault *f = hm_series_add_fault(s, HM_DECISION_INDEX, 2, message);

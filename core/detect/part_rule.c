@@ -105,6 +105,16 @@ static bool has_layer(const reader *r, uint32_t list, hm_layer layer) {
   return list != NONE;
 }
 
+/* Do notes and the manifest of a part agree? Then it differs on purpose in what runs it. */
+static bool says_itself(const reader *r, uint32_t at) {
+  const hm_claim *all = r->s->claims->claims;
+  for (uint32_t i = at; i != NONE; i = r->before[i])
+    for (uint32_t k = at; k != NONE && all[i].layer == HM_MEMORY; k = r->before[k])
+      if (all[k].layer == HM_STATE && !hm_claim_disagree(&all[i], &all[k], r->s->config, 2))
+        return true;
+  return false;
+}
+
 static bool is_demand_of_manifest(const hm_claim *c) {
   return c->layer == HM_STATE && hm_value_is_demand(&c->value);
 }
@@ -241,7 +251,7 @@ static void tell(const reader *r, const slot_of_parts *slot, hm_found *out) {
   for (size_t i = 0; i < slot->n; i++) {
     size_t before = f.n_rows;
     const hm_claim *c = &all[slot->v[i].claim];
-    if (own && known && c->layer == HM_STATE)
+    if (own ? known && c->layer == HM_STATE : says_itself(r, slot->v[i].claim))
       continue;
     add_rows(r, slot->v[i].claim, slot->whole, own, &f, a);
     for (uint32_t k = slot->whole; f.n_rows > before && !told && k != NONE; k = r->before[k])

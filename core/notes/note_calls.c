@@ -310,7 +310,8 @@ static void read_port(reader *r, uint32_t part, hm_str text) {
   if (!port.n || part > r->run.part + PARTS || hm_str_eq(port, r->run.listens))
     return;
   note_words w = note_split(text, r->a);
-  if (note_any_word_in(&w, doubts) || hm_str_find(text, "PORT") >= 0)
+  bool proxied = hm_str_find(text, "->") >= 0 || hm_str_find(text, "\u2192") >= 0;
+  if (note_any_word_in(&w, doubts) || hm_str_find(text, "PORT") >= 0 || proxied)
     return;
   r->run.part = part;
   r->run.port = port;

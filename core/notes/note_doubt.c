@@ -23,6 +23,7 @@ bool note_is_no_pointer(hm_str text, hm_str headings, hm_arena *a) {
       "renames|replace|replaced|replaces|repo|repo's|repository|sample|save|saved|saves|should|"
       "split|store|stored|such|suggested|template|templates|was|were|will|would|write|writes|"
       "written|your|"
+      "ikke|inte|nicht|niet|n\u00E3o|pas|\u043D\u0435|"
       "proposta|propuesta|propuesto|propos\u00E9e|vorgeschlagen|vorschlag|"
       "anlegen|beispiel|erstellen|erstellt|fr\u00FCher|geplant|neu|neue|ancien|cr\u00E9er|exemple|"
       "nouveau|optionnel|antes|crear|ejemplo|nuevo|opcional|antigo|criar|exemplo|novo|creare|"

@@ -83,14 +83,20 @@ static bool is_readable(hm_str path) {
       hm_tree_is_source(path) || hm_str_ends(path, ".rst") || hm_str_ends(path, ".adoc");
 }
 
-/* "config.json" beside "config.example.json" or "config.json.example": who runs it makes it. */
-static bool has_example(const reader *r, hm_str path) {
-  static const char *const words[] = { ".dist", ".example", ".sample", ".template" };
+/* "config.json" beside "config.example.json" or "config.json.dist": who runs it makes it, as each
+ * has a ".local." of their own. */
+static bool is_of_user(const reader *r, hm_str path) {
+  static const char *const words[] = { "default", "dist", "example", "sample", "template" };
+  static const char *const signs[] = { ".", "-", "_" };
   hm_str suffix = hm_str_behind_last(path, '.');
   size_t stem = path.n - suffix.n - (suffix.n < path.n);
-  for (size_t i = 0; i < HM_COUNT(words); i++) {
-    hm_str word = hm_str_c(words[i]), behind = HM_CAT(r->a, path, word);
-    hm_str inside = HM_CAT(r->a, hm_str_sub(path, 0, stem), word, hm_str_sub(path, stem, path.n));
+  if (hm_str_find(hm_str_behind_last(path, '/'), ".local.") >= 0)
+    return true;
+  for (size_t i = 0; i < HM_COUNT(words) * HM_COUNT(signs); i++) {
+    hm_str word = hm_str_c(words[i / HM_COUNT(signs)]), sign = hm_str_c(signs[i % HM_COUNT(signs)]);
+    hm_str behind = HM_CAT(r->a, path, sign, word);
+    hm_str inside =
+        HM_CAT(r->a, hm_str_sub(path, 0, stem), sign, word, hm_str_sub(path, stem, path.n));
     if (hm_tree_files_ask(r->in, behind) == HM_TREE_HAS ||
         hm_tree_files_ask(r->in, inside) == HM_TREE_HAS)
       return true;
@@ -100,7 +106,7 @@ static bool has_example(const reader *r, hm_str path) {
 
 static void add_lack(reader *r, note_path lack) {
   note_paths *p = r->out;
-  if (has_example(r, lack.path))
+  if (is_of_user(r, lack.path))
     return;
   if (p->n >= NOTE_PATHS_MAX && p->v[p->n - NOTE_PATHS_MAX].part == lack.part)
     return;
@@ -212,8 +218,9 @@ static bool is_elsewhere(const reader *r, hm_str path) {
   size_t n;
   const hm_str *same = hm_tree_files_named(r->in, hm_str_behind_last(path, '/'), &n);
   for (size_t i = 0; i < n; i++)
-    if (same[i].n > path.n && same[i].p[same[i].n - path.n - 1] == '/' &&
-        !memcmp(same[i].p + same[i].n - path.n, path.p, path.n))
+    if (hm_str_eq(same[i], path) ||
+        (same[i].n > path.n && same[i].p[same[i].n - path.n - 1] == '/' &&
+         !memcmp(same[i].p + same[i].n - path.n, path.p, path.n)))
       return true;
   return n == HM_TREE_NAMED;
 }
@@ -506,13 +513,13 @@ static bool is_alternative(const note_paths *paths, const note_path *p) {
 
 /* Paths in code may be of another project, where none of the document's is there, too. */
 static void drop_others(reader *r) {
-  enum { NAMED = 3 };
+  enum { NAMED = 3, LACKS = 6 }; /* of more the tree is in another state */
   size_t n = 0, n_code = 0, n_bare = 0, n_all = r->out->n;
   for (size_t i = 0; i < n_all; i++) {
     n_code += r->out->v[i].code;
     n_bare += r->out->v[i].bare && !tells_kind(r->out->v[i].path);
   }
-  bool own = n_code && !speaks_of_others(r->doc, r->a);
+  bool own = n_code && n_code <= LACKS && !speaks_of_others(r->doc, r->a);
   bool *alternative = hm_alloc_array(r->a, n_all + 1, sizeof *alternative);
   for (size_t i = 0; i < n_all && n_code; i++)
     alternative[i] = is_alternative(r->out, &r->out->v[i]);

@@ -358,6 +358,10 @@ static bool is_pinned_by_file(const note_words *w) {
   return false;
 }
 
+/* "OpenAI Java SDK 4.13": of what serves the program. */
+static const char tools[] =
+    "adapter|bindings|client|connector|driver|extension|jdbc|library|plugin|sdk|wrapper";
+
 /* "Lucide Angular 0.56" is a program of its own, and "for Python < 3.11" is a condition. */
 static bool is_of_another(const note_words *w, size_t i, hm_str version, hm_arena *a) {
   static const char before[] =
@@ -516,7 +520,11 @@ void note_versions_read(note_claims *out, const note_context *c, const hm_doc_pa
       i = behind - 1;
       continue;
     }
-    if (!n)
+    size_t behind_it = i + n - (n > 1); /* "Java SDK" is Java, "Kiln Java SDK" is none */
+    bool named = n < 2 || (i && w.w[i].joined && is_capital(w.w[i - 1].s));
+    bool serves = named && behind_it < w.n && w.w[behind_it].joined &&
+        note_word_in(w.w[behind_it].low, tools);
+    if (!n || serves || (i && note_word_in(w.w[i - 1].low, "<|<=|>|>=|\u2264|\u2265")))
       continue;
     size_t k = i + n;
     bool at_least = false; /* "the minimum supported Rust version is" */

@@ -314,18 +314,26 @@ bool hm_value_read_demand(hm_value *out, hm_str s, hm_reader *r) {
   return true;
 }
 
-/* ">=3.10,<4" and "3.10+": the end before the next first number is what tools write by themselves.
+/* Do they begin at one version, as far as both say it: "1.23" and "1.23.6", but not "18", "18.17"?
  */
+static bool begin_alike(const version *a, const version *b) {
+  size_t n = a->n < b->n ? a->n : b->n;
+  return compare(a, b) == 0 || (n > 1 && !memcmp(a->v, b->v, n * sizeof *a->v));
+}
+
+/* ">=3.10,<4" and "3.10+": who says from where on says nothing of the end, if more than what the
+ * first version names lies between. */
 static bool ends_alike(const hm_value *a, const hm_value *b) {
   set x, y;
   read_set(hm_value_without_class(a->norm), &x);
   read_set(hm_value_without_class(b->norm), &y);
-  const span *v = x.v, *w = y.v;
-  if (x.n != 1 || y.n != 1 || v->from.n < 2 || compare(&v->from, &w->from))
+  bool first = !compare(&x.v[0].to, &ENDLESS);
+  const span *open = first ? &x.v[0] : &y.v[0], *other = first ? &y.v[0] : &x.v[0];
+  if (x.n != 1 || y.n != 1 || compare(&open->to, &ENDLESS) ||
+      !begin_alike(&open->from, &other->from))
     return false;
-  version next = next_of(&v->from, 1);
-  return !compare(compare(&v->to, &ENDLESS) ? &v->to : &w->to, &next) &&
-      (!compare(&v->to, &ENDLESS) || !compare(&w->to, &ENDLESS));
+  version next = next_of(&open->from, open->from.n < 2 ? open->from.n : 2);
+  return compare(&other->to, &next) > 0;
 }
 
 bool hm_values_meet_demand(const hm_value *a, const hm_value *b) {

@@ -87,6 +87,7 @@ def test_records_that_fit_have_no_finding(m):
     record(m, 7, "Pans", "Accepted", "We go back on [pots](./0006-pots.md).", folder="two/adr")
     m.write("docs/adr/README.md", "# Records\n\n| Record | Status |\n| --- | --- |\n| [2](0002-use-redis.md) | Accepted |\n")
     record(m, 1, "Own series", "Accepted", "x.", folder="apps/web/docs/adr")
+    m.write("docs/adr/index.md", "| Decision | Record |\n|-|-|\n| Fast, in memory, for sessions | [2](0002-use-redis.md) |\n")
     for name in ("2024.04.09-rooms", "2024.05.21-halls"):
         m.write(f"docs/decisions/{name}.md", f"# {name[11:]}\n\n## Status\n\nAccepted\n\n## Decision\n\nx.\n")
     m.write("docs/adr/0009-ranges.md", "# 9. Ranges\n\n## Status\n\nPartly superseded\n\n## Decision\n\n**These ranges have been superseded by [3](0003-use-kafka.md).**\n")

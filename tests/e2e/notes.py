@@ -668,8 +668,10 @@ def test_manifests_of_parts_say_each_what_it_needs(m):
     m.write("n/cmd/gauge/go.mod", "module b\n\ngo 1.24\n")
     m.write("n/README.md", "# Gauge\n")
     assert parts(m, "n") == []
-    m.write("n/cmd/gauge/README.md", "# Gauge\n\n- Go 1.22\n")
-    assert [x[0] for x in parts(m, "n", code=1)] != [], "a note says it"
+    m.write("n/README.md", "# Gauge\n\n- Go 1.23\n")
+    assert [x[0] for x in parts(m, "n")] == ["go_version: >=1.24 for n/cmd/gauge, >=1.23 for the whole"]
+    m.write("n/cmd/gauge/README.md", "# Gauge\n\n- Go 1.24 or later\n")
+    assert parts(m, "n") == [], "the part says it itself"
 
 
 def test_what_packages_depend_on(m):

@@ -187,7 +187,8 @@ def test_a_path_of_which_the_folder_is_not_there(m):
         m.write("docs/a.md", lead + ("`reminder_box.py`\n\n" if text[0] in "#T" else "") + text + "\n")
         assert [v for v in told(m).values()] == [[("docs/a.md", told(m)[k][0][1], "named"), (told(m)[k][1][0], None, path + " is not there")] for k in told(m)] and len(told(m)) == 1, (text, told(m))
     for text in ("`gone/deep/c.py`", "`lib/setup.py`", "`.mine/settings.json`", "The file `nightly-run.yml` does it.", "Make it with `nightly-run.yml`, a workflow.", "`tailwind.config.js` is not needed.", "`Node.js`", "`post_box.py`",
-                 "`mail_box.py` and `post_box.py`", "`util/b.py`", "`src/util/__init__.txt`", "It reads `./box.config.ts` of your folder.", "`./box.config.ts` is read.", "- `box.config.ts`\n- `box.config.mjs`",
+                 "`mail_box.py` and `post_box.py`", "`util/b.py`", "`src/util/__init__.txt`", "It reads `./box.config.ts` of your folder.", "`./box.config.ts` is read.", "- `box.config.ts`\n- `box.config.mjs`", "Pages link to `../../src/a.py`.", "`src/gone/c.local.yml`",
+                 "\n\n".join(f"`src/gone/c{k}.py`" for k in range(7)),
                  "\u3082\u3068\u306F `src/gone/c.py` \u3060\u3063\u305F"):
         m.write("docs/a.md", lead + text + "\n")
         assert told(m) == {}, (text, told(m))
@@ -224,6 +225,8 @@ def test_a_port_at_which_no_script_listens(m):
                  "```sh\ncd web && npm run dev\ncd .. && cd api && npm run dev\n```\n\nSee http://localhost:5173."):
         m.write("README.md", f"# P\n\n## Run\n\n{text}\n")
         assert told(m) == {}, (text, told(m))
+    m.write("README.md", "# P\n\n## Run\n\nAfter `cd web && npm run dev` vite brings `/x` \u2192 `127.0.0.1:8080`.\n")
+    assert told(m) == {}
     m.write("README.md", "# P\n\n## Run\n\n```sh\ncd web && npm run dev  # http://localhost:5174\n```\n")
     for text in ("", "export default {};\n"):
         m.write("web/vite.config.ts", text)
@@ -252,6 +255,10 @@ def test_a_drawing_of_folders_shows_what_is_not_there(m):
     page(draw)
     assert told(m) == {}, "everybody's own"
     os.remove(m.path("src/gone.example.c"))
+    m.write("src/gone-template.c", "")
+    page(draw)
+    assert told(m) == {}, "everybody's own"
+    os.remove(m.path("src/gone-template.c"))
     flat = draw[:4] + ["├── util/", "│   └── b.c", "└── docs/", "├── x.txt", "└── y.txt"]
     page(flat)
     assert told(m) == {}, "the last folder's entries lost their indentation"

@@ -373,6 +373,8 @@ static void versions_are_read(void **state) {
     { "- Layer 2 (mill): Django 5", "django version = 5\n2 layer mill framework = django" },
     { "- Lager 2 \u2014 Django 5", "django version = 5" },
     { "Ruby 3.4 (consigliato 3.5)", "ruby version = 3.4" },
+    { "| Tech | Version |\n|-|-|\n| Kiln Java SDK | 4.13 |", "kiln java sdk version = 4.13" },
+    { "- 3.8 <= Python <= 3.13", NULL },
     { "Recommended: Ruby 3.4", "recommend language = ruby" },
     { "Ruby 3.4 (3.5 recommended)", "ruby version = 3.4" },
     { "The press declares peer Vite ^5", NULL },
