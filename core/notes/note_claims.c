@@ -90,6 +90,47 @@ static bool is_name(hm_str thing, hm_arena *a) {
   return !hm_str_ends(thing, "ed") && !hm_str_ends(thing, "ing");
 }
 
+/* The role of tools of a family, by the name that labels give it; NULL: a part has several. */
+static const char *role_of(const char *family, hm_str tool) {
+  static const struct {
+    const char *family, *role;
+  } roles[] = {
+    { "bundler", "bundler" },
+    { "framework", "framework" },
+    { "orm", "orm" },
+    { "state_library", "state management" },
+    { "style_library", "styling" },
+  };
+  static const char built_on[] = "preact|react|solid_js|starlette|svelte|vue";
+  for (size_t i = 0; i < HM_COUNT(roles); i++)
+    if (!strcmp(family, roles[i].family) && !note_word_in(tool, built_on))
+      return roles[i].role;
+  return NULL;
+}
+
+/* The only tool of a list that has the role ("framework"), by its first spelling; empty: there is
+ * none, or there are several. */
+static hm_str tool_of_role(const note_context *c, hm_str list, hm_str role, hm_arena *a) {
+  hm_str tool, found = HM_EMPTY;
+  const char *family;
+  size_t end;
+  note_words w = note_split(list, a);
+  for (size_t i = 0; i < w.n; i++) {
+    bool begins = !i || !w.w[i].joined || hm_str_is(w.w[i - 1].low, "+");
+    if (!begins || !note_tool_at(c, &w, list, i, &tool, &end, &family))
+      continue;
+    const char *own = role_of(family, tool);
+    size_t next = end + (end < w.n && hm_digit_at(w.w[end].low, w.w[end].low.p[0] == 'v'));
+    bool ends = next >= w.n || !w.w[next].joined || hm_str_is(w.w[next].low, "+");
+    if (!own || !hm_str_is(role, own) || !ends)
+      continue;
+    if (found.n && !hm_str_eq(found, tool))
+      return HM_EMPTY;
+    found = tool;
+  }
+  return found;
+}
+
 static void claim_label(note_claims *out, const note_context *c, hm_str key, hm_str value) {
   hm_arena *a = out->a;
   const char *slot = slot_of_key(note_lower(hm_str_trim(key), a));
@@ -102,7 +143,7 @@ static void claim_label(note_claims *out, const note_context *c, hm_str key, hm_
   for (size_t i = 0; i < thing.n; i++)
     if (strchr("=/_<>{(", thing.p[i]))
       return;
-  hm_str tool = note_tool_of_role(c, thing, hm_str_c(slot), a);
+  hm_str tool = tool_of_role(c, thing, hm_str_c(slot), a);
   if (!tool.n && !is_name(thing, a))
     return;
   thing = tool.n ? tool : thing;
@@ -209,7 +250,6 @@ static void read_all(note_claims *out, const note_context *c, const hm_doc_part 
   note_license_read(out, c, p);
   note_statements_read(out, c, p, text);
   read_label(out, c, p);
-  note_stack_read(out, c, p);
   note_names_read(out, c, p, text);
   note_denied_read(out, c, p);
   note_rules_read(out, c, p);
@@ -236,9 +276,6 @@ static void drop_known(note_claims *c) {
 
 void note_claims_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text) {
   read_all(out, c, p, text);
-  bool target = out->n == 1 && hm_str_ends(out->v[0].slot, " target"); /* of a task's command */
-  if ((!out->n || target) && !c->past && !p->quoted && p->kind != HM_DOC_COMMENT)
-    note_spellings_read(out, c, p);
   drop_several(out);
   drop_known(out);
 }

@@ -16,18 +16,17 @@ bool note_is_no_pointer(hm_str text, hm_str headings, hm_arena *a) {
       "add|added|adding|adds|append|become|becomes|build|builds|convention|copied|copies|copy|"
       "create|created|creates|creating|delete|deletes|deprecated|e.g|eg|example|examples|"
       "extract|extracted|former|formerly|generate|generates|generating|go|goes|implement|"
-      "implemented|init|initialize|introduce|introduced|later|legacy|like|make|makes|merged|"
-      "migrate|migrated|missing|move|moved|moves|name|named|naming|never|new|no|not|old|"
-      "optional|optionally|output|outputs|pattern|phase|placeholder|plan|plans|previous|"
-      "previously|produce|produces|propose|proposed|refactor|remove|removes|rename|renamed|"
-      "renames|replace|replaced|replaces|repo|repo's|repository|sample|save|saved|saves|should|"
-      "split|store|stored|such|suggested|template|templates|was|were|will|would|write|writes|"
-      "written|your|"
-      "ikke|inte|nicht|niet|n\u00E3o|pas|\u043D\u0435|"
-      "proposta|propuesta|propuesto|propos\u00E9e|vorgeschlagen|vorschlag|"
-      "anlegen|beispiel|erstellen|erstellt|fr\u00FCher|geplant|neu|neue|ancien|cr\u00E9er|exemple|"
-      "nouveau|optionnel|antes|crear|ejemplo|nuevo|opcional|antigo|criar|exemplo|novo|creare|"
-      "esempio|nuovo|nieuw|voorbeeld";
+      "changed|modified|implemented|init|initialize|introduce|introduced|later|legacy|like|"
+      "make|makes|merged|migrate|migrated|missing|move|moved|moves|name|named|naming|never|new|"
+      "no|not|old|optional|optionally|output|outputs|pattern|phase|placeholder|plan|plans|"
+      "previous|previously|produce|produces|propose|proposed|refactor|remove|removes|rename|"
+      "renamed|renames|replace|replaced|replaces|repo|repo's|repository|sample|save|saved|"
+      "saves|should|split|store|stored|such|suggested|template|templates|was|were|will|would|"
+      "write|writes|written|your|ikke|inte|nicht|niet|n\u00E3o|pas|\u043D\u0435|proposta|"
+      "propuesta|propuesto|propos\u00E9e|vorgeschlagen|vorschlag|anlegen|beispiel|erstellen|"
+      "erstellt|fr\u00FCher|geplant|neu|neue|ancien|cr\u00E9er|exemple|nouveau|optionnel|antes|"
+      "crear|ejemplo|nuevo|opcional|antigo|criar|exemplo|novo|creare|esempio|nuovo|nieuw|"
+      "voorbeeld";
   static const char orders[] = "capture|document|log|place|put|record|track";
   /* arrows, a cross; "formerly" in Japanese and Chinese, "write it" in Korean */
   static const char *const marks[] = { "\u2192",       "->",

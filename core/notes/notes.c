@@ -38,10 +38,8 @@ typedef struct {
   note_record record;
   note_calls calls;
   note_paths paths;
-  note_variables variables;
   note_quotes quotes;
   note_anchors anchors;
-  note_series series;
   hm_str date; /* of the front matter, or empty */
   hm_arena *a; /* of the whole document */
   hm_map seen; /* what an id is made of -> how often it came */
@@ -232,11 +230,9 @@ static part_reading read_part(const notes *n, const hm_doc_part *p, const note_c
     note_claims_read(&r.claims, &r.context, p, r.text);
   note_states_read(&r.claims, &r.context, p);
   note_anchors_claim(&r.claims, &r.context, &n->anchors, (uint32_t)(p - n->doc->parts));
-  note_series_claim(&r.claims, &r.context, &n->series, (uint32_t)(p - n->doc->parts));
   if (!r.context.past) {
     note_calls_claim(&r.claims, &r.context, &n->calls, (uint32_t)(p - n->doc->parts));
     note_paths_claim(&r.claims, &n->paths, (uint32_t)(p - n->doc->parts));
-    note_variables_claim(&r.claims, &n->variables, (uint32_t)(p - n->doc->parts));
     note_quotes_claim(&r.claims, &n->quotes, (uint32_t)(p - n->doc->parts));
   }
   return r;
@@ -564,10 +560,8 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
   read_date(&n, a);
   note_calls_read(&n.calls, told->scripts, &doc, path, a);
   note_paths_read(&n.paths, told->scripts, &doc, path, a);
-  note_variables_read(&n.variables, told->scripts, &doc, path, a);
   note_quotes_read(&n.quotes, told->scripts, &doc, path, a);
   note_anchors_read(&n.anchors, &doc, text, a);
-  note_series_read(&n.series, &doc, a);
   note_record_read(&n.record, list ? NULL : records, &doc, text, path, a);
   int rc =
       n.record.record ? note_record_give(&n.record, &doc, place, each, ctx, a) : read_fields(&n, a);
@@ -585,9 +579,6 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
   for (size_t i = 0; i < n.calls.n && !rc; i++)
     rc = give_lack(&n, n.calls.v[i].part, note_calls_state(&n.calls.v[i], work),
                    &v[n.calls.v[i].part]);
-  for (size_t i = 0; i < n.variables.n && !rc; i++)
-    rc = give_lack(&n, n.variables.v[i].part, note_variables_state(&n.variables.v[i], work),
-                   &v[n.variables.v[i].part]);
   for (size_t i = 0; i < n.quotes.n && !rc; i++)
     rc = give_lack(&n, n.quotes.v[i].part, note_quotes_state(&n.quotes.v[i], work),
                    &v[n.quotes.v[i].part]);

@@ -3,12 +3,11 @@
  * Floors, lowest first: note_words.c (tables of words), note_claim_list.c, note_heirs.c,
  * note_agents.c, note_subject.c (what a part is about), note_doubt.c (of other times), note_hours.c
  * (times of day), note_measure.c (amounts), note_topic.c (what a value is about), note_versions.c,
- * note_settings.c, note_command.c, note_names.c, note_named.c, note_stack.c,
- * note_denied.c, note_rule.c, note_line.c, note_state.c, note_count.c (how many),
+ * note_settings.c, note_command.c, note_names.c, note_named.c, note_denied.c,
+ * note_rule.c, note_line.c, note_state.c, note_count.c (how many),
  * note_statement.c, note_told.c, note_frame.c, note_sentence.c (texts without headings),
  * note_claims.c (what it claims), note_calls.c, note_config.c, note_anchors.c,
- * note_series.c, note_drawing.c, note_paths.c, note_lacks.c, note_variables.c,
- * note_quotes.c, note_links.c, notes.c (rows). */
+ * note_drawing.c, note_paths.c, note_lacks.c, note_quotes.c, note_links.c, notes.c (rows). */
 #ifndef HM_NOTES_IMPL_H
 #define HM_NOTES_IMPL_H
 #include "core/base/credential.h"
@@ -302,19 +301,12 @@ void note_defaults_read(note_claims *out, const note_context *c, const hm_doc_pa
 /* The tool that a command is, of a line of code; and of commands in a sentence. */
 void note_command_read(note_claims *out, const note_context *c, hm_str line);
 void note_commands_read(note_claims *out, const note_context *c, const hm_doc_part *p);
-/* Commands of several words, of a line of code and in spans: how they are spelled. */
-void note_spellings_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* The command of a task that a sentence, a row or the comment behind it names. */
 void note_tasks_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
 /* Is the name of a tool at word i, by its longest spelling? *usual: its first one; *end: the word
  * behind it; *family: the first of its families. note_names.c */
 bool note_tool_at(const note_context *c, const note_words *w, hm_str text, size_t i, hm_str *usual,
                   size_t *end, const char **family);
-/* The only tool of a list that has the role ("framework"), by its first spelling; empty: there is
- * none, or there are several. note_stack.c */
-hm_str note_tool_of_role(const note_context *c, hm_str list, hm_str role, hm_arena *a);
-/* What a part of the project is made of, of a list. */
-void note_stack_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* What is always done, or never. note_rule.c */
 void note_rules_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* What a change needs before it is merged. note_line.c */
@@ -418,28 +410,14 @@ void note_anchors_read(note_anchors *out, const hm_document *doc, hm_str text, h
 void note_anchors_claim(note_claims *out, const note_context *c, const note_anchors *anchors,
                         uint32_t part);
 
-/* --- numbered headings: note_series.c -----------------------------------------------------------
+/* --- the tree around a document: note_paths.c, note_doubt.c ------------------------------------
  */
-
-typedef struct {
-  uint32_t part;
-  hm_str word, number, title; /* word: folded */
-  hm_str series;              /* a digest of all its titles; empty: it has too few */
-} note_entry;
-typedef struct {
-  note_entry *v;
-  size_t n, cap;
-} note_series;
-void note_series_read(note_series *out, const hm_document *doc, hm_arena *a);
-/* Claims what the part has as its number. */
-void note_series_claim(note_claims *out, const note_context *c, const note_series *series,
-                       uint32_t part);
 
 /* The tree around a document whose words are about it; NULL: it is not known whole, or the document
  * shows how others may do it. *tells: it is no plan and no report. note_paths.c */
 const hm_tree_files *note_tree_around(const hm_scripts *scripts, hm_str path, bool *tells,
                                       hm_arena *a);
-/* Does the text speak of what is to come, is gone or is somebody's to fill in? note_doubt.c */
+/* Does the text speak of what is to come, is gone or is somebody's to fill in? */
 bool note_is_doubtful(hm_str text, hm_arena *a);
 /* Does the text, or the headings above it, make, copy, name or plan files, or speak of what was? */
 bool note_is_no_pointer(hm_str text, hm_str headings, hm_arena *a);
@@ -467,28 +445,6 @@ void note_quotes_read(note_quotes *out, const hm_scripts *scripts, const hm_docu
 void note_quotes_claim(note_claims *out, const note_quotes *quotes, uint32_t part);
 /* What the file says of it: a project_state. In a. */
 const hm_json *note_quotes_state(const note_quote *q, hm_arena *a);
-
-/* --- variables that are not there: note_variables.c ---------------------------------------------
- */
-
-/* A variable that a part names, and no file of the tree has, or no example of settings. */
-typedef struct {
-  uint32_t part;
-  hm_str name;
-  const hm_tree_word *like; /* the only one that may be meant, of an example */
-  bool lacks;               /* no file has it */
-} note_variable;
-typedef struct {
-  note_variable *v; /* in the order of parts */
-  size_t n, cap;
-} note_variables;
-/* scripts: its tree is asked; NULL: nobody knows. In a. */
-void note_variables_read(note_variables *out, const hm_scripts *scripts, const hm_document *doc,
-                         hm_str path, hm_arena *a);
-/* Claims that the part names them. */
-void note_variables_claim(note_claims *out, const note_variables *vars, uint32_t part);
-/* What the tree says of it: a project_state. In a. */
-const hm_json *note_variables_state(const note_variable *v, hm_arena *a);
 
 /* --- files beside the documents: note_config.c -------------------------------------------------
  */

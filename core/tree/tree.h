@@ -166,21 +166,4 @@ const hm_str *hm_tree_files_named(const hm_tree_files *f, hm_str name, size_t *n
  * Looks at HM_TREE_NEAR files at most, and for them at HM_TREE_NAMED paths. */
 enum { HM_TREE_NEAR = 400 };
 hm_str hm_tree_files_nearest(const hm_tree_files *f, hm_str path, hm_arena *work);
-
-/* --- words of its files: tree_words.c ------------------------------------------------------- */
-
-/* A variable, "MAX_JOBS", and where it stands first. */
-typedef struct {
-  hm_str word, path;
-  size_t line;
-  bool example, elsewhere; /* in an example of settings, ".env.example"; in another file */
-} hm_tree_word;
-/* May a file but a document hold the variable, in any spelling, also without what it begins with?
- * True where not all files were read. */
-bool hm_tree_files_may_have_word(const hm_tree_files *f, hm_str word);
-/* The variable by its name; NULL: there is none. */
-const hm_tree_word *hm_tree_files_word(const hm_tree_files *f, hm_str word);
-/* The last variable that differs from this one in one of three words or more; *n: how many do.
- * NULL: none. */
-const hm_tree_word *hm_tree_files_word_like(const hm_tree_files *f, hm_str word, size_t *n);
 #endif

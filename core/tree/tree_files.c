@@ -37,7 +37,7 @@ static void make_ready(hm_tree_files *f) {
 
 hm_tree_files hm_tree_files_past(const hm_tree_files *now, const hm_str *paths, size_t n,
                                  hm_arena *a) {
-  hm_tree_files f = { .top = now->top, .git = now->git, .past = true, .now = now, .a = a };
+  hm_tree_files f = { .top = now->top, .git = now->git, .past = true, .a = a };
   f.v = hm_alloc_array(a, n + 1, sizeof *f.v);
   for (size_t i = 0; i < n; i++)
     if (hm_tree_lies_in(paths[i], f.top) && paths[i].n > f.top.n)

@@ -3,7 +3,6 @@
 #define HM_TREE_IMPL_H
 #include "core/tree/tree.h"
 
-typedef struct hm_tree_words hm_tree_words;
 /* A folder of which all files are known. */
 struct hm_tree_files {
   hm_str top;             /* its real path */
@@ -11,12 +10,10 @@ struct hm_tree_files {
   bool past;              /* paths are those of another commit, and not of what lies there now */
   hm_str *v;              /* paths below top of all but folders that were entered */
   size_t n, cap;
-  bool ready;                      /* v is filled and sorted, and so is by_name */
-  bool sources;                    /* programs are among them */
-  hm_str *by_name;                 /* v by last parts, then by paths */
-  hm_map licensed;                 /* folders that hold the text of a license */
-  struct hm_tree_words *words;     /* tree_words.c; NULL: nobody has asked */
-  const struct hm_tree_files *now; /* past: what lies there now, of which words are known */
+  bool ready;      /* v is filled and sorted, and so is by_name */
+  bool sources;    /* programs are among them */
+  hm_str *by_name; /* v by last parts, then by paths */
+  hm_map licensed; /* folders that hold the text of a license */
   hm_arena *a;
 };
 

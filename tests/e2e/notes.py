@@ -518,13 +518,6 @@ def test_answers_to_one_question_and_years_stay_apart(m):
     assert subjects(m) == ["ruby_version"]
 
 
-def test_lists_and_labels_of_a_stack_meet(m):
-    m.write("n/README.md", "# Kilns\n\n- **Backend**: Node.js, Fastify, TypeScript\n- **Frontend**: Next.js + TypeScript\n")
-    m.write("n/docs/tech.md", "# Tech\n\n## Frontend\n\n- **Framework**: Next.js 15 (App Router)\n\n## Backend\n\n- **Framework**: NestJS 10\n")
-    assert list(sides(m.run("check", "--format", "json", "n", code=1).json()).items()) == [
-        ("backend_framework", [("n/README.md", 3, "fastify"), ("n/docs/tech.md", 9, "nestjs")])]
-
-
 def test_a_tool_that_is_not_used_and_is_listed(m):
     m.write("n/README.md", "# Kilns\n\n| Part | Tool |\n|-|-|\n| Machines | Terraform + Ansible |\n| Queue of tests | Redis |\n")
     m.write("n/AGENTS.md", "# Rules\n\n- **Machines**: shell scripts — not Terraform (ADR 5)\n- No Redis.\n")
@@ -538,22 +531,6 @@ def test_rules_meet(m):
     m.write("n/docs/run.md", "# Runs\n\nA bad glaze is always reused first.\n")
     assert sides(m.run("check", "--format", "json", "n", code=1).json()) == {
         "bad_glaze_reus_rule": [("n/README.md", 3, "never"), ("n/docs/run.md", 3, "always")]}
-
-
-def test_a_list_is_numbered_from_where_it_begins(m):
-    m.write("n/README.md", "# Kilns\n\nThe kiln sends 15 packets:\n\n| Id | What |\n|-|-|\n| 8-21 | heat |\n| 22 | light |\n")
-    assert not sides(m.run("check", "--format", "json", "n").json())
-
-
-def test_one_command_in_two_spellings(m):
-    m.write("n/README.md", "# Kilns\n\n1. In the other folder: `npm link @clay/kiln-fire`\n\n```bash\nansible-playbook -i stock.ini all.yml --tags kilns\n```\n")
-    m.write("n/docs/run.md", "# Runs\n\n1. There: `npm link kiln-fire`\n\n```bash\nansible-playbook -i  stock.ini all.yml --tags kiln  # the kilns\n```\n")
-    assert sorted(sides(m.run("check", "--format", "json", "n", code=1).json()).values()) == [
-        [("n/README.md", 3, "npm link @clay/kiln-fire"), ("n/docs/run.md", 3, "npm link kiln-fire")],
-        [("n/README.md", 6, "ansible-playbook -i stock.ini all.yml --tags kilns"),
-         ("n/docs/run.md", 6, "ansible-playbook -i stock.ini all.yml --tags kiln")]]
-    m.write("n/docs/run.md", "# Runs\n\n1. There: `npm link kiln-sell`\n\n```bash\nansible-playbook -i stock.ini all.yml --tags $KILN\n```\n")
-    assert not sides(m.run("check", "--format", "json", "n").json())
 
 
 def test_the_port_of_the_whole(m):

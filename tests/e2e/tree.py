@@ -194,21 +194,6 @@ def test_a_path_of_which_the_folder_is_not_there(m):
         assert told(m) == {}, (text, told(m))
 
 
-def test_a_variable_that_was_renamed(m):
-    """The example of settings has one that is nearly the same."""
-    m.write("src/a.py", "read('APP_PORT')\nMAIL_SPAM_LIMIT = 1\nclass Settings:\n    mail_retry_sum = 2\nprefix = 'MAIL_'\nread(prefix + 'RETRY_TOTAL', 'MAIL_RETRY_LIMIT')\nREMIND_HOUR_ROME = 4\n")
-    m.write(".env.example", "APP_TOKEN=\nREMIND_HOUR_UTC=8\nMAIL_RETRY_LIMIT=1\n")
-    for text, name, line, says, place in (("It takes `MAIL_RETRY_COUNT` times.", "MAIL_RETRY_COUNT", 3, "in no file; the example has MAIL_RETRY_LIMIT", 3), ("```env\nMAIL_RETRY_COUNT=4\n```", "MAIL_RETRY_COUNT", 4, "in no file; the example has MAIL_RETRY_LIMIT", 3),
-                                          ("| a | b |\n|-|-|\n| `REMIND_HOUR_ROME` | x |", "REMIND_HOUR_ROME", 5, "not in the example, which has REMIND_HOUR_UTC", 2)):
-        m.write("docs/a.md", f"# A\n\n{text}\n")
-        got = {k: v for k, v in told(m).items() if k.startswith("variable")}
-        assert list(got) == ["variable_" + name.lower()] and sorted(got["variable_" + name.lower()]) == sorted([("docs/a.md", line, "named"), (".env.example", place, says)]), (text, got)
-    for text in ("It takes `MAIL_RETRY_COUNT` or `MAIL_RETRY_LIMIT` times.", "It takes `MAIL_SPAM_COUNT` times.", "The hour is `REMIND_HOUR_UTC`.", "`MAIL_RETRY_COUNT` was removed.", "## Planned\n\n`MAIL_RETRY_COUNT`", "It is `MAIL_RETRY_SUM`.",
-                 "It is `MAIL_RETRY_TOTAL`.", "It is `APP_HOST`.", "It is MAIL_RETRY_COUNT."):
-        m.write("docs/a.md", f"# A\n\n{text}\n")
-        assert not [k for k in told(m) if k.startswith("variable")], (text, told(m))
-
-
 def test_a_port_at_which_no_script_listens(m):
     """By the script itself, or by vite's configuration beside it."""
     m.write("api/package.json", '{"scripts": {"dev": "node ."}}')

@@ -446,26 +446,6 @@ static void tools_that_are_not_used_are_read(void **state) {
     check_claims("a.md", cases[i][0], cases[i][1]);
 }
 
-static void stacks_of_parts_are_read(void **state) {
-  (void)state;
-  static const char *const cases[][2] = {
-    { "- **Backend**: tides, Fastify", "backend framework = fastify\nfastify use = used" },
-    { "- **Framework**: Fastify with plugins", "framework = fastify\nfastify use = used" },
-    { "## Backend\n\n- Fastify (TypeScript)", "backend framework = fastify" },
-    { "## Backend\n\n- Fastify plugins", NULL },
-    { "- **Backend**: Express or Fastify", NULL },
-    { "- **Backend**: Express, Fastify", "express use = used\nfastify use = used" },
-    { "- **Frontend**: React, tides", "react use = used" },
-    { "- **Authentication**: getAuth() of the SDK", NULL },
-    { "# Backend tasks\n\n- **Overall progress**: 40%", "overall progress = 40%" },
-  };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-    check_claims("a.md", cases[i][0], cases[i][1]);
-  check_claims("tasks/TASK008.md", "- **Overall progress**: 40%", NULL);
-  check_claims("docs/LAYOUT_FIXES.md", "The desk scans shelves every 9 days.", NULL);
-  check_claims("docs/USE.md", "API access: use http://localhost:8000/docs", NULL);
-}
-
 static void rules_are_read(void **state) {
   (void)state;
   static const char *const cases[][2] = {
@@ -507,30 +487,6 @@ static void lines_that_name_one_thing_are_read(void **state) {
   check("a.md", "## Main settings\n\n```yaml\nkiln:\n  clay: raku\n```\n",
         "a.md:5 knowledge: clay: raku {kiln.clay value = raku}\n");
   check("a.md", "## Notes\n\n```yaml\nkiln:\n  clay: raku\n```\n", "");
-}
-
-static void series_of_headings_are_read(void **state) {
-  (void)state;
-  static const char *const none[] = {
-    "## Step 1: Dig\n\n## Step 2: Sow\n",                                  /* too short */
-    "## Step 1: Dig\n\n## Step 2: Sow\n\n## Step 2: Reap\n",               /* two lists, or ranks */
-    "## Step 1: Dig\n\n## Step 2: Sow\n\n## Step 3: Sow\n",                /* they tell nothing */
-    "## Step 1: Dig\n\n## Step 2: Sow\n\n## Phase 3: Reap\n",              /* by two words */
-    "# A\n\n## Step 1: Dig\n\n## Step 2: Sow\n\n# B\n\n## Step 3: Reap\n", /* in two parts */
-    "## Step 1: Dig\n\n## Step 2: Sow\n\n## Step 2.5: Reap\n",             /* no number of one */
-    "## Dig 1:2021 A\n\n## Dig 2:2021 B\n\n## Dig 3:2021 C\n",             /* names */
-  };
-  static const char dig[] = "## Step 1: Dig\n\n## Step 2: Sow\n\n## Step 3: Reap\n";
-  seen s;
-  check("a.md", dig,
-        "a.md:1 knowledge: Step 1: Dig {step 1 of 330ec26b = Dig}\n"
-        "a.md:3 knowledge: Step 2: Sow {step 2 of 330ec26b = Sow}\n"
-        "a.md:5 knowledge: Step 3: Reap {step 3 of 330ec26b = Reap}\n");
-  read_notes(&s, "b.md", "## Step 1: Dig\n\n## Step 2 - Reap\n\n## Step 3. Sow\n", false);
-  assert_non_null(strstr(s.rows.p, "{step 2 of 330ec26b = Reap}")); /* of the same series */
-  free_seen(&s);
-  for (size_t i = 0; i < sizeof none / sizeof *none; i++)
-    check_claims("a.md", none[i], NULL);
 }
 
 static void links_to_no_heading_are_read(void **state) {
@@ -696,11 +652,9 @@ int main(void) {
     cmocka_unit_test(names_are_about_all_words_beside_them),
     cmocka_unit_test(commands_of_tasks_are_read),
     cmocka_unit_test(states_are_read),
-    cmocka_unit_test(series_of_headings_are_read),
     cmocka_unit_test(links_to_no_heading_are_read),
     cmocka_unit_test(lines_that_name_one_thing_are_read),
     cmocka_unit_test(rules_are_read),
-    cmocka_unit_test(stacks_of_parts_are_read),
     cmocka_unit_test(versions_of_tests_are_not_of_the_project),
     cmocka_unit_test(tools_that_are_not_used_are_read),
     cmocka_unit_test(versions_in_code_are_read),
