@@ -289,31 +289,31 @@ static bool names_port_of_backend(const hm_document *doc, hm_arena *a) {
 }
 
 /* "frontend", "backend" of a heading, or of one above it; or empty. */
-static hm_str side_of(const hm_document *doc, uint32_t heading, hm_arena *a) {
+static hm_str side_of(const hm_document *doc, uint32_t heading) {
   static const char *const sides[] = { "backend", "frontend" };
-  for (; heading != HM_DOC_NONE; heading = doc->parts[heading].heading) {
-    hm_str low = note_lower(note_heading_text(doc, heading), a);
-    for (size_t i = 0; i < HM_COUNT(sides) && doc->parts[heading].level > 1; i++)
-      if (hm_str_starts(low, sides[i]))
+  for (; heading != HM_DOC_NONE; heading = doc->parts[heading].heading)
+    for (size_t i = 0; i < HM_COUNT(sides) && doc->parts[heading].level > 1; i++) {
+      hm_str text = doc->parts[heading].text;
+      size_t n = 0;
+      while (n < text.n && sides[i][n] && hm_ascii_lower(text.p[n]) == sides[i][n])
+        n++;
+      if (!sides[i][n])
         return hm_str_c(sides[i]);
-  }
+    }
   return HM_EMPTY;
 }
 
 static void read_sides(note_file *f, const hm_document *doc, hm_arena *a) {
   enum { MOST = 8192 };
-  hm_arena *work = hm_arena_new();
   hm_buf texts[2] = { { 0 }, { 0 } };
   for (uint32_t i = 0; i < doc->n; i++) {
-    hm_str side = side_of(doc, doc->parts[i].heading, work);
+    hm_str side = side_of(doc, doc->parts[i].heading);
     hm_buf *to = &texts[hm_str_is(side, "backend")];
     if (side.n && to->n < MOST)
       hm_buf_str(to, hm_text_cut(doc->parts[i].text, MOST));
-    hm_arena_reset(work);
   }
   f->frontend = note_lower(hm_buf_take(&texts[0], a), a);
   f->backend = note_lower(hm_buf_take(&texts[1], a), a);
-  hm_arena_free(work);
 }
 
 void note_file_read_document(note_file *f, const hm_document *doc, hm_arena *a) {
@@ -372,7 +372,7 @@ void note_context_read(note_context *c, const note_file *f, const hm_document *d
   hm_arena *work = hm_arena_new();
   *c = (note_context){ .file = f, .doc = doc, .scope = f->scope, .past = f->past };
   c->headings = hm_doc_heading_path(doc, p->heading, a);
-  c->side = side_of(doc, p->heading, work);
+  c->side = side_of(doc, p->heading);
   for (uint32_t h = p->heading; h != HM_DOC_NONE; h = doc->parts[h].heading) {
     hm_str heading = note_heading_text(doc, h);
     note_words w = note_split(heading, work);
