@@ -28,10 +28,12 @@ bool note_is_no_pointer(hm_str text, hm_str headings, hm_arena *a) {
       "crear|ejemplo|nuevo|opcional|antigo|criar|exemplo|novo|creare|esempio|nuovo|nieuw|"
       "voorbeeld";
   static const char orders[] = "capture|document|log|place|put|record|track";
-  /* arrows, a cross; "formerly" in Japanese and Chinese, "write it" in Korean */
+  /* arrows, a cross; "formerly" in Japanese and Chinese, "write it" in Korean, "deleted",
+   * "abolished" */
   static const char *const marks[] = { "\u2192",       "->",
                                        "\u274C",       "\u3082\u3068\u306F",
-                                       "\u4EE5\u524D", "\uC791\uC131" };
+                                       "\u4EE5\u524D", "\uC791\uC131",
+                                       "\u524A\u9664", "\u5EC3\u6B62" };
   note_words w = note_split(text, a), above = note_split(headings, a);
   for (size_t i = 0; i < HM_COUNT(marks); i++)
     if (hm_str_find(text, marks[i]) >= 0)

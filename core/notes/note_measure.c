@@ -172,13 +172,16 @@ static hm_str number_at(const note_words *w, size_t i, size_t *next, hm_str *uni
     rest = hm_str_sub(decimals, digits, decimals.n);
     s = HM_CAT(a, s, HM_STR("."), hm_str_sub(decimals, 0, digits));
   }
+  bool zero = hm_str_is(s, "0"); /* "0,456": no thousands */
   while (!rest.n && n <= 3 && *next < w->n && w->w[*next].before == ',' &&
          w->w[*next].at == w->w[*next - 1].at + w->w[*next - 1].s.n + 1 &&
          hm_skip_digits(w->w[*next].low, 0) == 3) {
     hm_str part = w->w[*next].low;
     rest = hm_str_sub(part, 3, part.n);
-    s = HM_CAT(a, s, hm_str_sub(part, 0, 3));
+    s = HM_CAT(a, s, zero ? HM_STR(".") : HM_EMPTY, hm_str_sub(part, 0, 3));
     ++*next;
+    if (zero)
+      break;
   }
   if (hm_str_is(rest, "k") && !memchr(s.p, '.', s.n)) {
     *unit = HM_EMPTY;

@@ -180,6 +180,9 @@ static hm_str major_of(hm_str version) {
 /* Is it a package of which the file has another version, with which this one does not go? */
 static bool is_other_version(const note_quote *q) {
   hm_str said = major_of(q->value), there = major_of(q->there);
+  const char *dot = hm_str_ends(said, ".") && there.n ? memchr(there.p, '.', there.n) : NULL;
+  if (dot) /* "0.x" and "0.14.1" */
+    there.n = (size_t)(dot - there.p) + 1;
   return hm_str_ends(q->section, "ependencies") && said.n && there.n && !hm_str_eq(said, there);
 }
 

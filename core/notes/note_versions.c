@@ -358,9 +358,21 @@ static bool is_pinned_by_file(const note_words *w) {
   return false;
 }
 
-/* "OpenAI Java SDK 4.13": of what serves the program. */
-static const char tools[] =
-    "adapter|bindings|client|connector|driver|extension|jdbc|library|plugin|sdk|wrapper";
+static bool is_capital(hm_str s) { return s.n > 1 && s.p[0] >= 'A' && s.p[0] <= 'Z'; }
+
+/* "Kiln Java SDK 4.13", "below node 10", "3.8 <= Python": is what follows the program, of n words
+ * from i on, the version of another thing, or a part of a range? "Java SDK" is Java. */
+static bool is_of_other_thing(const note_words *w, size_t i, size_t n) {
+  static const char tools[] =
+      "adapter|bindings|client|connector|driver|extension|jdbc|library|plugin|sdk|wrapper";
+  static const char of_graph[] = "below|child|each|leaf|of|parent|per|root|to|under";
+  const note_word *before = i ? &w->w[i - 1] : NULL;
+  size_t tool = i + n - (n > 1);
+  bool named = n < 2 || (before && w->w[i].joined && is_capital(before->s));
+  bool serves = named && tool < w->n && w->w[tool].joined && note_word_in(w->w[tool].low, tools);
+  bool graph = before && hm_str_is(w->w[i].s, "node") && note_word_in(before->low, of_graph);
+  return serves || graph || (before && note_word_in(before->low, "<|<=|>|>=|\u2264|\u2265"));
+}
 
 /* "Lucide Angular 0.56" is a program of its own, and "for Python < 3.11" is a condition. */
 static bool is_of_another(const note_words *w, size_t i, hm_str version, hm_arena *a) {
@@ -378,11 +390,10 @@ static bool is_of_another(const note_words *w, size_t i, hm_str version, hm_aren
       !note_heading_is_generic(last->s, a);
 }
 
-static bool is_capital(hm_str s) { return s.n > 1 && s.p[0] >= 'A' && s.p[0] <= 'Z'; }
-
-/* "Spring Boot" of "Spring Boot 3.3", "Pinia" of "Pinia 3" beside known programs: a name of at most
- * three words with capitals and its version. beside: the text names known programs. Empty: it is
- * none, or the first `known` words are all of it. *next: the word behind the version. */
+/* "Spring Boot" of "Spring Boot 3.3", "Vue Router" of "Vue Router 4" beside known programs: a name
+ * of at most three words with capitals and its version; "Layer 2" is none. beside: the text names
+ * known programs. Empty: it is none, or the first `known` words are all of it. *next: the word
+ * behind the version. */
 static hm_str other_name_at(scanner *s, size_t i, size_t known, bool beside, size_t *next,
                             hm_str *version) {
   static const char no[] =
@@ -414,9 +425,7 @@ static hm_str other_name_at(scanner *s, size_t i, size_t known, bool beside, siz
   if (!version->n || !leaves || is_listed(s, *next))
     return HM_EMPTY;
   bool dotted = memchr(version->p, '.', version->n);
-  bool goes_on = *next < w->n && w->w[*next].joined && hm_letter_at(w->w[*next].low, 0);
-  bool counted = !i && n == 1 && *next < w->n && !goes_on; /* "Layer 2 (API): ..." */
-  bool sure = dotted ? n > 1 || beside : beside && !counted && hm_skip_digits(*version, 0) <= MAJOR;
+  bool sure = dotted ? n > 1 || beside : n > 1 && beside && hm_skip_digits(*version, 0) <= MAJOR;
   return sure ? name : HM_EMPTY;
 }
 
@@ -520,11 +529,7 @@ void note_versions_read(note_claims *out, const note_context *c, const hm_doc_pa
       i = behind - 1;
       continue;
     }
-    size_t behind_it = i + n - (n > 1); /* "Java SDK" is Java, "Kiln Java SDK" is none */
-    bool named = n < 2 || (i && w.w[i].joined && is_capital(w.w[i - 1].s));
-    bool serves = named && behind_it < w.n && w.w[behind_it].joined &&
-        note_word_in(w.w[behind_it].low, tools);
-    if (!n || serves || (i && note_word_in(w.w[i - 1].low, "<|<=|>|>=|\u2264|\u2265")))
+    if (!n || is_of_other_thing(&w, i, n))
       continue;
     size_t k = i + n;
     bool at_least = false; /* "the minimum supported Rust version is" */

@@ -1,5 +1,6 @@
 /* The kind of a license by its text. A phrase counts wherever it stands in the first kilobytes,
- * with any case, line breaks and spaces; the first row whose phrases are all there wins. */
+ * with any case, line breaks and spaces. Of the rows whose phrases are all there that wins of which
+ * the first phrase stands first: what a text names further down is another one. */
 #include <string.h>
 #include "core/base/text.h"
 #include "core/tree/manifest.h"
@@ -53,12 +54,17 @@ static const license licenses[] = {
 hm_str hm_license_kind(hm_str text, hm_arena *a) {
   hm_str head = hm_str_sub(text, 0, LOOKED_AT);
   hm_str folded = hm_text_fold_value(a, hm_text_repair(a, head));
+  ptrdiff_t first = (ptrdiff_t)folded.n;
+  hm_str kind = HM_EMPTY;
   for (size_t i = 0; i < HM_COUNT(licenses); i++) {
-    bool all = true;
-    for (size_t k = 0; k < PHRASES_MAX && licenses[i].phrases[k]; k++)
-      all = all && hm_str_find(folded, licenses[i].phrases[k]) >= 0;
-    if (all)
-      return hm_str_c(licenses[i].name);
+    ptrdiff_t at = hm_str_find(folded, licenses[i].phrases[0]);
+    bool all = at >= 0 && at < first;
+    for (size_t k = 1; all && k < PHRASES_MAX && licenses[i].phrases[k]; k++)
+      all = hm_str_find(folded, licenses[i].phrases[k]) >= 0;
+    if (all) {
+      first = at;
+      kind = hm_str_c(licenses[i].name);
+    }
   }
-  return HM_EMPTY;
+  return kind;
 }

@@ -321,12 +321,23 @@ static bool begin_alike(const version *a, const version *b) {
   return compare(a, b) == 0 || (n > 1 && !memcmp(a->v, b->v, n * sizeof *a->v));
 }
 
+/* "2.x" beside ">=2.0.25": who names a series says nothing of where in it. */
+static bool is_series_of(const hm_value *series, const set *its, const set *other) {
+  hm_str text = hm_value_without_class(series->norm);
+  bool open = hm_str_ends(text, ".x") || hm_str_ends(text, ".*");
+  const version *from = &other->v[0].from;
+  return open && its->n == 1 && other->n == 1 && compare(&its->v[0].from, from) <= 0 &&
+      compare(from, &its->v[0].to) < 0;
+}
+
 /* ">=3.10,<4" and "3.10+": who says from where on says nothing of the end, if more than what the
  * first version names lies between. */
 static bool ends_alike(const hm_value *a, const hm_value *b) {
   set x, y;
   read_set(hm_value_without_class(a->norm), &x);
   read_set(hm_value_without_class(b->norm), &y);
+  if (is_series_of(a, &x, &y) || is_series_of(b, &y, &x))
+    return true;
   bool first = !compare(&x.v[0].to, &ENDLESS);
   const span *open = first ? &x.v[0] : &y.v[0], *other = first ? &y.v[0] : &x.v[0];
   if (x.n != 1 || y.n != 1 || compare(&open->to, &ENDLESS) ||

@@ -154,9 +154,9 @@ def test_paths_that_are_not_there(m):
     for k, url in enumerate(("../out/none.md", "../" * 9000 + "none.md", "a/" * 9000 + "none.md", "link/none.md", "x%0Az.md", "%2e%2e/out/none.md", "..%2fout/none.md", "file:///etc/none.md", "//etc/none.md", "%00.md", "\\..\\none.md")):
         m.write(f"n/u{k}.md", f"# U\n\n[a]({url})\n\n`src/a.py` and `{url[:60000]}`\n")
     report, told, imported, stored = both(m, "n", code=1)
-    known = {f"{name}{i}.{end}" for name, end in (("b", "md"), ("src/c", "py"), ("d", "md")) for i in range(1000)}
+    known = {f"{name}{i}.md" for name in "bd" for i in range(1000)}  # so many paths in code are of another state
     states = {row["key"] for row in map(json.loads, stored.splitlines()) if row["kind"] == "project_state"}
-    assert len(report["results"]) == len(states) == 2032 and states <= {"file " + path for path in known}, sorted(states)[:20]
+    assert len(report["results"]) == len(states) == 1032 and states <= {"file " + path for path in known}, sorted(states)[:20]
 
 
 def test_comments_by_the_thousand_on_one_slot(m):

@@ -128,6 +128,8 @@ static void kinds_of_licenses(void **state) {
     { "ISC", "Permission to use, copy, modify, and/or distribute this software for any purpose with or "
              "without fee is hereby granted, provided that the above copyright notice and this "
              "permission notice appear in all copies." },
+    { "MIT", "Permission is hereby granted, free of charge, to any person obtaining a copy of it.\n"
+             "THE SOFTWARE IS PROVIDED \"AS IS\".\n\nPictures: Creative Commons Attribution 4.0 International" },
     { "", "All rights reserved." },
     { "", "" },
   };
