@@ -110,7 +110,7 @@ void note_mapping_read(note_claims *out, const note_context *c, const hm_doc_par
     return;
   hm_str name = note_component_name(above[SERVICE].key, out->a);
   if (name.n)
-    note_claims_add(out, HM_CAT(out->a, c->scope, name, HM_STR(" port")), port, NOTE_SAID);
+    note_claims_add(out, HM_CAT(out->a, c->scope, name, HM_STR(" port")), port, NOTE_SETTING);
 }
 
 static void read_compose_line(states *s, const note_context *c, compose *at, hm_str line,

@@ -416,6 +416,8 @@ def test_a_fence_shows_ports_and_counts(m):
     found = sides(m.run("check", "--format", "json", "n", code=1).json())
     assert found == {"scales_port": [("n/README.md", 8, "4000"), ("n/docs/run.md", 5, "4100")],
                      "decision_records": [("n/README.md", 17, "12"), ("n/docs/run.md", 8, "14")]}, found
+    m.write("n/README.md", "# Orchard\n\n" + "".join(f"```yaml\nservices:\n  scales:\n    ports:\n      - \"{port}:80\"\n```\n\n" for port in (4000, 4200)))
+    assert sides(m.run("check", "--format", "json", "n").json()) == {}, "of two files"
 
 
 def test_what_stands_beside_the_documents(m):
