@@ -285,6 +285,10 @@ static bool may_be_one(const topic *x, const topic *y) {
   /* RUN_QUEUE_SIZE is not EVENT_QUEUE_SIZE */
   if (x->identifier && y->identifier && !(has_all_words(x, y) && has_all_words(y, x)))
     return false;
+  /* and "5 chunks" are no MAX_CHUNK_LENGTH */
+  if (x->kind == NUMBER &&
+      ((x->identifier && !has_all_words(y, x)) || (y->identifier && !has_all_words(x, y))))
+    return false;
   bool own = x->kind == NUMBER || x->literal || (x->row && y->row);
   if (own && x->series && x->series == y->series)
     return false;

@@ -21,7 +21,8 @@ bool note_whole_at(const note_words *w, const note_measure *m, size_t from, size
                    note_topic *t) {
   hm_str before = m->from ? w->w[m->from - 1].low : HM_EMPTY;
   bool all = hm_str_is(before, "all"), plural = false;
-  bool begins = m->from == from ||
+  /* "4 posts (first month)" is one item of a plan */
+  bool begins = (m->from == from && !(!from && hm_is_digit(w->w[0].s.p[0]))) ||
       note_word_in(before,
                    "across|comprises|contains|defines|exposes|has|have|includes|offers|our|"
                    "provides|the|these|with");

@@ -110,6 +110,15 @@ static bool is_about_project(hm_str path, hm_str low, hm_arena *a) {
   return note_word_in(note_lower(name, a), names);
 }
 
+/* "Nest is MIT licensed" in a document of another title: what the project is built with. */
+static bool is_of_another(const note_words *w, hm_str title, hm_arena *a) {
+  static const char own[] = "all|code|everything|it|our|project|repo|repository|software|source|"
+                            "the|this";
+  bool is = w->n > 1 && hm_str_is(w->w[1].low, "is") && w->w[1].joined;
+  return is && hm_is_upper(w->w[0].s.p[0]) && !note_word_in(w->w[0].low, own) &&
+      hm_str_find(note_lower(title, a), hm_str_z(a, w->w[0].low)) < 0;
+}
+
 void note_license_read(note_claims *out, const note_context *c, const hm_doc_part *p) {
   hm_arena *a = out->a;
   bool prose = p->kind == HM_DOC_SENTENCE || p->kind == HM_DOC_ITEM || p->kind == HM_DOC_ROW;
@@ -128,7 +137,7 @@ void note_license_read(note_claims *out, const note_context *c, const hm_doc_par
   if (c->part.n && !says_license(note_lower(c->subject, a)))
     return;
   note_words w = note_split(p->text, a);
-  if (!note_any_word_in(&w, others))
+  if (!note_any_word_in(&w, others) && !is_of_another(&w, c->title, a))
     note_claims_add(out, HM_CAT(a, c->file->component, HM_STR(" license")), hm_str_c(name),
                     NOTE_SETTING);
 }

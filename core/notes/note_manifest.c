@@ -52,6 +52,18 @@ static bool states_nothing(const hm_tree_file *f, hm_arena *a) {
   return note_is_test_data(f->source, a) || (kind != HM_SCRIPT_NONE && kind != HM_SCRIPT_PACKAGE);
 }
 
+/* Has the folder a manifest of another language? Then nobody knows whose version is the project's.
+ */
+static bool is_one_of_several(const hm_tree *t, const hm_tree_file *f, hm_arena *a) {
+  static const char names[] = "cargo.toml|package.json|pyproject.toml";
+  hm_str own = folder_of(f, a);
+  for (size_t i = 0; i < t->n_files; i++)
+    if (&t->files[i] != f && hm_str_eq(folder_of(&t->files[i], a), own) &&
+        note_word_in(note_lower(hm_str_behind_last(t->files[i].below, '/'), a), names))
+      return true;
+  return false;
+}
+
 /* The words before the keys of a file's states: the component of its folder, else the folder. */
 static hm_str subject_of(const hm_tree *t, const hm_tree_file *f, hm_arena *a) {
   hm_arena *work = hm_arena_new();
@@ -118,6 +130,8 @@ int hm_notes_manifest_lines(const hm_tree *t, const hm_tree_file *f, hm_arena *a
   for (size_t i = 0; i < n; i++) {
     const char *program = v[i].package ? note_program_of_package(v[i].key) : "";
     if (!program) /* nobody writes of it as of a program */
+      continue;
+    if (hm_str_is(v[i].key, "current version") && is_one_of_several(t, f, a))
       continue;
     if (v[i].package)
       v[i].key = HM_CAT(a, hm_str_c(program), HM_STR(" version"));

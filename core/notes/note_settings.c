@@ -459,6 +459,18 @@ static void read_told_setting(note_claims *out, const note_context *c, hm_str te
     claim_setting(out, c, key, value);
 }
 
+/* "Webhook" of "[Webhook]" above the line, in its block: each section has keys of its own. */
+static hm_str section_of(const note_context *c, const hm_doc_part *p) {
+  enum { LINES = 400 };
+  const hm_doc_part *at = p;
+  for (size_t n = 0; n < LINES && at > c->doc->parts && at[-1].block == p->block; n++) {
+    hm_str line = hm_str_trim((--at)->text);
+    if (hm_char_at(line, 0, '[') && hm_str_ends(line, "]"))
+      return hm_str_sub(line, 1, line.n - 1);
+  }
+  return HM_EMPTY;
+}
+
 void note_settings_read(note_claims *out, const note_context *c, const hm_doc_part *p,
                         hm_str text) {
   hm_str key, value;
@@ -473,8 +485,12 @@ void note_settings_read(note_claims *out, const note_context *c, const hm_doc_pa
       bool yaml = note_word_in(p->language, "yaml|yml");
       if (own && yaml)
         key = path_of(c, p, key, out->a);
+      note_context in = *c;
+      hm_str section = yaml ? HM_EMPTY : note_lower(section_of(c, p), out->a);
+      if (section.n)
+        in.scope = HM_CAT(out->a, c->scope, section, HM_STR(" "));
       if (note_is_identifier(key))
-        note_named_value_read(out, c, own ? NULL : p, key, value);
+        note_named_value_read(out, &in, own ? NULL : p, key, value);
     } else if (hm_str_starts(text, "#"))
       read_comment_port(out, c, text);
     else if (text.p > p->text.p)

@@ -321,6 +321,8 @@ static void read_cell(const reader *r, const hm_doc_part *p, size_t i) {
     return;
   if (m.to < w.n && !(m.to + 2 == w.n && note_word_in(w.w[m.to].low, "a|an|each|per")))
     return;
+  if (!strcmp(m.dimension, "number") && memchr(m.value.p, '.', m.value.n)) /* what was measured */
+    return;
   key = note_split(p->cells[0].text, a);
   b.key = true;
   for (size_t k = 0; k < key.n; k++)

@@ -642,6 +642,32 @@ def test_rows_of_two_things_stay_apart(m):
     assert sides(m.run("check", "--format", "json", "n", code=1).json()) != {}
 
 
+def test_sections_have_keys_of_their_own(m):
+    config = lambda section, n: f"# A\n\n```ini\n[{section}]\nmax_pear_length = {n}\n```\n"
+    m.write("n/a.md", config("Press", 200))
+    m.write("n/b.md", config("Mill", 130))
+    assert sides(m.run("check", "--format", "json", "n").json()) == {}
+    m.write("n/b.md", config("Press", 130))
+    assert len(sides(m.run("check", "--format", "json", "n", code=1).json())) == 1
+    m.write("n/b.md", "# B\n\nThe press takes max 5 pears.\n")
+    assert sides(m.run("check", "--format", "json", "n").json()) == {}, "how many are not how long"
+
+
+def test_items_of_a_plan_are_no_wholes(m):
+    m.write("n/a.md", "# A\n\n## Month 1\n\n- 4 pear boxes (small)\n\n## Month 2\n\n- 6 pear boxes (large)\n")
+    assert sides(m.run("check", "--format", "json", "n").json()) == {}
+
+
+def test_whose_version_and_license_it_is(m):
+    """Of two manifests of several languages nobody knows; what a README says of another thing is not the project's."""
+    m.write("n/package.json", '{\n "version": "1.0.0",\n "license": "ISC"\n}\n')
+    m.write("n/pyproject.toml", '[project]\nversion = "0.1.0"\n')
+    m.write("n/README.md", "# Orchard\n\n## License\n\nNest is MIT licensed.\n")
+    assert sides(m.run("check", "--format", "json", "n").json()) == {}
+    m.write("n/README.md", "# Orchard\n\n## License\n\nOrchard is MIT licensed.\n")
+    assert list(sides(m.run("check", "--format", "json", "n", code=1).json())) == ["license"]
+
+
 def test_manifests_of_parts_say_each_what_it_needs(m):
     m.write("n/go.mod", "module a\n\ngo 1.23\n")
     m.write("n/cmd/gauge/go.mod", "module b\n\ngo 1.24\n")

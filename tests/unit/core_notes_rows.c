@@ -256,7 +256,7 @@ static void amounts_are_about_all_words_beside_them(void **state) {
     { "The bell rings for 5 minutes or 9 minutes.", NULL },
     { "Two old bell ropes were sold in May.", NULL },
     { "The tower check ended with 39 passes.", NULL },
-    { "| Part | Share |\n|-|-|\n| Bell ropes | 0,456 |", "bell rope share count = 0.456" },
+    { "| Part | Share |\n|-|-|\n| Bell ropes | 0,456 |", NULL },
     { "The gate takes 10 guests per minute.", "gate guest minut rate = 10\n*" },
   };
   for (size_t i = 0; i < HM_COUNT(cases); i++)
