@@ -654,7 +654,7 @@ def test_sections_have_keys_of_their_own(m):
 
 
 def test_items_of_a_plan_are_no_wholes(m):
-    m.write("n/a.md", "# A\n\n## Month 1\n\n- 4 pear boxes (small)\n\n## Month 2\n\n- 6 pear boxes (large)\n")
+    m.write("n/a.md", "# A\n\n**Month 1:**\n- 4 pear boxes (small)\n\n**Month 2:**\n- 6 pear boxes (large)\n")
     assert sides(m.run("check", "--format", "json", "n").json()) == {}
 
 
