@@ -48,6 +48,18 @@ static hm_str name_of(hm_str text, bool *folder) {
   return ends && hm_str_find(name, "..") < 0 ? name : HM_EMPTY;
 }
 
+bool note_drawing_entry(hm_str line, hm_str *name, hm_str *comment) {
+  size_t column, at;
+  bool last, folder;
+  if (!find_name(line, &column, &at, &last))
+    return false;
+  hm_str rest = hm_str_sub(line, at, line.n);
+  *name = name_of(rest, &folder);
+  *comment = hm_str_sub(rest, name->n + folder, rest.n);
+  *name = hm_str_sub(rest, 0, name->n + folder);
+  return name->n;
+}
+
 size_t note_drawing_read(const hm_document *doc, uint32_t first, note_drawn **out, hm_arena *a) {
   enum { DEEPEST = 24 };
   struct {

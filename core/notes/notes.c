@@ -71,40 +71,6 @@ static bool has_words(hm_str s) {
   return false;
 }
 
-/* Does it end in ':', and does a list, a table or code follow? Before code also "..., run". */
-static bool leads_in(const hm_document *doc, const hm_doc_part *p) {
-  const hm_doc_part *next = p + 1;
-  bool prose = p->kind == HM_DOC_SENTENCE || p->kind == HM_DOC_ITEM;
-  if (!prose || next == doc->parts + doc->n)
-    return false;
-  bool runs = next->kind == HM_DOC_CODE &&
-      (hm_str_ends(p->text, " run") || hm_str_ends(p->text, " use") ||
-       hm_str_ends(p->text, " with"));
-  if (!runs && !hm_str_ends(p->text, ":"))
-    return false;
-  bool deeper = p->kind == HM_DOC_SENTENCE || next->level > p->level;
-  return next->kind == HM_DOC_ROW || next->kind == HM_DOC_CODE ||
-      (next->kind == HM_DOC_ITEM && deeper);
-}
-
-/* The only line of a block for a shell, of which the line before says what it is for: "Install the
- * tool with:". It claims nothing, and is found by what it is for. */
-static bool is_led_command(const hm_document *doc, const hm_doc_part *p, hm_arena *a) {
-  static const char shells[] = "bash|console|sh|shell|shell-session|terminal|zsh";
-  enum { WORDS = 2 };
-  const hm_doc_part *lead = p - 1, *next = p + 1;
-  if (p == doc->parts || p->kind != HM_DOC_CODE || p->quoted || hm_str_starts(p->text, "#") ||
-      !note_word_in(note_lower(p->language, a), shells) || !leads_in(doc, lead) ||
-      (next < doc->parts + doc->n && next->kind == HM_DOC_CODE && next->block == p->block) ||
-      hm_has_placeholder(p->text, HM_OF_TEXT))
-    return false;
-  note_words w = note_split(lead->text, a);
-  size_t words = 0;
-  for (size_t i = 0; i < w.n; i++)
-    words += !note_is_grammar(w.w[i].low);
-  return words >= WORDS;
-}
-
 /* Why the part is no row; HM_N_NOTES_UNREAD: it is one. */
 static hm_notes_unread why_unread(const hm_document *doc, const hm_doc_part *p,
                                   const note_claims *claims, hm_arena *a) {
@@ -113,7 +79,7 @@ static hm_notes_unread why_unread(const hm_document *doc, const hm_doc_part *p,
   if (p->quoted && !claims->n)
     return HM_NOTES_QUOTATION;
   if (p->kind == HM_DOC_CODE)
-    return claims->n || is_led_command(doc, p, a) ? HM_N_NOTES_UNREAD : HM_NOTES_CODE;
+    return claims->n || note_code_row(doc, p, a).n ? HM_N_NOTES_UNREAD : HM_NOTES_CODE;
   if (p->task && !claims->n)
     return HM_NOTES_TASK;
   if (all_marked(p, HM_DOC_STRUCK))
@@ -123,7 +89,7 @@ static hm_notes_unread why_unread(const hm_document *doc, const hm_doc_part *p,
   bool linked = p->kind == HM_DOC_SENTENCE && all_marked(p, HM_DOC_LINK);
   if (!has_words(p->text) || (linked && !claims->n))
     return HM_NOTES_BADGE;
-  if (!claims->n && leads_in(doc, p))
+  if (!claims->n && note_leads_in(doc, p))
     return HM_NOTES_LEAD;
   return claims->n || !hm_has_placeholder(p->text, HM_OF_TEXT) ? HM_N_NOTES_UNREAD
                                                                : HM_NOTES_PLACEHOLDER;
@@ -461,7 +427,7 @@ static int give_part(notes *n, const hm_doc_part *p, const part_reading *r, hm_a
                                                      : "knowledge";
   hm_str text = r->text;
   if (p->kind == HM_DOC_CODE && !r->claims.n)
-    text = HM_CAT(a, p[-1].text, HM_STR(" "), hm_str_trim(text));
+    text = note_code_row(n->doc, p, a);
   return give_row(n, p, p->line, r->context.headings, text, type,
                   rule_of(&r->context, &r->claims, is_prose(n, p, r), a),
                   r->context.date.n ? r->context.date : n->date, r->settled, a);

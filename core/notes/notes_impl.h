@@ -7,7 +7,8 @@
  * note_rule.c, note_line.c, note_state.c, note_count.c (how many),
  * note_statement.c, note_told.c, note_frame.c, note_sentence.c (texts without headings),
  * note_claims.c (what it claims), note_calls.c, note_config.c, note_anchors.c,
- * note_drawing.c, note_paths.c, note_lacks.c, note_quotes.c, note_links.c, notes.c (rows). */
+ * note_drawing.c, note_code.c, note_paths.c, note_lacks.c, note_quotes.c, note_links.c, notes.c
+ * (rows). */
 #ifndef HM_NOTES_IMPL_H
 #define HM_NOTES_IMPL_H
 #include "core/base/credential.h"
@@ -365,6 +366,8 @@ typedef struct {
   bool drawn;           /* false: the line that all others lie in */
   bool folder, filled;  /* filled: others lie in it */
 } note_drawn;
+/* An entry of a drawing, "text.c", and what stands behind it; false: the line draws none. */
+bool note_drawing_entry(hm_str line, hm_str *name, hm_str *comment);
 /* The entries of the block of code that begins at part `first`; 0: it draws nothing. In a. */
 size_t note_drawing_read(const hm_document *doc, uint32_t first, note_drawn **out, hm_arena *a);
 
@@ -409,6 +412,14 @@ typedef struct {
 void note_anchors_read(note_anchors *out, const hm_document *doc, hm_str text, hm_arena *a);
 void note_anchors_claim(note_claims *out, const note_context *c, const note_anchors *anchors,
                         uint32_t part);
+
+/* --- lines of code that are rows: note_code.c ------------------------------------------------- */
+
+/* Does the part end in ':', and does a list, a table or code follow? Before code also "..., run".
+ */
+bool note_leads_in(const hm_document *doc, const hm_doc_part *p);
+/* The text of the row that a line of code is by itself; empty: it is none. In a. */
+hm_str note_code_row(const hm_document *doc, const hm_doc_part *p, hm_arena *a);
 
 /* --- the tree around a document: note_paths.c, note_doubt.c ------------------------------------
  */
