@@ -338,6 +338,21 @@ static void commands_of_tasks_are_read(void **state) {
   check_claims("a.md", "```python\nmax_rows = 500\n```\n", NULL);
 }
 
+static void lines_of_code_are_rows(void **state) {
+  (void)state;
+  check("a.md", "# T\n\n```\nkiln/\n\u251C\u2500\u2500 bells/   # 12 of them\n\u2514\u2500\u2500 a.txt\n```\n",
+        "a.md:5 knowledge: bells/ # 12 of them {=}\n");
+  check("a.md", "# T\n\n```sh\n# Ring all (9 s)\n./ring.sh\n./ring.sh  --low   # the low ones\n./stop.sh\n```\n",
+        "a.md:4 knowledge: Ring all (9 s): ./ring.sh {=}\n"
+        "a.md:6 knowledge: ./ring.sh --low # the low ones {=}\n");
+  check("a.md", "# T\n\nTo ring the bells by hand:\n\n```sh\n./one.sh\n./two.sh\n```\n",
+        "a.md:6 knowledge: To ring the bells by hand: ./one.sh {=}\n"
+        "a.md:7 knowledge: To ring the bells by hand: ./two.sh {=}\n");
+  check("a.md", "# T\n\n## Bells of the north\n\n```sh\n./one.sh\n```\n",
+        "a.md:6 knowledge: Bells of the north: ./one.sh {=}\n");
+  check("a.md", "# T\n\n## Setup\n\n```sh\n./one.sh\n```\n\n```c\nring(); // all\n```\n\n```sh\nring YOUR_NAME # you\n```\n", "");
+}
+
 static void versions_are_read(void **state) {
   (void)state;
   static const char *const cases[][2] = {
@@ -650,6 +665,7 @@ int main(void) {
     cmocka_unit_test(ids_do_not_depend_on_lines),
     cmocka_unit_test(settled_lines_are_told),
     cmocka_unit_test(amounts_are_about_all_words_beside_them),
+    cmocka_unit_test(lines_of_code_are_rows),
     cmocka_unit_test(versions_are_read),
     cmocka_unit_test(names_are_about_all_words_beside_them),
     cmocka_unit_test(commands_of_tasks_are_read),
