@@ -546,6 +546,8 @@ void note_versions_read(note_claims *out, const note_context *c, const hm_doc_pa
       v = HM_CAT(s.a, v, hm_str_ends(v, "+") ? HM_EMPTY : HM_STR("+"));
     if (pinned && hm_str_ends(v, "+"))
       v.n--;
+    if (i && hm_str_is(w.w[i - 1].low, "runtime") && hm_str_ends(v, ".x")) /* it is in use */
+      v.n -= 2;
     claim_version(out, c, place, hm_str_c(program), v);
     i = k - 1;
   }

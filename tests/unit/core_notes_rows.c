@@ -361,6 +361,7 @@ static void versions_are_read(void **state) {
     { "The docs site needs Node 18.", NULL },
     { "The calendar pages are a bundle of their own and use React 19.", NULL },
     { "Requires Node.js 22.x (`engines`).", "node version = 22.x" },
+    { "- Runtime: Node.js 22.x", "node version = 22" },
     { "Python (core) needs Python >= 3.10 and < 3.14.", "python version = >=3.10 and <3.14" },
     { "Python 3.10 to 3.14", "python version = 3.10 - 3.14" },
     { "Node ^20.19.0 or >=22.12.0", "node version = ^20.19.0 || >=22.12.0" },
