@@ -501,11 +501,10 @@ static bool tells_kind(hm_str path) {
  */
 static bool is_alternative(const note_paths *paths, const note_path *p) {
   hm_str suffix = hm_str_behind_last(p->path, '.');
-  size_t stem = p->path.n - suffix.n;
-  for (size_t i = 0; i < paths->n; i++) {
+  size_t stem = p->path.n - suffix.n, n = p->bare && is_config(p->path) ? paths->n : 0;
+  for (size_t i = 0; i < n; i++) {
     hm_str other = paths->v[i].path;
-    if (p->bare && is_config(p->path) && other.n > stem && !hm_str_eq(other, p->path) &&
-        !memcmp(other.p, p->path.p, stem))
+    if (other.n > stem && !hm_str_eq(other, p->path) && !memcmp(other.p, p->path.p, stem))
       return true;
   }
   return false;
@@ -521,7 +520,7 @@ static void drop_others(reader *r) {
   }
   bool own = n_code && n_code <= LACKS && !speaks_of_others(r->doc, r->a);
   bool *alternative = hm_alloc_array(r->a, n_all + 1, sizeof *alternative);
-  for (size_t i = 0; i < n_all && n_code; i++)
+  for (size_t i = 0; i < n_all && own; i++)
     alternative[i] = is_alternative(r->out, &r->out->v[i]);
   for (size_t i = 0; i < n_all && n_code; i++) {
     const note_path *p = &r->out->v[i];
