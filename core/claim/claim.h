@@ -37,7 +37,7 @@ typedef struct {
   /* Of a stated amount or a whole sentence that the row's prose claims, too: that slot's name; else
    * empty. Claims that have the same one are compared there. */
   hm_str twin;
-  hm_str topic;  /* topic.h; empty: none, and its slot is what its name says */
+  bool by_words; /* its slot is made of stems of the words of a text */
   bool several;  /* its slot holds several values: another one contradicts it only as a denial */
   bool sentence; /* its slot has sentences as values: sentence_values.h */
   hm_str author; /* of a state or an entity, how far a thing is: its sources (hm_row_origin); else

@@ -60,7 +60,7 @@ bool hm_memory_parse_subject_rule(const hm_row *row, hm_str *subject) {
   return true;
 }
 
-bool hm_memory_next_stated(hm_str *rule, hm_str *slot, hm_str *topic, hm_str *value, hm_arena *a) {
+bool hm_memory_next_stated(hm_str *rule, hm_str *slot, bool *by_words, hm_str *value, hm_arena *a) {
   while (rule->n) {
     const char *nl = memchr(rule->p, '\n', rule->n);
     size_t n = nl ? (size_t)(nl - rule->p) : rule->n;
@@ -70,9 +70,9 @@ bool hm_memory_next_stated(hm_str *rule, hm_str *slot, hm_str *topic, hm_str *va
     if (at < 0)
       continue;
     hm_str name = hm_str_sub(line, 0, (size_t)at);
-    ptrdiff_t hints = hm_str_ends(name, ")") ? hm_str_find(name, " (") : -1;
-    *topic = hints > 0 ? name : HM_EMPTY;
-    *slot = hm_text_fold_name(a, hints > 0 ? hm_str_sub(name, 0, (size_t)hints) : name);
+    ptrdiff_t words = hm_str_ends(name, ")") ? hm_str_find(name, " (") : -1;
+    *by_words = words > 0;
+    *slot = hm_text_fold_name(a, words > 0 ? hm_str_sub(name, 0, (size_t)words) : name);
     *value = hm_str_trim(hm_str_sub(line, (size_t)at + 3, line.n));
     if (slot->n && value->n)
       return true;

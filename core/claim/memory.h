@@ -53,9 +53,10 @@ void hm_memory_read(hm_memory_claim *out, const hm_row *row, hm_arena *a);
 /* Is the slot_rule, or its last line, "*" or "SUBJECT *"? Then *subject is SUBJECT, or empty. */
 bool hm_memory_parse_subject_rule(const hm_row *row, hm_str *subject);
 /* The first line "SLOT = VALUE" of a slot_rule that says what the text claims, cut off *rule, with
- * SLOT folded, in a. *topic: "SLOT (HINTS)" of such a line (topic.h), else empty. False: it has
- * none any more. A rule whose first line has no " = " names a slot or a subject. */
-bool hm_memory_next_stated(hm_str *rule, hm_str *slot, hm_str *topic, hm_str *value, hm_arena *a);
+ * SLOT folded, in a. *by_words: the line is "SLOT (words) = VALUE", so SLOT is stems of words of
+ * the text; what stands in the parentheses says no more. False: it has none any more. A rule whose
+ * first line has no " = " names a slot or a subject. */
+bool hm_memory_next_stated(hm_str *rule, hm_str *slot, bool *by_words, hm_str *value, hm_arena *a);
 /* Does the table have this type? Others are read as knowledge. */
 bool hm_memory_type_is_known(hm_str type);
 /* Preference and identity values for comparison: folded, without articles and the quotes and stops

@@ -527,7 +527,7 @@ static bool read_stated(row_reader *r) {
   hm_value v;
   if (hm_is_redacted(row->text))
     return false;
-  while (hm_memory_next_stated(&rule, &slot, &r->proto.topic, &value, r->a)) {
+  while (hm_memory_next_stated(&rule, &slot, &r->proto.by_words, &value, r->a)) {
     if (any)
       field = HM_CAT(r->a, HM_STR("content:"), slot);
     hm_value_parse(&v, value, hm_rules_reading(r->rules, slot), &r->by, r->units, r->a);
@@ -536,7 +536,7 @@ static bool read_stated(row_reader *r) {
     hm_row_add_claim(r, hm_slot_shorten_part(r->a, slot), field, HM_STR("one"), &v);
     any = true;
   }
-  r->proto.topic = HM_EMPTY;
+  r->proto.by_words = false;
   return any;
 }
 

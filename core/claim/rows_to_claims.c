@@ -13,7 +13,6 @@
 #include "core/base/par.h"
 #include "core/base/sort.h"
 #include "core/claim/slot.h"
-#include "core/claim/topic.h"
 #include "core/notes/sentence.h"
 
 enum { CHUNK_ROWS = 1024, STRETCH = 32 };
@@ -261,7 +260,6 @@ static int read_claims(const hm_snapshot *snap, const hm_rules *rules, const uin
   }
   read_chunks(&j);
   place_chunks(&j);
-  hm_topics_join(claims);
   hm_claims_reread_values(claims, a);
   hm_judged_claims_add(claims, snap, rows, n, a);
   for (int i = 0; i < j.n_workers; i++) {

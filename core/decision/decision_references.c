@@ -118,7 +118,7 @@ static void read_line(hm_decision_references *r, hm_str source, hm_str line, uin
     i = end - 1;
     if (x.topic.n > TOPIC_LONGEST)
       x.topic = HM_EMPTY;
-    if (away)
+    if (away || hm_str_is(x.number, "0")) /* by custom the template */
       continue;
     r->v = hm_array_grow_in(a, r->v, r->n, &r->cap, sizeof *r->v);
     r->v[r->n++] = x;

@@ -247,7 +247,7 @@ static void put_taken_back(writer *o, const hm_conflict_rec *rec) {
 
 enum { TEXTS_MAX = 8 };
 
-/* How claims call their slot; of a topic (core/claim/topic.h) the texts that say it. */
+/* How claims call their slot; of one made of words (core/claim/memory.h) the texts that say it. */
 typedef struct {
   hm_str own;
   hm_called names;
@@ -257,7 +257,7 @@ typedef struct {
 
 static void add_called(called_by *by, const hm_claim *c, const hm_row *row, hm_arena *a) {
   hm_called_add(&by->names, c->called, by->own);
-  if (c->topic.n && by->n_texts < TEXTS_MAX)
+  if (c->by_words && by->n_texts < TEXTS_MAX)
     by->texts[by->n_texts++] =
         (hm_topic_text){ row->text, hm_tree_line_path(hm_row_file_line(row, a)) };
 }

@@ -1,4 +1,4 @@
-/* Names of slots for people, where a slot is called by stems of words (core/claim/topic.h). */
+/* Names of slots for people, where a slot is called by stems of words (core/claim/memory.h). */
 #ifndef HM_TOPIC_NAME_H
 #define HM_TOPIC_NAME_H
 #include "core/base/str.h"

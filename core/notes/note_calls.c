@@ -26,6 +26,7 @@ typedef struct {
   hm_map defined;  /* names that the document itself defines: it shows what to add */
   hm_map programs; /* that packages may bring */
   bool knows_defined, of_others, knows_programs;
+  bool leaves, clones; /* it enters a folder that the tree has not; it tells how to get the tree */
   hm_arena *a;
 } reader;
 
@@ -303,11 +304,14 @@ static void run_script(reader *r, uint32_t part, hm_str name, place at) {
 static void read_port(reader *r, uint32_t part, hm_str text) {
   enum { PARTS = 6 };
   static const char doubts[] =
-      "api|backend|docker|instead|mcp|mock|not|or|proxy|server|storybook|test|your";
+      "api|backend|curl|docker|instead|mcp|mock|not|or|proxied|proxies|proxy|requests|server|"
+      "storybook|test|your";
   note_calls *c = r->out;
   bool sure = r->n_runs && (r->n_runs == 1 || r->run.part == part) && r->run.listens.n;
   hm_str port = sure ? note_local_port(text) : HM_EMPTY;
-  if (!port.n || part > r->run.part + PARTS || hm_str_eq(port, r->run.listens))
+  if (port.n && hm_str_eq(port, r->run.listens))
+    r->n_runs = 0; /* what is told below it listens elsewhere */
+  if (!port.n || !r->n_runs || part > r->run.part + PARTS)
     return;
   note_words w = note_split(text, r->a);
   bool proxied = hm_str_find(text, "->") >= 0 || hm_str_find(text, "\u2192") >= 0;
@@ -335,6 +339,20 @@ static void call_script(reader *r, uint32_t part, hm_str manager, hm_str name, p
   add_lack(r, part, HM_SCRIPT_PACKAGE, at, name);
 }
 
+/* "cd ./my-app": has the tree no folder of this name beside the document, or around it? */
+static bool is_made(const reader *r, hm_str name) {
+  const hm_tree_files *in =
+      r->scripts->tree ? hm_tree_files_around(r->scripts->tree, r->folder) : NULL;
+  name = hm_str_sub(name, hm_str_starts(name, "./") ? 2 : 0, name.n);
+  if (!in || !is_name(name))
+    return false;
+  size_t top = hm_tree_files_top(in).n;
+  hm_str at = hm_str_sub(r->folder, r->folder.n > top ? top + 1 : r->folder.n, r->folder.n);
+  while (at.n && hm_tree_files_ask(in, HM_CAT(r->a, at, HM_STR("/"), name)) == HM_TREE_LACKS)
+    at = hm_tree_folder(at);
+  return !at.n && hm_tree_files_ask(in, name) == HM_TREE_LACKS;
+}
+
 /* One command of a line; `at` is where it is run, and the next one. */
 static void read_command(reader *r, uint32_t part, hm_str command, place *at) {
   static const char managers[] = "bun|npm|pnpm|yarn", before[] = "$|%|>|sudo|time";
@@ -343,9 +361,12 @@ static void read_command(reader *r, uint32_t part, hm_str command, place *at) {
   while (head.n && (note_word_in(head, before) || memchr(head.p, '=', head.n)))
     head = next_word(&w);
   place run = *at;
-  if (hm_str_is(head, "cd"))
-    *at = enter(r, *at, next_word(&w));
-  else if (!at->folder.n)
+  r->clones |= hm_str_is(head, "git") && w.n > w.at && hm_str_is(w.v[w.at], "clone");
+  if (hm_str_is(head, "cd")) {
+    hm_str folder = next_word(&w);
+    *at = enter(r, *at, folder);
+    r->leaves |= !at->folder.n && is_made(r, folder);
+  } else if (!at->folder.n)
     return;
   else if (note_word_in(head, managers))
     call_script(r, part, head, read_manager(r, &w, head, &run), run);
@@ -444,6 +465,7 @@ void note_calls_read(note_calls *out, const hm_scripts *scripts, const hm_docume
   }
   if (out->manager.n && !r.knows_defined)
     find_defined(&r);
+  r.of_others |= r.leaves && !r.clones; /* "cd my-app": of a project that the reader made */
   if (out->several || r.of_others) {
     note_calls ports = { .v = out->v };
     for (size_t i = 0; i < out->n && !r.of_others; i++)

@@ -1,12 +1,7 @@
 /* The list of what a part claims. */
 #include "core/notes/notes_impl.h"
 
-void note_claims_add(note_claims *c, hm_str slot, hm_str value, note_family family) {
-  note_claims_add_topic(c, slot, HM_EMPTY, value, family);
-}
-
-void note_claims_add_topic(note_claims *c, hm_str slot, hm_str hints, hm_str value,
-                           note_family family) {
+static void add(note_claims *c, hm_str slot, hm_str value, note_family family, bool by_words) {
   slot = hm_str_trim(slot);
   value = hm_str_trim(value);
   if (!slot.n || !value.n)
@@ -15,7 +10,15 @@ void note_claims_add_topic(note_claims *c, hm_str slot, hm_str hints, hm_str val
     if (hm_str_eq(c->v[i].slot, slot) && hm_str_eq(c->v[i].value, value))
       return;
   c->v = hm_array_grow_in(c->a, c->v, c->n, &c->cap, sizeof *c->v);
-  c->v[c->n++] = (note_claim){ slot, value, hints, family };
+  c->v[c->n++] = (note_claim){ slot, value, by_words, family };
+}
+
+void note_claims_add(note_claims *c, hm_str slot, hm_str value, note_family family) {
+  add(c, slot, value, family, false);
+}
+
+void note_claims_add_words(note_claims *c, hm_str slot, hm_str value, note_family family) {
+  add(c, slot, value, family, true);
 }
 
 void note_claims_keep(note_claims *c) {

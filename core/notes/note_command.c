@@ -105,8 +105,8 @@ void note_commands_read(note_claims *out, const note_context *c, const hm_doc_pa
   note_words all = note_split(p->text, out->a);
   bool sentence = p->kind == HM_DOC_SENTENCE || p->kind == HM_DOC_ITEM;
   /* "Yarn v1: run `yarn install`": if one has it */
-  bool of_one = all.n && note_word_in(all.w[0].low, "bun|npm|pip|pnpm|poetry|uv|yarn") &&
-      p->n_spans && p->spans[0].from;
+  static const char managers[] = "bun|npm|pip|pnpm|poetry|uv|yarn";
+  bool of_one = all.n && note_word_in(all.w[0].low, managers) && p->n_spans && p->spans[0].from;
   if (!sentence || of_one || note_any_word_in(&all, "either|or"))
     return;
   for (uint32_t i = 0; i < p->n_spans; i++) {
@@ -119,7 +119,9 @@ void note_commands_read(note_claims *out, const note_context *c, const hm_doc_pa
     /* "when the manager is `yarn`" */
     if (before.n && note_word_in(before.w[before.n - 1].low, "are|called|is|named"))
       continue;
-    note_command_read(out, c, hm_str_sub(p->text, s->from, s->to));
+    hm_str line = hm_str_sub(p->text, s->from, s->to);
+    if (!note_word_in(line, managers)) /* "`npm` is not used" names it and calls nothing */
+      note_command_read(out, c, line);
   }
 }
 
@@ -133,18 +135,7 @@ typedef struct {
   bool target;  /* of a makefile, a script: it may run what others run by themselves */
 } task_command;
 
-/* "sqlx". */
-static bool is_program(hm_str s) {
-  static const char shells[] =
-      "bash|cat|cd|cp|curl|docker|echo|export|gh|git|kubectl|mkdir|mv|node|"
-      "python|python3|rm|sh|source|ssh|sudo";
-  for (size_t i = 0; i < s.n; i++)
-    if (!hm_is_lower(s.p[i]) && s.p[i] != '-' && !(i && hm_is_digit(s.p[i])))
-      return false;
-  return s.n > 2 && s.p[0] != '-' && !note_word_in(s, shells);
-}
-
-static task_command read_task_command(hm_str line, bool any, hm_arena *a) {
+static task_command read_task_command(hm_str line, hm_arena *a) {
   static const char *const starters[] = {
     "$ ",          "sudo ",    "npx ",       "uv run ",      "uvx ",       "poetry run ",
     "pipenv run ", "pdm run ", "hatch run ", "bundle exec ", "python -m ", "python3 -m "
@@ -173,12 +164,12 @@ static task_command read_task_command(hm_str line, bool any, hm_arena *a) {
     if (note_word_in(w.w[i].s, "--cwd|--dir|--filter|--prefix|--workspace|-C|-F|-w"))
       return out;
   out.target = script || (w.n && note_word_in(w.w[0].low, targets));
-  bool tool = w.n && (note_word_in(w.w[0].low, tools) || (any && w.n > 1 && is_program(w.w[0].s)));
+  bool tool = w.n && note_word_in(w.w[0].low, tools);
   if (!w.n || (!out.target && !tool) ||
       (script && w.n > 1 && note_word_in(w.w[1].low, "add|ci|create|dlx|exec|i|install|x")))
     return out;
   out.value = script ? HM_EMPTY : w.w[0].s;
-  if (!out.target && !any && !note_word_in(w.w[0].low, several))
+  if (!out.target && !note_word_in(w.w[0].low, several))
     return out;
   for (size_t i = 1; i < w.n; i++) {
     hm_str s = w.w[i].s;
@@ -210,28 +201,17 @@ static bool is_task(const note_topic *t) {
   return any;
 }
 
-/* Do at least two words say of which task it is? */
-static bool is_named_task(const note_topic *t) {
-  size_t verbs = 0;
-  for (size_t i = 0; i < t->n_hints; i++)
-    verbs += strchr("^@", t->hints[i].p[0]) != NULL;
-  return t->n >= 2 + verbs;
-}
-
-/* only: nothing else does it, so that a target and what it may run exclude each other. with: the
- * sentence says that the task is done with it, whatever it is. */
+/* only: nothing else does it, so that a target and what it may run exclude each other. */
 static void claim_task(note_claims *out, const note_context *c, note_topic *t, hm_str line,
-                       bool only, bool with) {
-  task_command command = read_task_command(line, with, out->a);
+                       bool only) {
+  task_command command = read_task_command(line, out->a);
   size_t n = note_topic_finish(t, c, "command", 0);
-  if (!command.value.n || !n || n > NOTE_TOPIC_MAX ||
-      !(is_task(t) || ((t->key || (with && !command.target)) && is_named_task(t))))
+  if (!command.value.n || !n || n > NOTE_TOPIC_MAX || !is_task(t))
     return;
-  hm_str hints = note_topic_hints(t, c);
   for (int target = 0; target <= 1; target++)
     if (only || target == command.target)
-      note_claims_add_topic(out, note_topic_slot(t, target ? "target" : "command"), hints,
-                            command.value, NOTE_MEASURED);
+      note_claims_add_words(out, note_topic_slot(t, target ? "target" : "command"), command.value,
+                            NOTE_MEASURED);
 }
 
 /* Is the whole cell a span of code? */
@@ -246,9 +226,8 @@ static void read_task_row(note_claims *out, const note_context *c, const hm_doc_
   note_topic t = { .a = out->a };
   if (p->n_cells != 2 || !is_code_cell(&p->cells[code]) || is_code_cell(&p->cells[task]))
     return;
-  t.key = true;
   note_topic_add_text(&t, p->cells[task].text);
-  claim_task(out, c, &t, p->cells[code].text, false, false);
+  claim_task(out, c, &t, p->cells[code].text, false);
 }
 
 /* Its only span of code; NULL: none, or several, of which each may be the command. */
@@ -281,14 +260,13 @@ void note_tasks_read(note_claims *out, const note_context *c, const hm_doc_part 
     if (at <= 0 || hm_str_starts(text, "#"))
       return;
     note_topic_add_text(&t, hm_str_sub(text, (size_t)at + 2, text.n));
-    claim_task(out, c, &t, hm_str_sub(text, 0, (size_t)at), false, false);
+    claim_task(out, c, &t, hm_str_sub(text, 0, (size_t)at), false);
     return;
   }
   bool sentence = p->kind == HM_DOC_SENTENCE || p->kind == HM_DOC_ITEM;
   const hm_doc_span *code = sentence ? only_code(p) : NULL;
   note_words w = note_split(code ? text : HM_EMPTY, out->a);
   bool only = note_any_word_in(&w, "always|never");
-  t.key = code && hm_str_ends(hm_str_trim(hm_str_sub(text, 0, code->from)), ":");
   for (size_t i = 0; i < w.n; i++) {
     bool behind = w.w[i].at >= code->to;
     if (w.w[i].at >= code->from && !behind)
@@ -298,10 +276,9 @@ void note_tasks_read(note_claims *out, const note_context *c, const hm_doc_part 
     if (note_word_in(w.w[i].low, doubts) || hm_str_is(w.w[i].low, "never"))
       return;
     if (!behind && i && strchr(".;!?", w.w[i].before))
-      t.n = t.n_hints = 0, t.last = HM_EMPTY;
+      t.n = 0;
     note_topic_add_word(&t, &w, i);
   }
-  bool with = code && hm_str_ends(hm_str_trim(hm_str_sub(text, 0, code->from)), " with");
   if (code)
-    claim_task(out, c, &t, hm_str_sub(text, code->from, code->to), only, with);
+    claim_task(out, c, &t, hm_str_sub(text, code->from, code->to), only);
 }

@@ -22,7 +22,8 @@ static bool find_name(hm_str line, size_t *column, size_t *at, bool *last) {
     unsigned char c = (unsigned char)line.p[*at];
     bool box = c == 0xE2 && *at + 2 < line.n && ((unsigned char)line.p[*at + 1] & 0xFE) == 0x94;
     bool blank = c == 0xC2 && *at + 1 < line.n && line.p[*at + 1] == (char)0xA0;
-    bool ascii = strchr("|`+-", (char)c) != NULL;
+    bool plus = c == '+' && hm_char_at(line, *at + 1, '-'); /* "+page.ts" is a name */
+    bool ascii = plus || strchr("|`-", (char)c) != NULL;
     if (!box && !blank && !ascii && c != ' ')
       break;
     drawn |= box || (ascii && hm_char_at(line, *at + 1, '-'));

@@ -8,43 +8,6 @@
 
 enum { LONGEST = 300 };
 
-/* In small letters, as people write them, and as manifests do. Of two that begin alike the longer
- * one comes first. */
-static const struct {
-  const char *words, *name;
-} licenses[] = {
-  { "agpl v3", "AGPL-3.0" },
-  { "agpl-3.0", "AGPL-3.0" },
-  { "agplv3", "AGPL-3.0" },
-  { "apache 2.0", "Apache-2.0" },
-  { "apache license 2.0", "Apache-2.0" },
-  { "apache license v2", "Apache-2.0" },
-  { "apache license version 2.0", "Apache-2.0" },
-  { "apache license, version 2.0", "Apache-2.0" },
-  { "apache-2.0", "Apache-2.0" },
-  { "bsd 2-clause", "BSD-2-Clause" },
-  { "bsd 3-clause", "BSD-3-Clause" },
-  { "bsd-2-clause", "BSD-2-Clause" },
-  { "bsd-3-clause", "BSD-3-Clause" },
-  { "gnu affero general public license", "AGPL-3.0" },
-  { "gpl v2", "GPL-2.0" },
-  { "gpl v3", "GPL-3.0" },
-  { "gpl-2.0", "GPL-2.0" },
-  { "gpl-3.0", "GPL-3.0" },
-  { "gplv2", "GPL-2.0" },
-  { "gplv3", "GPL-3.0" },
-  { "isc license", "ISC" },
-  { "lgpl-2.1", "LGPL-2.1" },
-  { "lgpl-3.0", "LGPL-3.0" },
-  { "mit license", "MIT" },
-  { "mit-licensed", "MIT" },
-  { "mit", "MIT" },
-  { "mozilla public license 2.0", "MPL-2.0" },
-  { "mpl 2.0", "MPL-2.0" },
-  { "mpl-2.0", "MPL-2.0" },
-  { "unlicense", "Unlicense" },
-};
-
 /* Then it is about another thing, another time, or several. */
 static const char others[] =
     "asset|assets|based|both|bundled|compatible|content|contributions|contributors|"
@@ -54,31 +17,12 @@ static const char others[] =
     "other|package|packages|plugin|previously|relicensed|some|than|third-party|"
     "third_party_notices.md|tools|unless|upstream|vendored|was|weights|were|which";
 
-static bool is_part_of_word(hm_str s, size_t at) {
-  return at < s.n && (hm_is_alnum(s.p[at]) || s.p[at] == '-');
-}
-
-/* The license that begins at i; *bytes: its length. NULL: none. */
-static const char *license_at(hm_str low, size_t i, size_t *bytes) {
-  if (i && is_part_of_word(low, i - 1))
-    return NULL;
-  for (size_t k = 0; k < HM_COUNT(licenses); k++) {
-    *bytes = strlen(licenses[k].words);
-    if (hm_str_starts(hm_str_sub(low, i, low.n), licenses[k].words) &&
-        (!is_part_of_word(low, i + *bytes) ||
-         hm_str_starts(hm_str_sub(low, i + *bytes, low.n), "-or-later") ||
-         hm_str_starts(hm_str_sub(low, i + *bytes, low.n), "-only")))
-      return licenses[k].name;
-  }
-  return NULL;
-}
-
 /* The one license that the text names; NULL: none, or several. */
 static const char *one_license(hm_str low) {
   const char *found = NULL;
   for (size_t i = 0; i < low.n;) {
     size_t bytes = 0;
-    const char *name = license_at(low, i, &bytes);
+    const char *name = hm_license_at(low, i, &bytes);
     if (name && found && strcmp(found, name))
       return NULL;
     if (name)

@@ -25,78 +25,30 @@ void note_name_unit(note_measure *m, hm_str identifier, hm_arena *a) {
   m->dimension = dimension;
 }
 
-/* "All 15 tests should pass": of any suite. */
-static bool is_run_of_tests(const note_topic *b, const note_measure *m) {
-  bool counts = !strcmp(m->dimension, "count");
-  for (size_t i = 0; i < b->n && counts; i++)
-    if (hm_str_is(b->v[i], "test"))
-      return true;
-  return false;
-}
-
-/* The only word of t that says a thing, beside bounds as "maximum"; empty: none, or several. */
-static hm_str only_thing(const note_topic *t) {
-  hm_str thing = HM_EMPTY;
-  for (size_t i = 0; i < t->n; i++) {
-    if (note_is_bound(t->v[i]))
-      continue;
-    if (thing.n)
-      return HM_EMPTY;
-    thing = t->v[i];
-  }
-  return thing;
-}
-
-/* Is the only word of t enough, where the dimension is the same: "environments", a count? NULL: is
- * one word ever? */
-static bool may_stand_alone(const note_topic *t, const note_measure *m) {
-  static const char doubtful[] = "duration|number|times|value";
-  static const char vague[] =
-      "approach|argument|block|case|chang|check|column|commit|default|differ|disk|element|"
-      "entri|error|exampl|featur|file|group|idea|input|issu|item|kind|level|line|list|"
-      "maximum|memori|method|minimum|mode|number|object|option|output|page|paramet|part|"
-      "peopl|person|phase|place|point|question|reason|result|row|rule|section|size|stage|"
-      "step|task|team|test|thing|time|total|type|valu|way|word";
-  return !note_word_in(hm_str_c(m->dimension), doubtful) &&
-      (!t || !note_word_in(only_thing(t), vague));
-}
-
-/* "| NOT_PAID | 402 | the status |": of an answer, and no number of anything. */
-static bool is_of_status(const note_topic *t, const note_measure *m) {
-  bool status = m->value.n == 3 && m->value.p[0] >= '4' && m->value.p[0] <= '5';
-  for (size_t i = 0; i < t->n && status; i++)
-    if (note_word_in(t->v[i], "code|error|http|respons|status"))
-      return !strcmp(m->dimension, "count") || !strcmp(m->dimension, "number");
-  return false;
-}
-
-/* "The default limit is 30 entries": of any list. */
-static bool is_of_no_thing(const note_topic *t, const note_measure *m) {
-  bool row = false;
-  for (size_t i = 0; i < t->n_hints; i++)
-    row |= hm_str_is(t->hints[i], "|");
-  return !row && !t->identifier && !strcmp(m->dimension, "count") && only_thing(t).n &&
-      !may_stand_alone(t, m);
+/* Is the only word of t enough to say of what: of a port, a price? */
+static bool may_stand_alone(const note_measure *m) {
+  return !note_word_in(hm_str_c(m->dimension), "duration|number|value");
 }
 
 /* Adds the claim that the amount of what the words in t say is m. least: how many words must do
  * so. */
 void note_claim_amount(note_claims *out, const note_context *c, note_topic *t, note_measure *m,
                        size_t least) {
-  static const char telling[] = "bitrate|count|hours|interval|money|percent|phone|pixels|port|"
-                                "rate|size|temperature|version";
-  const size_t LEAST = t->identifier || may_stand_alone(NULL, m) ? 1 : least;
+  static const char telling[] =
+      "bitrate|hours|interval|money|phone|pixels|port|rate|size|temperature";
+  if (c->file->series && !t->identifier)
+    return;
   bool tells = t->identifier || note_word_in(hm_str_c(m->dimension), telling);
+  size_t want = t->identifier || may_stand_alone(m) ? 1 : least;
   size_t n = note_topic_finish(t, c, m->dimension, tells ? 1 : least);
-  if (!n || n > NOTE_TOPIC_MAX || n < LEAST ||
-      (n == 1 && least > 1 && !t->identifier && !may_stand_alone(t, m)) ||
-      (n < 3 && is_run_of_tests(t, m)) || is_of_no_thing(t, m) || is_of_status(t, m))
+  if (n < want || !n || n > NOTE_TOPIC_MAX ||
+      (n == 1 && least > 1 && !t->identifier && !may_stand_alone(m)))
     return;
   if (t->identifier && n == 1)
     note_name_unit(m, t->v[0], t->a);
   bool plain = !strcmp(m->dimension, "count") || !strcmp(m->dimension, "number");
-  note_claims_add_topic(out, note_topic_slot(t, plain ? "count" : m->dimension),
-                        note_topic_hints(t, c), m->value, NOTE_MEASURED);
+  note_claims_add_words(out, note_topic_slot(t, plain ? "count" : m->dimension), m->value,
+                        NOTE_MEASURED);
 }
 
 /* A value that is no sentence: "noeviction", "/ready", "on". Empty: it is none, or stands for one.
@@ -130,14 +82,7 @@ static hm_str literal_of(hm_str s) {
 /* Does the name ask for what each has of its own: an id, a key? */
 static bool is_of_instance(const note_topic *t) {
   static const char own[] = "email|guid|id|key|password|secret|token|usernam|uuid";
-  const hm_str *last = t->n_hints ? &t->hints[t->n_hints - 1] : NULL;
-  return last && last->p[0] == '=' && note_word_in(hm_str_sub(*last, 1, last->n), own);
-}
-
-void note_topic_add_cells(note_topic *t, const hm_doc_part *p, size_t but) {
-  for (size_t i = 1; i < p->n_cells; i++)
-    if (i != but)
-      note_topic_add_more(t, p->cells[i].text);
+  return note_word_in(t->last_part, own);
 }
 
 /* "| `POLL` | 30 | seconds between two polls |", "(in ms)": the unit of a number by itself; false:
@@ -171,10 +116,6 @@ void note_named_value_read(note_claims *out, const note_context *c, const hm_doc
     m.value = switch_of(value, out->a);
   if (is_of_instance(&b))
     m.value = HM_EMPTY;
-  if (p && p->kind == HM_DOC_ROW)
-    note_topic_add_cells(&b, p, 0);
-  else if (p && note_word_in(p->language, "yaml|yml"))
-    note_topic_mark_example(&b);
   if (w.n && note_measure_at(&w, 0, &m, out->a) && m.to == w.n) {
     note_name_unit(&m, note_lower(name, out->a), out->a);
     note_topic with_unit = b;
@@ -187,22 +128,14 @@ void note_named_value_read(note_claims *out, const note_context *c, const hm_doc
     note_claim_amount(out, c, &b, &m, LEAST_WORDS);
 }
 
-hm_str note_setting_hints(const note_claims *out, const note_context *c, hm_str name,
-                          hm_str *value) {
-  note_topic t = { .a = out->a };
+hm_str note_value_with_unit(hm_str name, hm_str value, hm_arena *a) {
   note_measure m;
-  note_words w = note_split(*value, t.a);
-  hm_str low = note_lower(name, t.a);
-  if (!w.n || !note_measure_at(&w, 0, &m, t.a) || m.to < w.n)
-    return HM_EMPTY;
-  note_topic_add(&t, name, low);
-  bool bare = !strcmp(m.dimension, "number");
-  note_name_unit(&m, low, t.a);
-  if (bare && strcmp(m.dimension, "number"))
-    *value = m.value;
-  note_topic_finish(&t, c, m.dimension, 1);
-  note_topic_add_dimension(&t, strcmp(m.dimension, "number") ? m.dimension : "count");
-  return note_topic_hints(&t, c);
+  note_words w = note_split(value, a);
+  if (!memchr(name.p, '_', name.n) || !w.n || !note_measure_at(&w, 0, &m, a) || m.to < w.n ||
+      strcmp(m.dimension, "number"))
+    return value;
+  note_name_unit(&m, note_lower(name, a), a);
+  return strcmp(m.dimension, "number") ? m.value : value;
 }
 
 /* A name in a span of code that nothing else has: "maxRetries", "probes.path", "fast-search". */

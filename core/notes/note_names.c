@@ -180,19 +180,31 @@ static void claim(const reader *r, note_topic *t, const stated_name *s, bool who
   if (!n || n > NOTE_TOPIC_MAX || !strcmp(dimension, "license") || is_of_document(r, s) ||
       says_only_kind(t, s, whole))
     return;
-  for (size_t i = 0; i < s->n_families; i++)
-    note_topic_add_family(t, s->families[i]);
-  note_claims_add_topic(r->out, note_topic_slot(t, dimension), note_topic_hints(t, r->c), s->value,
-                        NOTE_MEASURED);
+  note_claims_add_words(r->out, note_topic_slot(t, dimension), s->value, NOTE_MEASURED);
 }
 
 /* --- sentences ----------------------------------------------------------------------------------
  */
 
+/* Where the words end with which the clause says of when or where it speaks: "in summer", "on the
+ * old press,", at a comma, or before an article behind a word; from: it does not. */
+static size_t scope_end(const note_words *w, size_t from, size_t to) {
+  bool word = false;
+  if (from >= to || !note_word_in(w->w[from].low, "at|during|for|in|inside|on|under|with|within"))
+    return from;
+  for (size_t i = from + 1; i < to; i++) {
+    bool article = note_word_in(w->w[i].low, "a|an|each|every|it|its|the|there|they|this|we|you");
+    if (w->w[i].before == ',' || (article && word))
+      return i;
+    word |= !article;
+  }
+  return from;
+}
+
 static void read_clause(const reader *r, size_t from, size_t to) {
   static const char tails[] = "and|because|for|so|while|whereas|where";
   stated_name v[NAMES_MAX];
-  size_t scoped = note_scope_end(&r->w, from, to), end = to;
+  size_t scoped = scope_end(&r->w, from, to), end = to;
   for (size_t i = from; i < to; i++)
     if (note_word_in(r->w.w[i].low, doubts) || hm_str_find(r->w.w[i].low, "n't") >= 0 ||
         r->w.w[i].before == '/')
@@ -212,11 +224,7 @@ static void read_clause(const reader *r, size_t from, size_t to) {
       const char *unit;
       bool amount = hm_digit_at(r->w.w[i].s, 0) ||
           (i && hm_digit_at(r->w.w[i - 1].s, 0) && note_unit_of_word(r->w.w[i].low, &unit));
-      if (named || amount)
-        t.last = HM_EMPTY;
-      else if (i < scoped)
-        note_topic_add_scope(&t, &r->w, i);
-      else
+      if (!named && !amount)
         note_topic_add_word(&t, &r->w, i);
     }
     claim(r, &t, &v[k], false);
@@ -258,16 +266,11 @@ static void read_row(const reader *r, const hm_doc_part *p) {
   for (size_t i = 1; i < p->n_cells; i++) {
     note_topic t = { .a = r->out->a };
     stated_name s;
-    hm_str head = i < p->n_head ? p->head[i].text : HM_EMPTY;
     if (!read_whole(r, p->cells[i].text, &s) ||
         (hm_text_has_digit(p->cells[i].text) && !hm_text_has_digit(s.value)))
       continue; /* a version, of what runs there */
     note_topic_add_text(&t, key);
-    note_topic_add_more(&t, head);
-    for (size_t k = 1; k < p->n_cells; k++)
-      if (k != i)
-        note_topic_add_more(&t, p->cells[k].text);
-    note_topic_mark_row(&t);
+    t.row = true;
     claim(r, &t, &s, true);
   }
 }
@@ -290,7 +293,7 @@ static bool read_label(const reader *r, const hm_doc_part *p) {
     if (r->out->v[i].family == NOTE_SETTING)
       return true;
   note_topic_add_text(&t, key);
-  note_topic_mark_row(&t);
+  t.row = true;
   claim(r, &t, &s, true);
   return true;
 }

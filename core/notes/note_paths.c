@@ -1,6 +1,8 @@
-/* Files that a document points to and the tree has not: links, and paths in code that a reader is
- * to open. Where one cannot be sure nothing is said: the tree is not known whole (hm_tree_files),
- * the path may be made by a build, be ignored, or be somebody's example. */
+/* Files that a document points to and the tree has not: links, drawings of folders, the text of the
+ * license. Where one cannot be sure nothing is said: the tree is not known whole (hm_tree_files),
+ * the path may be made by a build, be ignored, or be somebody's example. A path that is only named,
+ * as `src/old.c`, says nothing: in documents that nobody had read half of those that are not there
+ * were of the past, of a plan, of another project, or for a user to make. */
 #include <string.h>
 
 #include "core/base/ascii.h"
@@ -12,9 +14,7 @@ typedef struct {
   const hm_document *doc;
   hm_str folder; /* of the document, below the top: "docs/guide", or empty */
   note_paths *out;
-  bool agents;  /* it tells agents what to do, who read its paths from the top */
-  size_t there; /* paths in code that are */
-  size_t named; /* names of files, without a folder, that are */
+  bool agents; /* it tells agents what to do, who read its paths from the top */
   hm_arena *a;
 } reader;
 
@@ -83,6 +83,13 @@ static bool is_readable(hm_str path) {
       hm_tree_is_source(path) || hm_str_ends(path, ".rst") || hm_str_ends(path, ".adoc");
 }
 
+/* Is it a name that stands for others: "path/to/file.md", "NNNN-title.md"? */
+static bool is_gap(hm_str path, hm_arena *a) {
+  static const char gaps[] = "bar|baz|example|filename|foo|module|my|name|nnn|nnnn|path|sample|"
+                             "some|something|to|xx|xxx|xxxx|xyz|your|yyyy";
+  return hm_str_find(note_lower(path, a), "xxx") >= 0 || has_word(path, gaps, a);
+}
+
 /* "config.json" beside "config.example.json" or "config.json.dist": who runs it makes it, as each
  * has a ".local." of their own. */
 static bool is_of_user(const reader *r, hm_str path) {
@@ -104,15 +111,12 @@ static bool is_of_user(const reader *r, hm_str path) {
   return false;
 }
 
-static void add_lack(reader *r, note_path lack) {
+static void add_lack(reader *r, uint32_t part, hm_str path) {
   note_paths *p = r->out;
-  if (is_of_user(r, lack.path))
+  if (is_of_user(r, path) || (p->n >= NOTE_PATHS_MAX && p->v[p->n - NOTE_PATHS_MAX].part == part))
     return;
-  if (p->n >= NOTE_PATHS_MAX && p->v[p->n - NOTE_PATHS_MAX].part == lack.part)
-    return;
-  lack.in = r->in;
   p->v = hm_array_grow_in(r->a, p->v, p->n, &p->cap, sizeof *p->v);
-  p->v[p->n++] = lack;
+  p->v[p->n++] = (note_path){ part, path, r->in };
 }
 
 /* --- links -------------------------------------------------------------------------------------
@@ -149,8 +153,9 @@ static bool has_sign(hm_str s, const char *signs) {
 static bool is_broken(const reader *r, hm_str url, hm_str *path) {
   hm_str from_top;
   if (!url.n || url.n > NOTE_PATH_LENGTH || url.p[0] == '/' || has_sign(url, ":*<>{}$|\\") ||
-      !decode(url, &url, r->a) || !is_readable(url) || !resolve(r, r->folder, url, path) ||
-      is_made(*path, r->a) || hm_str_find(*path, ".html.") >= 0)
+      is_gap(hm_str_behind_last(url, '/'), r->a) || !decode(url, &url, r->a) || !is_readable(url) ||
+      !resolve(r, r->folder, url, path) || is_made(*path, r->a) ||
+      hm_str_find(*path, ".html.") >= 0)
     return false;
   if (r->agents && resolve(r, HM_EMPTY, url, &from_top) &&
       hm_tree_files_ask(r->in, from_top) != HM_TREE_LACKS)
@@ -191,176 +196,7 @@ static void read_links(reader *r, uint32_t part, hm_str text, const hm_doc_span 
         url.n = k;
     if (is_broken(r, url, &path) ||
         is_broken_folder(r, hm_str_sub(text, spans[i].from, spans[i].to), url, &path))
-      add_lack(r, (note_path){ .part = part, .path = path });
-  }
-}
-
-/* --- paths in code ------------------------------------------------------------------------------
- */
-
-/* "docs/setup.md", "./run.sh". */
-static bool is_path(hm_str s, hm_arena *a) {
-  static const char gaps[] = "bar|baz|example|filename|foo|module|my|name|nnn|nnnn|path|sample|"
-                             "some|something|to|xx|xxx|xxxx|xyz|your|yyyy";
-  hm_str name = hm_str_behind_last(s, '/');
-  if (s.n > NOTE_PATH_LENGTH || name.n == s.n || !name.n || !(is_readable(s) || is_setting(s)) ||
-      strchr("/@-", s.p[0]) || name.p[0] == '.' || hm_str_find(s, "...") >= 0 ||
-      hm_str_find(s, "//") >= 0)
-    return false;
-  for (size_t i = 0; i < s.n; i++)
-    if (!hm_is_alnum(s.p[i]) && !strchr("._-/+@", s.p[i]) && (unsigned char)s.p[i] < 0x80)
-      return false;
-  return hm_str_find(note_lower(s, a), "xxx") < 0 && !has_word(s, gaps, a); /* "path/to/x.md" */
-}
-
-/* Does a file lie there below any folder, or one of so many of its name that nobody looks? */
-static bool is_elsewhere(const reader *r, hm_str path) {
-  size_t n;
-  const hm_str *same = hm_tree_files_named(r->in, hm_str_behind_last(path, '/'), &n);
-  for (size_t i = 0; i < n; i++)
-    if (hm_str_eq(same[i], path) ||
-        (same[i].n > path.n && same[i].p[same[i].n - path.n - 1] == '/' &&
-         !memcmp(same[i].p + same[i].n - path.n, path.p, path.n)))
-      return true;
-  return n == HM_TREE_NAMED;
-}
-
-/* Names that many folders have. */
-static bool is_common(hm_str name, hm_arena *a) {
-  static const char common[] =
-      "__init__|agents|app|changelog|claude|client|config|constants|conftest|contributing|handler|"
-      "helpers|index|init|layout|lib|license|main|mod|model|models|page|plan|readme|route|routes|"
-      "schema|server|setup|skill|spec|styles|tasks|test|tests|types|utils|views";
-  const char *dot = memchr(name.p, '.', name.n);
-  return note_word_in(note_lower(hm_str_sub(name, 0, dot ? (size_t)(dot - name.p) : name.n), a),
-                      common);
-}
-
-/* The same where its folder is not there, too: the file surely lies elsewhere, or its folder would
- * lie beside others. */
-static hm_tree_presence look_for_folder(const reader *r, hm_str path, hm_str *where) {
-  enum { SAME = 3 };
-  size_t n;
-  hm_str at, name = hm_str_behind_last(path, '/');
-  hm_tree_files_named(r->in, name, &n);
-  if (n && n <= SAME && !is_common(name, r->a) && resolve(r, HM_EMPTY, path, where))
-    return HM_TREE_LACKS;
-  bool deep = hm_tree_folder(hm_tree_folder(path)).n;
-  for (hm_str base = r->folder; deep; base = hm_tree_folder(base)) {
-    if (resolve(r, base, path, &at) &&
-        hm_tree_files_ask(r->in, hm_tree_folder(hm_tree_folder(at))) == HM_TREE_HAS) {
-      *where = at;
-      return HM_TREE_LACKS;
-    }
-    if (!base.n)
-      break;
-  }
-  return HM_TREE_UNSURE;
-}
-
-/* The path is meant from the document's folder, or from one around it. It is surely not there where
- * one of these has its folder; *where: there. */
-static hm_tree_presence look_for(const reader *r, hm_str path, hm_str *where) {
-  hm_tree_presence out = HM_TREE_UNSURE;
-  for (hm_str at, base = r->folder;; base = hm_tree_folder(base)) {
-    bool inside = resolve(r, base, path, &at);
-    hm_tree_presence is = inside ? hm_tree_files_ask(r->in, at) : HM_TREE_LACKS;
-    if (is != HM_TREE_LACKS)
-      return is;
-    if (inside && out != HM_TREE_LACKS &&
-        hm_tree_files_ask(r->in, hm_tree_folder(at)) == HM_TREE_HAS) {
-      *where = at;
-      out = HM_TREE_LACKS;
-    }
-    if (!base.n)
-      break;
-  }
-  /* "../docs/a.md" needs no folder that is there */
-  bool up = hm_str_starts(path, "../") && resolve(r, r->folder, path, where);
-  while (hm_str_starts(path, "./") || hm_str_starts(path, "../"))
-    path = hm_str_sub(path, path.p[1] == '/' ? 2 : 3, path.n);
-  if (is_elsewhere(r, path))
-    return HM_TREE_HAS;
-  return up ? HM_TREE_LACKS : out == HM_TREE_UNSURE ? look_for_folder(r, path, where) : out;
-}
-
-/* "reminder-service.ts", "auth_test.go": a name that only a file has, by its form. "Node.js" is no
- * file. */
-static bool is_name(hm_str s, hm_arena *a) {
-  enum { LEAST = 4 };
-  static const char short_suffixes[] = "c|cs|h|m|r|sh|sol";
-  hm_str suffix = hm_str_behind_last(s, '.');
-  bool parts = false, workflow = note_word_in(suffix, "yaml|yml");
-  if (suffix.n == s.n || s.n - suffix.n - 1 < LEAST || !(hm_tree_is_source(s) || workflow) ||
-      note_word_in(suffix, short_suffixes) || !hm_is_alnum(s.p[0]) || is_common(s, a))
-    return false;
-  for (size_t i = 0; i < s.n - suffix.n - 1; i++) {
-    if (!hm_is_alnum(s.p[i]) && !strchr("._-", s.p[i]))
-      return false;
-    parts |= strchr("._-", s.p[i]) ||
-        (i && s.p[i] >= 'A' && s.p[i] <= 'Z' && s.p[i - 1] >= 'a' && s.p[i - 1] <= 'z');
-  }
-  return parts && is_path(HM_CAT(a, HM_STR("x/"), s), a);
-}
-
-/* "tailwind.config.js". */
-static bool is_config(hm_str name) {
-  static const char suffixes[] = "cjs|js|mjs|mts|ts";
-  return hm_str_find(name, ".config.") > 0 && note_word_in(hm_str_behind_last(name, '.'), suffixes);
-}
-
-/* "release.yml", of one that the text around it calls so. */
-static bool is_workflow(hm_str name) {
-  return hm_str_ends(name, ".yml") || hm_str_ends(name, ".yaml");
-}
-
-/* A name without a folder: the tree has no such file. Copies no text, which may have many. */
-static void read_name(reader *r, uint32_t part, hm_str name, hm_str text) {
-  size_t n;
-  if (!is_name(name, r->a))
-    return;
-  hm_tree_files_named(r->in, name, &n);
-  r->named += n > 0;
-  bool workflow = is_workflow(name);
-  hm_str at = workflow ? HM_CAT(r->a, HM_STR(".github/workflows/"), name) : name;
-  if (n || hm_tree_files_ask(r->in, at) != HM_TREE_LACKS)
-    return;
-  if (workflow &&
-      (hm_str_find(text, "orkflow") < 0 ||
-       hm_tree_files_ask(r->in, HM_STR(".github/workflows")) != HM_TREE_HAS))
-    return;
-  add_lack(r, (note_path){ part, at, .code = true, .bare = true });
-}
-
-/* Names of configurations, which nothing else has, as words. */
-static void read_configs(reader *r, uint32_t part, hm_str text) {
-  enum { LONGEST = 100 };
-  if (text.n > LONGEST || hm_str_find(text, ".config.") < 0)
-    return;
-  note_words w = note_split(text, r->a);
-  for (size_t i = 0; i < w.n; i++)
-    if (is_config(w.w[i].s))
-      read_name(r, part, w.w[i].s, text);
-}
-
-static void read_spans(reader *r, uint32_t part, hm_str text, const hm_doc_span *spans,
-                       uint32_t n) {
-  for (uint32_t i = 0; i < n; i++) {
-    hm_str path = hm_str_trim(hm_str_sub(text, spans[i].from, spans[i].to)), where;
-    if (spans[i].mark != HM_DOC_SPAN_CODE)
-      continue;
-    if (!is_config(path))
-      read_name(r, part, path, text);
-    bool here = path.n > 1 && path.p[0] == '.' && strchr("./", path.p[1]);
-    /* "./kiln.config.ts": of whoever runs the program, where they do */
-    bool anywhere = here && r->folder.n && is_config(path) && hm_str_is(hm_tree_folder(path), ".");
-    if (anywhere || !is_path(path, r->a))
-      continue;
-    hm_tree_presence is = look_for(r, path, &where);
-    r->there += is == HM_TREE_HAS;
-    bool own = r->agents && !here && !hm_tree_is_source(path); /* which agents write themselves */
-    if (is == HM_TREE_LACKS && !own && !is_made(path, r->a))
-      add_lack(r, (note_path){ .part = part, .path = where, .code = true, .here = here });
+      add_lack(r, part, path);
   }
 }
 
@@ -396,11 +232,28 @@ static size_t count_there(const reader *r, const note_drawn *v, size_t n, hm_str
   return there;
 }
 
+/* Letters of any language, digits and the signs of names of files. */
+static bool is_plain(hm_str path, hm_arena *a) {
+  for (size_t i = 0; i < path.n; i++)
+    if (!hm_is_alnum(path.p[i]) && !strchr("._-/+@", path.p[i]) && (unsigned char)path.p[i] < 0x80)
+      return false;
+  return path.n <= NOTE_PATH_LENGTH && hm_str_find(path, "...") < 0 &&
+      hm_str_behind_last(path, '/').p[0] != '.' && !is_gap(path, a);
+}
+
 static bool is_drawn_doubtful(const reader *r, hm_str comment) {
   static const char doubts[] = "auto|created|example|generated|gitignored|ignored|legacy|local|new|"
                                "not|optional|output|will|your";
   note_words w = note_split(comment, r->a);
   return note_is_doubtful(comment, r->a) || note_any_word_in(&w, doubts);
+}
+
+/* Does it hold what is there now, and not what will be? */
+static bool is_filled(const reader *r, const note_drawn *v, size_t n, size_t at) {
+  for (size_t i = at + 1; i < n && v[at].filled; i++)
+    if (v[i].above == at && !is_drawn_doubtful(r, v[i].comment))
+      return true;
+  return false;
 }
 
 /* A drawing of which nearly all is there shows what else is, too. */
@@ -411,7 +264,7 @@ static void read_drawing(reader *r, uint32_t first) {
   hm_str base = HM_EMPTY,
          headings = hm_doc_heading_path(r->doc, r->doc->parts[first].heading, r->a);
   bool without = false;
-  if (!n || n > ENTRIES || note_is_no_pointer(HM_EMPTY, headings, r->a))
+  if (!n || n > ENTRIES || note_is_of_other_time(HM_EMPTY, headings, r->a))
     return;
   for (hm_str b = r->folder;; b = hm_tree_folder(b)) {
     for (int k = 0; k < 2; k++) {
@@ -431,13 +284,13 @@ static void read_drawing(reader *r, uint32_t first) {
   for (size_t i = 0; i < n; i++) {
     hm_str at, path = v[i].drawn ? path_of(r, v, i, without) : HM_EMPTY;
     bool file = !v[i].folder && (is_readable(path) || is_setting(path));
-    if (!path.n || !(file || v[i].filled) || is_drawn_doubtful(r, v[i].comment) ||
-        !is_path(HM_CAT(r->a, HM_STR("x/"), path, hm_str_c(file ? "" : "/x.c")), r->a) ||
-        !resolve(r, base, path, &at) || is_made(HM_CAT(r->a, at, HM_STR("/")), r->a) ||
+    if (!path.n || !(file || is_filled(r, v, n, i)) || is_drawn_doubtful(r, v[i].comment) ||
+        !is_plain(path, r->a) || !resolve(r, base, path, &at) ||
+        is_made(HM_CAT(r->a, at, HM_STR("/")), r->a) ||
         hm_tree_files_ask(r->in, at) != HM_TREE_LACKS ||
         hm_tree_files_ask(r->in, hm_tree_folder(at)) != HM_TREE_HAS)
       continue;
-    add_lack(r, (note_path){ .part = v[i].part, .path = at, .here = true });
+    add_lack(r, v[i].part, at);
   }
 }
 
@@ -457,81 +310,9 @@ static void read_license(reader *r, uint32_t part, hm_str text) {
          !(hm_str_starts(w.w[i].s, "LICEN") && note_word_in(w.w[i].low, names) &&
            hm_str_is(w.w[i + 1].low, "file")))
     i++;
-  if (i + 1 >= w.n || !note_any_word_in(&w, sees) || hm_tree_files_licensed(r->in, r->folder) ||
-      look_for(r, w.w[i].s, &where) != HM_TREE_LACKS)
-    return;
-  add_lack(r, (note_path){ .part = part, .path = where, .here = true });
-}
-
-/* Takes out of those of a part, from `first`, what its text makes doubtful. */
-static void drop_doubtful(reader *r, size_t first, const hm_doc_part *p) {
-  note_paths *out = r->out;
-  if (first == out->n)
-    return;
-  bool all = note_is_doubtful(p->text, r->a);
-  hm_str headings = hm_doc_heading_path(r->doc, p->heading, r->a);
-  bool code = all || note_is_no_pointer(p->text, headings, r->a);
-  size_t n = first;
-  for (size_t i = first; i < out->n; i++)
-    if (!(out->v[i].code ? code : all))
-      out->v[n++] = out->v[i];
-  out->n = n;
-}
-
-/* "both repositories", "the sister repo": its paths may be of another one. */
-static bool speaks_of_others(const hm_document *doc, hm_arena *a) {
-  static const char which[] = "another|both|each|either|external|multiple|other|separate|several|"
-                              "sister|two|upstream";
-  static const char what[] = "codebase|codebases|repo|repos|repositories|repository";
-  for (size_t i = 0; i < doc->n; i++) {
-    note_words w = note_split(doc->parts[i].text, a);
-    for (size_t k = 1; k < w.n; k++)
-      if (note_word_in(w.w[k].low, what) && note_word_in(w.w[k - 1].low, which))
-        return true;
-  }
-  return false;
-}
-
-/* Is the name by itself one of a configuration or a workflow? */
-static bool tells_kind(hm_str path) {
-  return is_workflow(path) || is_config(hm_str_behind_last(path, '/'));
-}
-
-/* "`kiln.config.ts`, `kiln.config.js`": those that somebody may write, of whom the document tells.
- */
-static bool is_alternative(const note_paths *paths, const note_path *p) {
-  hm_str suffix = hm_str_behind_last(p->path, '.');
-  size_t stem = p->path.n - suffix.n, n = p->bare && is_config(p->path) ? paths->n : 0;
-  for (size_t i = 0; i < n; i++) {
-    hm_str other = paths->v[i].path;
-    if (other.n > stem && !hm_str_eq(other, p->path) && !memcmp(other.p, p->path.p, stem))
-      return true;
-  }
-  return false;
-}
-
-/* Paths in code may be of another project, where none of the document's is there, too. */
-static void drop_others(reader *r) {
-  enum { NAMED = 3, LACKS = 6 }; /* of more the tree is in another state */
-  size_t n = 0, n_code = 0, n_bare = 0, n_all = r->out->n;
-  for (size_t i = 0; i < n_all; i++) {
-    n_code += r->out->v[i].code;
-    n_bare += r->out->v[i].bare && !tells_kind(r->out->v[i].path);
-  }
-  bool own = n_code && n_code <= LACKS && !speaks_of_others(r->doc, r->a);
-  bool *alternative = hm_alloc_array(r->a, n_all + 1, sizeof *alternative);
-  for (size_t i = 0; i < n_all && own; i++)
-    alternative[i] = is_alternative(r->out, &r->out->v[i]);
-  for (size_t i = 0; i < n_all && n_code; i++) {
-    const note_path *p = &r->out->v[i];
-    if (alternative[i])
-      continue;
-    size_t wanted = p->bare && !tells_kind(p->path) ? NAMED * n_bare : 1;
-    bool sure = own && (p->bare ? r->named : r->there) >= wanted;
-    if (sure || !p->code || p->here)
-      r->out->v[n++] = *p;
-  }
-  r->out->n = n_code ? n : n_all;
+  if (i + 1 < w.n && note_any_word_in(&w, sees) && !hm_tree_files_licensed(r->in, r->folder) &&
+      resolve(r, r->folder, w.w[i].s, &where) && hm_tree_files_ask(r->in, where) == HM_TREE_LACKS)
+    add_lack(r, part, where);
 }
 
 /* --- a document ------------------------------------------------------------------------------- */
@@ -576,19 +357,12 @@ void note_paths_read(note_paths *out, const hm_scripts *scripts, const hm_docume
       read_drawing(&r, i);
     if (p->quoted || p->task || p->kind == HM_DOC_CODE)
       continue;
-    size_t first = out->n;
+    if (note_is_doubtful(p->text, a))
+      continue;
     if (p->kind != HM_DOC_HEADING)
       read_license(&r, i, p->text);
-    if (tells)
-      read_configs(&r, i, p->text);
     read_links(&r, i, p->text, p->spans, p->n_spans);
-    read_spans(&r, i, p->text, p->spans, tells ? p->n_spans : 0);
-    for (uint32_t k = 0; k < p->n_cells; k++) {
-      const hm_doc_cell *c = &p->cells[k];
-      read_links(&r, i, c->text, c->spans, c->n_spans);
-      read_spans(&r, i, c->text, c->spans, tells ? c->n_spans : 0);
-    }
-    drop_doubtful(&r, first, p);
+    for (uint32_t k = 0; k < p->n_cells; k++)
+      read_links(&r, i, p->cells[k].text, p->cells[k].spans, p->cells[k].n_spans);
   }
-  drop_others(&r);
 }

@@ -74,17 +74,11 @@ static uint32_t part_at(const hm_document *doc, uint32_t first, size_t at) {
 
 /* Does what leads to the block say that it is there? */
 static bool is_told(const hm_document *doc, uint32_t first, hm_arena *a) {
-  static const char doubts[] =
-      "add|adding|after|append|before|become|becomes|change|changes|could|create|e.g|example|"
-      "examples|extend|if|like|might|minimal|new|old|once|optional|previous|previously|proposed|"
-      "recommended|replace|sample|should|similar|suggested|suggestion|template|typical|update|"
-      "would|your";
   const hm_doc_part *p = &doc->parts[first];
-  hm_str heading = p->heading == HM_DOC_NONE ? HM_EMPTY : note_heading_text(doc, p->heading);
-  note_words above = note_split(heading, a);
-  note_words lead = note_split(first && p[-1].kind != HM_DOC_CODE ? p[-1].text : HM_EMPTY, a);
-  return !p->quoted && !note_any_word_in(&above, doubts) && !note_any_word_in(&lead, doubts) &&
-      !note_is_of_other_time(doc, p, a);
+  hm_str headings = hm_doc_heading_path(doc, p->heading, a);
+  hm_str lead = first && p[-1].kind != HM_DOC_CODE ? p[-1].text : HM_EMPTY;
+  return !p->quoted && !note_is_of_other_time(p->text, headings, a) &&
+      !note_is_of_other_time(lead, HM_EMPTY, a);
 }
 
 /* --- against a file -------------------------------------------------------------------------- */

@@ -39,7 +39,6 @@ static void read_clause(note_claims *out, const note_context *c, const note_word
     if (r == UNSAID && !note_word_in(w->w[i].low, plain))
       note_topic_add_word(&t, w, i);
   }
-  t.last = HM_EMPTY;
   if (said == UNSAID || t.n < LEAST || t.n > MOST)
     return;
   hm_str slot = HM_CAT(t.a, c->scope, c->file->component, HM_STR(" "), note_topic_slot(&t, "rule"));

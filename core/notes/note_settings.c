@@ -122,67 +122,6 @@ static bool read_setting(hm_str line, hm_str *key, hm_str *value) {
   return v.n > 0;
 }
 
-/* "max_rows = 500", "max_rows: 500", of a name that nothing else has. */
-static bool read_pair(hm_str line, hm_str *key, hm_str *value) {
-  line = hm_str_trim(line);
-  size_t n = 0;
-  while (n < line.n && (hm_is_alnum(line.p[n]) || strchr("_.-", line.p[n])))
-    n++;
-  size_t sign = hm_skip_spaces(line, n);
-  *key = hm_str_sub(line, 0, n);
-  if (!n || sign >= line.n || !strchr("=:", line.p[sign]))
-    return false;
-  *value = hm_str_trim(hm_str_sub(line, sign + 1, line.n));
-  ptrdiff_t comment = hm_str_find(*value, " #");
-  if (comment > 0)
-    *value = hm_str_trim(hm_str_sub(*value, 0, (size_t)comment));
-  return value->n > 0;
-}
-
-/* Are the lines of the block the project's own settings, by the heading or the lead above them? */
-static bool is_own_settings(const note_context *c, const hm_doc_part *p, hm_arena *a) {
-  enum { LINES = 1000, LEAD = 400 }; /* looked at for each line of the block */
-  static const char plain[] = "and|as|at|config|configuration|current|default|defaults|main|of|our|"
-                              "production|setting|settings|the";
-  static const char names[] = "config|configuration|settings";
-  static const char others[] = "can|could|e.g|example|examples|if|instead|like|may|optional|sample|"
-                               "such|you|your";
-  const hm_doc_part *parts = c->doc->parts;
-  size_t at = (size_t)(p - parts), i = at;
-  while (i && parts[i].block == p->block && at - i < LINES)
-    i--;
-  bool leads = parts[i].kind == HM_DOC_SENTENCE && parts[i].text.n <= LEAD;
-  note_words lead = note_split(leads ? parts[i].text : HM_EMPTY, a);
-  if (note_any_word_in(&lead, others))
-    return false;
-  if (note_any_word_in(&lead, names))
-    return true;
-  note_words w = note_split(p->heading == HM_DOC_NONE ? HM_EMPTY : parts[p->heading].text, a);
-  size_t n = 0;
-  while (n < w.n && note_word_in(w.w[n].low, plain))
-    n++;
-  return n && n == w.n && note_any_word_in(&w, names);
-}
-
-/* "password.hash" of "hash:" below "password:" in a block of YAML. */
-static hm_str path_of(const note_context *c, const hm_doc_part *p, hm_str key, hm_arena *a) {
-  enum { LINES = 40 };
-  const hm_doc_part *parts = c->doc->parts;
-  size_t indent = hm_skip_spaces(p->text, 0), i = (size_t)(p - parts);
-  for (size_t n = 0; indent && n < LINES && i && parts[i - 1].block == p->block; n++) {
-    hm_str line = parts[--i].text;
-    size_t own = hm_skip_spaces(line, 0);
-    hm_str name = hm_str_trim(line);
-    if (own >= indent || !name.n)
-      continue;
-    if (!hm_str_ends(name, ":"))
-      return HM_EMPTY;
-    key = HM_CAT(a, hm_str_sub(name, 0, name.n - 1), HM_STR("."), key);
-    indent = own;
-  }
-  return indent ? HM_EMPTY : key;
-}
-
 /* "15m", "100", "0.5". */
 static bool is_amount(hm_str v) {
   size_t i = hm_skip_digits(v, 0);
@@ -240,10 +179,8 @@ static void claim_setting(note_claims *out, const note_context *c, hm_str key, h
   }
   if (!is_amount(value) && (!on || turned)) /* DEBUG is on while somebody looks for a fault */
     return;
-  bool named = !is_bare && memchr(key.p, '_', key.n);
-  hm_str hints = named ? note_setting_hints(out, c, key, &value) : HM_EMPTY;
-  note_claims_add_topic(out, HM_CAT(a, c->scope, is_bare ? owner : folder, HM_STR(" "), key), hints,
-                        value, NOTE_SETTING);
+  note_claims_add(out, HM_CAT(a, c->scope, is_bare ? owner : folder, HM_STR(" "), key),
+                  is_bare ? value : note_value_with_unit(key, value, a), NOTE_SETTING);
 }
 
 /* --- the port of the whole --------------------------------------------------------------------
@@ -459,18 +396,6 @@ static void read_told_setting(note_claims *out, const note_context *c, hm_str te
     claim_setting(out, c, key, value);
 }
 
-/* "Webhook" of "[Webhook]" above the line, in its block: each section has keys of its own. */
-static hm_str section_of(const note_context *c, const hm_doc_part *p) {
-  enum { LINES = 400 };
-  const hm_doc_part *at = p;
-  for (size_t n = 0; n < LINES && at > c->doc->parts && at[-1].block == p->block; n++) {
-    hm_str line = hm_str_trim((--at)->text);
-    if (hm_char_at(line, 0, '[') && hm_str_ends(line, "]"))
-      return hm_str_sub(line, 1, line.n - 1);
-  }
-  return HM_EMPTY;
-}
-
 void note_settings_read(note_claims *out, const note_context *c, const hm_doc_part *p,
                         hm_str text) {
   hm_str key, value;
@@ -479,19 +404,7 @@ void note_settings_read(note_claims *out, const note_context *c, const hm_doc_pa
       return;
     if (read_setting(text, &key, &value))
       claim_setting(out, c, key, value);
-    else if (note_word_in(p->language, "cfg|conf|ini|properties|toml|yaml|yml") &&
-             read_pair(text, &key, &value)) {
-      bool own = is_own_settings(c, p, out->a);
-      bool yaml = note_word_in(p->language, "yaml|yml");
-      if (own && yaml)
-        key = path_of(c, p, key, out->a);
-      note_context in = *c;
-      hm_str section = yaml ? HM_EMPTY : note_lower(section_of(c, p), out->a);
-      if (section.n)
-        in.scope = HM_CAT(out->a, c->scope, section, HM_STR(" "));
-      if (note_is_identifier(key))
-        note_named_value_read(out, &in, own ? NULL : p, key, value);
-    } else if (hm_str_starts(text, "#"))
+    else if (hm_str_starts(text, "#"))
       read_comment_port(out, c, text);
     else if (text.p > p->text.p)
       read_named_port(out, c, text);

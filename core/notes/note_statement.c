@@ -5,7 +5,10 @@
  * with the component and the words that keep apart, and the dimension of the amount. So two such
  * claims meet only where neither names a thing that the other does not. Words that say the same are
  * one (max, maximum), and words of grammar are none. A clause that doubts, denies, tells of the
- * past or of others claims nothing; of two amounts in one clause neither is claimed. */
+ * past or of others claims nothing; of two amounts in one clause neither is claimed.
+ *
+ * How many things there are, or a number in a cell, is none of them: "3 screens" and "4 screens"
+ * were of different screens in nine of ten such pairs of documents that nobody had read. */
 #include <string.h>
 
 #include "core/base/ascii.h"
@@ -26,7 +29,6 @@ typedef struct {
   const note_context *c;
   note_words w;
   bool program;                      /* a program is named, whose versions have a slot */
-  bool german;                       /* nouns have capital letters */
   note_measure amounts[AMOUNTS_MAX]; /* of the clause */
   size_t n_amounts;
 } reader;
@@ -65,34 +67,19 @@ static size_t skip_amount(const reader *r, size_t i) {
   return i;
 }
 
-/* "defaults to 5", "Retries: 5": a bare number is the value where the clause ends with it, behind a
- * sign or a word that says so; else it is part of a name ("format 2", "a 404"). */
+/* Does its dimension say of what it is an amount: a time, a size, a sum of money? */
+static bool has_unit(const note_measure *m) {
+  return !note_word_in(hm_str_c(m->dimension), "count|number|percent|times|version");
+}
+
+/* "Line length is 90", "Retries: 5": a bare number is the value where the clause ends with it,
+ * behind a sign or a word that says so. */
 static bool is_value(const reader *r, const note_measure *m) {
   const note_word *w = &r->w.w[m->from];
-  bool ends = m->to == r->w.n || !r->w.w[m->to].joined || note_is_grammar(r->w.w[m->to].low);
-  return ends && m->from &&
+  bool ends = m->to == r->w.n || !r->w.w[m->to].joined ||
+      (note_is_grammar(r->w.w[m->to].low) && !hm_str_is(r->w.w[m->to].low, "of"));
+  return !strcmp(m->dimension, "number") && ends && m->from &&
       (!w->joined || note_word_in(w[-1].low, "are|at|is|least|most|of|than|to"));
-}
-
-/* "3 retries": things are several, as an English plural says. */
-static bool counts_things(const reader *r, const note_measure *m) {
-  enum { NEAR = 4 };
-  if (hm_str_is(m->value, "1") || r->german)
-    return true;
-  for (size_t i = m->to; i < r->w.n && i < m->to + NEAR; i++) {
-    if (i > m->to && (!r->w.w[i].joined || note_is_grammar(r->w.w[i].low)))
-      return false;
-    if (hm_str_ends(r->w.w[i].low, "s") ||
-        note_word_in(r->w.w[i].low, "children|men|people|staff|women"))
-      return true;
-  }
-  return false;
-}
-
-/* Does it begin with a capital letter, also of those with two dots? */
-static bool has_capital(hm_str s) {
-  bool dots = s.n > 1 && (unsigned char)s.p[0] == 0xC3 && strchr("\x84\x96\x9C", s.p[1]);
-  return dots || (s.p[0] >= 'A' && s.p[0] <= 'Z');
 }
 
 /* A word of what went wrong. */
@@ -115,19 +102,16 @@ bool note_is_of_trouble(const note_words *w, const note_measure *m) {
   return false;
 }
 
-/* What one run of a check gives. */
-static const char results[] = "errors|failures|findings|passes|warnings";
-
 /* Reads words [from, to), of which m is an amount. */
 static void read_piece(const reader *r, size_t from, size_t to, note_measure *m) {
   note_topic b = { .a = r->out->a };
   note_words w = r->w;
   bool defaults = false;
-  /* "16x16, 32x32, 512x512": one of a list; "v0.3.0 - mail" says in which it comes */
+  /* "16x16, 32x32, 512x512": one of a list */
   bool listed =
       (from && from == m->from && w.w[from].before == ',' && hm_digit_at(w.w[from - 1].low, 0)) ||
       (m->to < w.n && w.w[m->to].before == ',' && hm_digit_at(w.w[m->to].low, 0) && m->to == to);
-  if (listed || (!m->from && !strcmp(m->dimension, "version")) || note_is_of_trouble(&w, m))
+  if (listed || !(has_unit(m) || is_value(r, m)) || note_is_of_trouble(&w, m))
     return;
   /* The only word in parentheses behind */
   bool alone = to < w.n && w.w[to].before == '(' && (to + 1 == w.n || !w.w[to + 1].joined);
@@ -135,7 +119,6 @@ static void read_piece(const reader *r, size_t from, size_t to, note_measure *m)
   if (note_is_setting_name(name))
     from = to, note_topic_add(&b, name, note_lower(name, b.a));
   to = end_of(&w, m->to, to);
-  size_t scoped = note_scope_end(&w, from, m->from < to ? m->from : to);
   for (size_t i = skip_title(r, from, m->from); i < to; i++) {
     i = skip_amount(r, i);
     if (i >= to)
@@ -159,26 +142,7 @@ static void read_piece(const reader *r, size_t from, size_t to, note_measure *m)
         hm_str_is(w.w[i - 1].low, "up");
     if (up_to)
       note_topic_add(&b, HM_STR("maximum"), HM_STR("maximum"));
-    if (i < scoped)
-      note_topic_add_scope(&b, &w, i);
-    else if (r->german && !has_capital(w.w[i].s))
-      note_topic_add_light(&b, &w, i);
-    else
-      note_topic_add_word(&b, &w, i);
-  }
-  /* "Thirty minutes is six times the hold" */
-  if (!strcmp(m->dimension, "times") || (!strcmp(m->dimension, "number") && !is_value(r, m)))
-    return;
-  if (!strcmp(m->dimension, "count")) {
-    note_topic whole = { .a = r->out->a }; /* note_count.c */
-    bool of_run = m->to < w.n && note_word_in(w.w[m->to].low, results);
-    if (note_whole_at(&w, m, from, to, &whole) || note_names_some(&w, m) || of_run ||
-        !counts_things(r, m) ||
-        (from < m->from && note_word_in(w.w[from].low, "these|they|this|those")))
-      return;
-    note_topic thing = { .a = r->out->a };
-    note_topic_add_word(&thing, &w, m->to);
-    b.counted = thing.n ? thing.v[0] : HM_EMPTY;
+    note_topic_add_word(&b, &w, i);
   }
   note_claim_amount(r->out, r->c, &b, m, defaults ? 1 : LEAST_WORDS);
 }
@@ -203,12 +167,6 @@ static bool is_one_of_list(const reader *r, size_t k) {
       return true;
   }
   return false;
-}
-
-/* Is "up to", "at most" or "at least" of the words before the amount? It is in the bag, then. */
-static bool is_lower_bound(const reader *r, const note_measure *m) {
-  return m->from && note_word_in(r->w.w[m->from - 1].low, "least|minimum|min") &&
-      (!strcmp(m->dimension, "count") || !strcmp(m->dimension, "number"));
 }
 
 static bool begins_part(const note_words *w, size_t i) {
@@ -274,8 +232,7 @@ static void read_clause(reader *r, size_t from, size_t to) {
         stop--;
     }
     for (size_t i = k; i < n; i++)
-      if (!is_lower_bound(r, &r->amounts[i]) && !names_kind(r, &r->amounts[i]) &&
-          !is_one_of_list(r, i))
+      if (!names_kind(r, &r->amounts[i]) && !is_one_of_list(r, i))
         read_piece(r, begin, stop, &r->amounts[i]);
     begin = end;
   }
@@ -321,14 +278,9 @@ static void read_cell(const reader *r, const hm_doc_part *p, size_t i) {
     return;
   if (m.to < w.n && !(m.to + 2 == w.n && note_word_in(w.w[m.to].low, "a|an|each|per")))
     return;
-  if (!strcmp(m.dimension, "number") && memchr(m.value.p, '.', m.value.n)) /* what was measured */
-    return;
   key = note_split(p->cells[0].text, a);
-  b.key = true;
   for (size_t k = 0; k < key.n; k++)
     note_topic_add_word(&b, &key, k);
-  b.key = false;
-  b.last = HM_EMPTY;
   if (at)
     note_topic_add(&b, w.w[0].s, w.w[0].low);
   for (size_t k = 0; k < h.n; k++) {
@@ -337,14 +289,12 @@ static void read_cell(const reader *r, const hm_doc_part *p, size_t i) {
     if (unit && behind && !strcmp(m.dimension, "number")) {
       m.dimension = dimension;
       m.value = HM_CAT(a, m.value, HM_STR(" "), hm_str_c(unit));
-    } else if (note_word_in(h.w[0].low, plain))
-      note_topic_add_more(&b, h.w[k].s);
-    else
-      note_topic_add_light(&b, &h, k);
+    } else if (!note_word_in(h.w[0].low, plain))
+      note_topic_add_word(&b, &h, k);
   }
-  note_topic_mark_row(&b);
-  note_topic_add_cells(&b, p, i);
-  note_claim_amount(r->out, r->c, &b, &m, 1);
+  b.row = true;
+  if (has_unit(&m))
+    note_claim_amount(r->out, r->c, &b, &m, 1);
 }
 
 /* "| `maxRetries` | 5 |" below "Default". */
@@ -422,9 +372,6 @@ void note_statements_read(note_claims *out, const note_context *c, const hm_doc_
   if (!r.w.n || r.w.n == NOTE_WORDS_MAX || note_any_word_in(&r.w, "completion|progress"))
     return; /* note_state.c */
   r.program = note_names_program(&r.w);
-  r.german = note_any_word_in(&r.w,
-                              "am|das|dem|den|der|die|ein|eine|einen|f\u00FCr|im|ist|man|sind|um|"
-                              "und|vom|werden|wir|wird|zum|zur");
   read_text(&r);
   size_t doubt = 0;
   while (doubt < r.w.n && !note_is_doubt(r.w.w[doubt].low))

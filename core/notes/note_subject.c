@@ -241,6 +241,7 @@ void note_file_read(note_file *f, hm_str path, hm_arena *a) {
                     .scope = scope_of_path(path, a),
                     .instructions = note_is_for_agents(path, a),
                     .trial = is_trial((hm_str){ words, stem.n }, a),
+                    .series = hm_text_has_digit(stem),
                     .past_path = is_past_path(path, a) || note_is_test_data(path, a) };
   note_words name_words = note_split((hm_str){ words, stem.n }, a);
   f->past = f->past_path || note_any_word_in(&name_words, reports) ||
@@ -258,21 +259,6 @@ static void read_releases(note_file *f, const hm_document *doc) {
     size_t n = doc->parts[i].kind == HM_DOC_HEADING ? hm_skip_digits(s, 0) : 0;
     f->past |= n && hm_char_at(s, n, '.') && hm_digit_at(s, n + 1);
   }
-}
-
-/* What documents that are made by one form have in common: their headings, from the second level
- * on.
- */
-static hm_str form_of(const hm_document *doc, hm_arena *a) {
-  enum { LEAST = 3 };
-  size_t n = 0;
-  uint64_t all = 0;
-  for (size_t i = 0; i < doc->n; i++)
-    if (doc->parts[i].kind == HM_DOC_HEADING && doc->parts[i].level > 1) {
-      all = hm_hash_mix(all, hm_str_hash(doc->parts[i].text));
-      n++;
-    }
-  return n < LEAST ? HM_EMPTY : hm_str_fmt(a, "%016llx", (unsigned long long)all);
 }
 
 /* Is a backend named with a port, so that what is called API may be another thing? */
@@ -320,7 +306,6 @@ void note_file_read_document(note_file *f, const hm_document *doc, hm_arena *a) 
   note_globs_read(f, doc, a);
   if (hm_str_ends(note_lower(f->path, a), "release.md"))
     read_releases(f, doc);
-  f->form = form_of(doc, a);
   f->has_backend = names_port_of_backend(doc, a);
   read_sides(f, doc, a);
 }
@@ -404,6 +389,5 @@ void note_context_read(note_context *c, const note_file *f, const hm_document *d
       c->scope = HM_CAT(a, head.w[i].low, HM_STR(" "), c->scope);
   if (!c->subject.n)
     c->subject = f->component;
-  c->around = hm_alloc(a, sizeof *c->around);
   hm_arena_free(work);
 }

@@ -1,13 +1,12 @@
 /* What a value in a document is about: the stems of the words around it.
  *
- * Two values are of one slot if these words are the same, and the dimension is. For values of other
- * wordings a topic has hints beside its slot (core/claim/topic.h): what the sentence stands below,
- * which words are verbs, which word says more of which. Words that say the same are one (max,
- * maximum), and words of grammar are none. */
+ * Two values are of one slot if these words are the same, and the dimension is. Words that say the
+ * same are one (max, maximum), and words of grammar are none. Other wordings of one thing are
+ * nobody's to guess: of such pairs in documents that nobody had read four of five were of two
+ * things. */
 #include <string.h>
 
 #include "core/base/ascii.h"
-#include "core/base/digest.h"
 #include "core/base/camel.h"
 #include "core/base/text.h"
 #include "core/notes/notes_impl.h"
@@ -97,39 +96,6 @@ static const struct {
   { "wide|breadth", "width" },
 };
 
-/* Verbs, which say less of what a value is about than nouns do. Words that are both, as "scan", are
- * taken for nouns. */
-static const char verbs[] =
-    "accept|accepted|accepts|added|allowed|allows|answered|applied|applies|approved|arrived|"
-    "arrives|asked|authenticated|backed|based|begins|blocked|boiled|boils|brings|brought|built|"
-    "burn|burns|cached|calculated|called|capped|captured|carried|carries|charged|checked|cleaned|"
-    "cleared|closed|closes|collected|collects|come|comes|compiled|compressed|computed|configured|"
-    "connect|connected|connects|contains|cooked|cooled|cools|copied|costs|counted|cover|covered|"
-    "covers|created|cut|cuts|decoded|defaults|defined|deleted|deletes|delivered|deployed|"
-    "detected|distributed|download|downloaded|drains|dried|dropped|eaten|emit|emits|encoded|"
-    "encrypted|ended|ends|enforced|executed|expire|expired|expires|exported|fail|fails|fed|feeds|"
-    "fetched|filled|fills|finish|finishes|fired|fits|flushed|follow|followed|follows|formatted|"
-    "forwarded|generated|give|gives|granted|grants|grows|handled|handles|happens|hashed|heated|"
-    "heats|held|hold|holds|hosted|implemented|imported|indexed|installed|invited|invoked|issued|"
-    "joins|kept|lasts|leaves|lends|lent|lies|limited|listed|listen|listens|lists|live|lives|"
-    "loaded|locked|logged|made|managed|measured|measures|meets|merged|migrated|mixed|monitored|"
-    "mounted|moved|moves|needs|notified|offered|offers|open|opened|opens|ordered|owned|packed|"
-    "paid|parsed|passes|pay|pays|persisted|picked|pinged|placed|planted|played|poll|polled|polls|"
-    "posted|printed|processed|produced|promote|promoted|provided|provides|provisioned|published|"
-    "pulled|pumped|purchased|purged|pushed|queried|raised|rated|reached|reaches|read|reads|"
-    "received|receives|reconnects|recorded|reduced|refreshed|refused|register|registered|"
-    "rejected|rejects|released|removed|rendered|renders|rented|rents|replaced|replicated|"
-    "reported|requested|required|requires|reset|resized|resolved|responds|restarted|restored|"
-    "retained|retried|retries|returned|returns|reviewed|rings|rolled|rotate|rotated|rotates|"
-    "rounds|run|rung|runs|sampled|saved|scaled|scales|scanned|scheduled|searched|selected|sells|"
-    "send|sends|sent|served|serves|set|sets|shared|shipped|shows|shut|sign|signed|signs|sits|"
-    "skipped|sleeps|sold|solved|sorted|spend|spends|spent|split|spread|stands|start|started|"
-    "starts|stay|stays|stop|stopped|stops|stored|stores|submitted|sums|supplied|supported|"
-    "supports|switched|synced|taken|talks|tested|throttled|thrown|throws|timed|tracked|trained|"
-    "transferred|translated|treated|triggered|truncated|tuned|turned|turns|unlocked|updated|"
-    "upload|uploaded|uploads|used|uses|validated|viewed|visited|voted|wait|waits|walked|warned|"
-    "washed|watched|watches|wears|weighed|weighs|wiped|worked|works|wrap|write|writes|written";
-
 /* Stems of words that do not say which thing it is. */
 static const char bounds[] = "current|default|maximum|minimum|singl|total|whole";
 
@@ -179,38 +145,13 @@ hm_str hm_notes_topic_word(hm_arena *a, hm_str stem) {
 
 bool note_is_grammar(hm_str low) { return note_word_in(low, grammar); }
 
-/* They end at a comma, or before an article behind a word. */
-size_t note_scope_end(const note_words *w, size_t from, size_t to) {
-  bool word = false;
-  if (from >= to || !note_word_in(w->w[from].low, "at|during|for|in|inside|on|under|with|within"))
-    return from;
-  for (size_t i = from + 1; i < to; i++) {
-    bool article = note_word_in(w->w[i].low, "a|an|each|every|it|its|the|there|they|this|we|you");
-    if (w->w[i].before == ',' || (article && word))
-      return i;
-    word |= !article;
-  }
-  return from;
-}
-
-static void hint(note_topic *t, char sign, hm_str word) {
-  hm_str all = HM_CAT(t->a, hm_str_sub((hm_str){ &sign, 1 }, 0, 1), word);
-  if (t->n_hints < NOTE_HINTS_MAX)
-    t->hints[t->n_hints++] = all;
-}
-
-/* The words of a name: "MAX_VALVES", "maxValves", "raw.sales". */
-static void hint_parts(note_topic *t, hm_str name) {
-  for (size_t from = 0, i = 1; i <= name.n; i++) {
-    bool hump = i < name.n && name.p[i] >= 'A' && name.p[i] <= 'Z' && is_small(name.p[i - 1]);
-    bool cut = i == name.n || strchr("_.-", name.p[i]);
-    if (!cut && !hump)
-      continue;
-    hm_str stem = note_topic_stem(note_lower(hm_str_sub(name, from, i), t->a), t->a);
-    if (stem.n)
-      hint(t, '=', stem);
-    from = i + !hump;
-  }
+/* The stem of the last word of a name: "valv" of "MAX_VALVES", "maxValves". */
+static hm_str last_part(hm_str name, hm_arena *a) {
+  size_t from = name.n;
+  while (from && !strchr("_.-", name.p[from - 1]) &&
+         !(from < name.n && hm_is_upper(name.p[from]) && is_small(name.p[from - 1])))
+    from--;
+  return note_topic_stem(note_lower(hm_str_sub(name, from, name.n), a), a);
 }
 
 /* "=", "+": the signs between words are none. */
@@ -222,43 +163,21 @@ static bool is_sign(hm_str word) {
 }
 
 void note_topic_add(note_topic *t, hm_str word, hm_str low) {
-  if (is_sign(word)) {
-    t->last = HM_EMPTY;
+  if (is_sign(word))
     return;
-  }
   if (note_is_identifier(word)) {
     t->identifier = true;
+    t->last_part = last_part(word, t->a);
     put(t, note_lower(hm_text_split_camel(t->a, word), t->a));
-    hint_parts(t, word);
-    t->last = HM_EMPTY;
     return;
   }
   hm_str stem = note_topic_stem(low, t->a);
   if (stem.n)
     put(t, stem);
-  if (note_word_in(stem, bounds))
-    hint(t, '^', stem);
-  if (!t->key && note_word_in(low, verbs)) {
-    hint(t, '^', stem);
-    stem = HM_EMPTY;
-  } else if (stem.n && t->last.n && !hm_str_eq(stem, t->last) && !note_word_in(t->last, bounds))
-    hint(t, ' ', HM_CAT(t->a, t->last, HM_STR(">"), stem));
-  t->last = stem;
 }
 
 void note_topic_add_word(note_topic *t, const note_words *w, size_t i) {
-  if (!w->w[i].joined)
-    t->last = HM_EMPTY;
   note_topic_add(t, w->w[i].s, w->w[i].low);
-}
-
-void note_topic_add_scope(note_topic *t, const note_words *w, size_t i) {
-  size_t before = t->n;
-  t->last = HM_EMPTY;
-  note_topic_add_word(t, w, i);
-  if (t->n > before)
-    hint(t, '@', t->v[t->n - 1]);
-  t->last = HM_EMPTY;
 }
 
 void note_topic_add_text(note_topic *t, hm_str text) {
@@ -267,59 +186,18 @@ void note_topic_add_text(note_topic *t, hm_str text) {
     note_topic_add_word(t, &w, i);
 }
 
-void note_topic_add_light(note_topic *t, const note_words *w, size_t i) {
-  size_t before = t->n;
-  note_topic_add_word(t, w, i);
-  if (t->n > before && !t->identifier)
-    hint(t, '^', t->v[t->n - 1]);
-  t->last = HM_EMPTY;
-}
-
-void note_topic_add_family(note_topic *t, const char *family) { hint(t, '#', hm_str_c(family)); }
-
-void note_topic_mark_row(note_topic *t) { hint(t, '|', HM_EMPTY); }
-
-void note_topic_mark_example(note_topic *t) { hint(t, '!', HM_EMPTY); }
-
-void note_topic_add_more(note_topic *t, hm_str text) {
-  note_words w = note_split(text, t->a);
-  for (size_t i = 0; i < w.n; i++) {
-    hm_str stem = note_topic_stem(w.w[i].low, t->a);
-    if (stem.n && hm_letter_at(stem, 0))
-      hint(t, '+', stem);
-  }
-}
-
 /* Takes out words of the list, but leaves `least`. */
 static void drop(note_topic *t, const char *list, size_t least) {
   size_t kept = 0, drops = 0;
   for (size_t i = 0; i < t->n; i++)
-    drops += note_word_in(t->v[i], list) && !hm_str_eq(t->v[i], t->counted);
+    drops += note_word_in(t->v[i], list);
   if (t->n - drops < least)
     return;
   for (size_t i = 0; i < t->n; i++)
-    if (!note_word_in(t->v[i], list) || hm_str_eq(t->v[i], t->counted))
+    if (!note_word_in(t->v[i], list))
       t->v[kept++] = t->v[i];
   t->n = kept;
 }
-
-/* Takes them out of the words of a name, but leaves one. */
-static void drop_parts(note_topic *t, const char *list) {
-  size_t kept = 0, parts = 0;
-  for (size_t i = 0; i < t->n_hints; i++)
-    parts += t->hints[i].p[0] == '=';
-  for (size_t i = 0; i < t->n_hints; i++) {
-    hm_str h = t->hints[i];
-    bool out = parts > 1 && h.p[0] == '=' && note_word_in(hm_str_sub(h, 1, h.n), list);
-    parts -= out;
-    if (!out)
-      t->hints[kept++] = h;
-  }
-  t->n_hints = kept;
-}
-
-/* Stems of units with which names of settings end. */
-static const char units[] = "byte|day|gb|hour|kb|mb|minut|month|ms|sec|second|week|year";
 
 /* --- what it is about ------------------------------------------------------------------------ */
 
@@ -337,51 +215,13 @@ bool note_heading_keeps_apart(hm_str heading, hm_arena *a) {
   return w.n == 1 && memchr(w.w[0].s.p, '-', w.w[0].s.n);
 }
 
-/* The name of the file, without its ending, as words. */
-static hm_str file_words(hm_str path, hm_arena *a) {
-  const char *slash = path.n ? memrchr(path.p, '/', path.n) : NULL;
-  hm_str name = hm_str_sub(path, slash ? (size_t)(slash + 1 - path.p) : 0, path.n);
-  const char *dot = name.n ? memrchr(name.p, '.', name.n) : NULL;
-  char *words = hm_str_z(a, name);
-  size_t n = dot ? (size_t)(dot - name.p) : name.n;
-  for (size_t i = 0; i < n; i++)
-    if (strchr("-_", words[i]))
-      words[i] = ' ';
-  return (hm_str){ words, n };
-}
-
-/* "docs/adr/0012-cache.md" is one of a series, "adr/", and so is "api-v1-errors.md", "api-v1".
- * Empty: it is by itself. */
-static hm_str series_of(hm_str path, hm_arena *a) {
-  hm_str name = hm_str_behind_last(path, '/');
-  hm_str folder = hm_str_behind_last(hm_str_sub(path, 0, path.n - name.n - (name.n < path.n)), '/');
-  size_t n = 0;
-  while (n < name.n && !hm_is_digit(name.p[n]))
-    n++;
-  if (note_word_in(note_lower(name, a), "index.md|readme.md"))
-    return HM_EMPTY;
-  if (n == name.n) {
-    size_t dashes = 0, above = path.n - name.n;
-    hm_str parent = hm_str_sub(path, 0, above > folder.n + 1 ? above - folder.n - 1 : 0);
-    if (parent.n) /* "runs/a/summary.md", "runs/b/summary.md" */
-      return HM_CAT(a, parent, HM_STR("*/"), name);
-    for (n = 0; n < name.n && dashes < 2; n++)
-      dashes += name.p[n] == '-';
-    if (dashes < 2)
-      return HM_EMPTY;
-  }
-  return HM_CAT(a, folder, HM_STR("/"), hm_str_sub(name, 0, n));
-}
-
 size_t note_topic_finish(note_topic *t, const note_context *c, const char *dimension,
                          size_t least) {
   hm_str own = hm_str_eq(c->subject, c->file->component) ? HM_EMPTY : c->subject;
   bool few = t->n < least;
-  t->last = HM_EMPTY;
-  bool row = t->n_hints && hm_str_is(t->hints[t->n_hints - 1], "|");
   note_words scopes = note_split(
       HM_CAT(t->a, c->scope, HM_STR(" "), note_component_name(c->file->component, t->a)), t->a);
-  bool adds = own.n && ((few && !row) || note_heading_keeps_apart(own, t->a));
+  bool adds = own.n && ((few && !t->row) || note_heading_keeps_apart(own, t->a));
   note_words heading = note_split(adds ? own : HM_EMPTY, t->a);
   for (size_t i = 0; i < heading.n; i++) {
     bool scope = false; /* which is added as that */
@@ -395,23 +235,16 @@ size_t note_topic_finish(note_topic *t, const note_context *c, const char *dimen
   drop(t, kinds, least);
   drop(t, "default", 1);
   for (size_t i = 0; i < HM_COUNT(implied); i++)
-    if (!strcmp(implied[i].dimension, dimension)) {
+    if (!strcmp(implied[i].dimension, dimension))
       drop(t, implied[i].stems, least);
-      drop_parts(t, implied[i].stems);
-    }
-  drop_parts(t, units);
   size_t own_words = t->n, plain = 0;
   for (size_t i = 0; i < t->n; i++)
     plain += note_word_in(t->v[i], bounds);
   if (plain == own_words) /* "Total", "the limit" */
     return 0;
   for (size_t i = 0; i < scopes.n; i++)
-    note_topic_add_scope(t, &scopes, i);
+    note_topic_add_word(t, &scopes, i);
   return t->n > NOTE_TOPIC_MAX ? t->n : own_words;
-}
-
-void note_topic_add_dimension(note_topic *t, const char *dimension) {
-  hint(t, '~', hm_str_c(dimension));
 }
 
 hm_str note_topic_slot(note_topic *t, const char *dimension) {
@@ -420,35 +253,4 @@ hm_str note_topic_slot(note_topic *t, const char *dimension) {
   for (size_t i = 0; i < t->n; i++)
     slot = HM_CAT(t->a, slot, t->v[i], HM_STR(" "));
   return HM_CAT(t->a, slot, hm_str_c(dimension));
-}
-
-/* Most of what stands below a heading has no value of which somebody asks, and stems cost most. */
-static void read_around(const note_context *c, hm_arena *a) {
-  note_topic t = { .a = a };
-  note_topic_add_more(&t, c->headings);
-  note_topic_add_more(&t, c->title);
-  note_topic_add_more(&t, file_words(c->file->path, a));
-  hm_str *v = hm_alloc_array(a, t.n_hints + 1, sizeof *v);
-  for (size_t i = 0; i < t.n_hints; i++)
-    v[i] = t.hints[i];
-  *c->around = (note_around){ v, t.n_hints, true };
-}
-
-hm_str note_topic_hints(note_topic *t, const note_context *c) {
-  hm_str out = HM_EMPTY;
-  if (c->around && !c->around->read)
-    read_around(c, t->a);
-  for (size_t i = 0; c->around && i < c->around->n && t->n_hints < NOTE_HINTS_MAX; i++)
-    t->hints[t->n_hints++] = c->around->v[i];
-  hint(t, '/', hm_str_digest_hex(t->a, c->file->path, 8));
-  if (c->file->form.n)
-    hint(t, '&', c->file->form);
-  hm_str series = series_of(c->file->path, t->a);
-  if (series.n)
-    hint(t, '%', hm_str_digest_hex(t->a, series, 8));
-  hm_strs_sort(t->hints, t->n_hints);
-  for (size_t i = 0; i < t->n_hints; i++)
-    if (!i || !hm_str_eq(t->hints[i], t->hints[i - 1]))
-      out = HM_CAT(t->a, out, out.n ? HM_STR(" ") : HM_EMPTY, hm_str_trim(t->hints[i]));
-  return out;
 }

@@ -63,12 +63,15 @@ static const struct {
   { "pytorch", "pytorch", false },
   { "rails", "rails", false },
   { "react", "react", false },
+  { "react native", "react native", false },
+  { "react router", "react router", false },
   { "redis", "redis", false },
   { "ruby", "ruby", false },
   { "rust", "rust", true },
   { "rustc", "rust", true },
   { "scala", "scala", false },
   { "solidity", "solidity", false },
+  { "spring boot", "spring boot", false },
   { "sqlite", "sqlite", false },
   { "svelte", "svelte", false },
   { "swift", "swift", false },
@@ -82,6 +85,7 @@ static const struct {
   { "vite", "vite", false },
   { "vitest", "vitest", false },
   { "vue", "vue", false },
+  { "vue router", "vue router", false },
   { "webpack", "webpack", false },
   { "yarn", "yarn", false },
 };
@@ -167,19 +171,33 @@ typedef struct {
   hm_arena *a;
 } scanner;
 
+/* Do the words from i on, joined, begin with those of a name? Their number; 0: no. */
+static size_t words_of_name(const note_words *w, size_t i, const char *name) {
+  size_t n = 0;
+  for (; *name; n++) {
+    size_t length = strcspn(name, " ");
+    if (i + n >= w->n || (n && !w->w[i + n].joined) ||
+        !hm_str_eq(w->w[i + n].low, (hm_str){ name, length }))
+      return 0;
+    name += length + (name[length] == ' ');
+  }
+  return n;
+}
+
+/* The program whose name begins at word i, by its longest one; returns its words, 0: none does. */
 static size_t program_at(const note_words *w, size_t i, const char **slot, bool *dotted) {
-  hm_str low = w->w[i].low;
-  for (size_t k = 0; k < HM_COUNT(programs) && low.n; k++) {
-    if (programs[k].words[0] != low.p[0] || !hm_str_is(low, programs[k].words))
+  size_t longest = 0;
+  for (size_t k = 0; k < HM_COUNT(programs) && w->w[i].low.n; k++) {
+    size_t n =
+        programs[k].words[0] == w->w[i].low.p[0] ? words_of_name(w, i, programs[k].words) : 0;
+    if (n <= longest)
       continue;
+    longest = n;
     *slot = programs[k].slot;
     *dotted = programs[k].dotted;
-    size_t n = 1;
-    if (i + 1 < w->n && note_word_in(w->w[i + 1].low, "js|css|lang|sdk"))
-      n = 2;
-    return n;
   }
-  return 0;
+  bool more = longest == 1 && i + 1 < w->n && note_word_in(w->w[i + 1].low, "js|css|lang|sdk");
+  return longest + more;
 }
 
 bool note_names_program(const note_words *w) {
@@ -390,43 +408,12 @@ static bool is_of_another(const note_words *w, size_t i, hm_str version, hm_aren
       !note_heading_is_generic(last->s, a);
 }
 
-/* "Spring Boot" of "Spring Boot 3.3", "Vue Router" of "Vue Router 4" beside known programs: a name
- * of at most three words with capitals and its version; "Layer 2" is none. beside: the text names
- * known programs. Empty: it is none, or the first `known` words are all of it. *next: the word
- * behind the version. */
-static hm_str other_name_at(scanner *s, size_t i, size_t known, bool beside, size_t *next,
-                            hm_str *version) {
-  static const char no[] =
-      "adr|api|appendix|article|average|built|chapter|day|epic|example|exercise|figure|install|"
-      "issue|item|iteration|lesson|level|line|listing|milestone|module|option|page|part|pep|"
-      "phase|point|port|priority|question|rating|release|requires|rfc|round|rule|score|season|"
-      "section|size|sprint|stage|status|step|story|table|task|team|test|tests|ticket|tier|"
-      "total|version|week|year";
-  enum { NAME_WORDS = 3, MAJOR = 2 };
-  const note_words *w = s->w;
-  size_t n = 0, k;
-  const char *program;
-  bool dot;
-  hm_str name = HM_EMPTY;
-  if (i && w->w[i].joined && is_capital(w->w[i - 1].s))
-    return HM_EMPTY;
-  for (; n <= NAME_WORDS && i + n < w->n && is_capital(w->w[i + n].s) && (!n || w->w[i + n].joined);
-       n++) {
-    bool own = n && program_at(w, i + n, &program, &dot); /* "Requires Node.js 22" */
-    if (own || note_word_in(w->w[i + n].low, no) || note_is_grammar(w->w[i + n].low))
-      return HM_EMPTY;
-    name = HM_CAT(s->a, name, n ? HM_STR(" ") : HM_EMPTY, w->w[i + n].low);
-  }
-  *next = k = i + n;
-  if (n <= known || n > NAME_WORDS || k >= w->n || !w->w[k].joined)
-    return HM_EMPTY;
-  *version = read_version(s, next);
-  bool leaves = *next >= w->n || !w->w[*next].joined || note_word_in(w->w[*next].low, followers);
-  if (!version->n || !leaves || is_listed(s, *next))
-    return HM_EMPTY;
-  bool dotted = memchr(version->p, '.', version->n);
-  bool sure = dotted ? n > 1 || beside : n > 1 && beside && hm_skip_digits(*version, 0) <= MAJOR;
-  return sure ? name : HM_EMPTY;
+/* "| Frontend (vitest) | 170 |": a bare number in the cell beside a name with other words is of
+ * those. */
+static bool is_number_beside(const note_words *w, size_t from, size_t behind, hm_str version) {
+  bool beside = behind < w->n && w->w[behind].before == '|';
+  bool alone = !from || w->w[from].before == '|';
+  return beside && !alone && hm_skip_digits(version, 0) == version.n;
 }
 
 /* "frontend ", where it stands below such a heading and the document speaks of the program below
@@ -516,19 +503,13 @@ void note_versions_read(note_claims *out, const note_context *c, const hm_doc_pa
   }
   if (is_need_of_another(&w))
     return;
-  bool pinned = is_pinned_by_file(&w), beside = note_names_program(&w);
+  bool pinned = is_pinned_by_file(&w);
   if (p->kind == HM_DOC_ROW)
     read_version_row(out, c, p);
   for (size_t i = 0; i < w.n; i++) {
     if (note_word_in(w.w[i].low, advice)) /* what follows is wished, or of others */
       return;
-    size_t n = program_at(&w, i, &program, &dotted), behind;
-    hm_str version, other = other_name_at(&s, i, n, beside, &behind, &version);
-    if (other.n) {
-      claim_version(out, c, place, other, version);
-      i = behind - 1;
-      continue;
-    }
+    size_t n = program_at(&w, i, &program, &dotted);
     if (!n || is_of_other_thing(&w, i, n))
       continue;
     size_t k = i + n;
@@ -540,7 +521,7 @@ void note_versions_read(note_claims *out, const note_context *c, const hm_doc_pa
     hm_str v = read_version(&s, &k);
     bool leaves = k >= w.n || !w.w[k].joined || note_word_in(w.w[k].low, followers);
     if (!v.n || is_of_another(&w, i, v, s.a) || is_listed(&s, k) || !leaves ||
-        (dotted && !memchr(v.p, '.', v.n)))
+        is_number_beside(&w, i, i + n, v) || (dotted && !memchr(v.p, '.', v.n)))
       continue;
     if (at_least && hm_is_digit(v.p[0]))
       v = HM_CAT(s.a, v, hm_str_ends(v, "+") ? HM_EMPTY : HM_STR("+"));

@@ -109,16 +109,16 @@ static void keep_row(hm_notes_told *told, hm_str id, hm_str headings, hm_str tex
                       hm_str_dup(told->a, text), hm_str_dup(told->a, rule), number };
 }
 
-/* What the row claims, as its slot_rule: "SLOT = VALUE" a line, and where its text is prose that
+/* What the row claims, as its slot_rule: "SLOT = VALUE" a line, or "SLOT (words) = VALUE" where
+ * SLOT is stems of the words of the text (memory.h), and where its text is prose that
  * claims nothing else "SUBJECT *", where the subject begins with what keeps it apart. */
 static hm_str rule_of(const note_context *c, const note_claims *claims, bool prose, hm_arena *a) {
   hm_str rule = HM_EMPTY;
   for (size_t i = 0; i < claims->n; i++) {
     const note_claim *v = &claims->v[i];
-    hm_str hints = v->hints.n ? HM_CAT(a, HM_STR(" ("), v->hints, HM_STR(")")) : HM_EMPTY;
-    rule =
-        HM_CAT(a, rule, rule.n ? HM_STR("\n") : HM_EMPTY, v->slot, hints, HM_STR(" = "), v->value);
-    prose &= v->family == NOTE_MEASURED || v->family == NOTE_WHOLE;
+    rule = HM_CAT(a, rule, rule.n ? HM_STR("\n") : HM_EMPTY, v->slot,
+                  hm_str_c(v->by_words ? " (words)" : ""), HM_STR(" = "), v->value);
+    prose &= v->family == NOTE_MEASURED;
   }
   if (!prose)
     return rule.n ? rule : HM_STR("=");
@@ -259,7 +259,7 @@ static void drop_alternatives(part_reading *v, size_t n, hm_arena *a) {
     for (note_claim *c = v[i].claims.v; v[i].claims.n && c < v[i].claims.v + v[i].claims.n; c++) {
       hm_str slot = hm_text_fold_name(a, c->slot);
       uint32_t at = hm_map_get(&first, slot);
-      if (c->family == NOTE_SAID || c->family == NOTE_WHOLE)
+      if (c->family == NOTE_SAID)
         continue;
       if (at != HM_MAP_NONE && !hm_str_eq(values[at], c->value))
         hm_map_add(&several, slot, 0);
@@ -272,7 +272,7 @@ static void drop_alternatives(part_reading *v, size_t n, hm_arena *a) {
   for (size_t i = 0; several.n && i < n; i++) {
     note_claims *c = &v[i].claims;
     for (size_t k = 0; k < c->n; k++)
-      if (c->v[k].family != NOTE_SAID && c->v[k].family != NOTE_WHOLE &&
+      if (c->v[k].family != NOTE_SAID &&
           hm_map_get(&several, hm_text_fold_name(a, c->v[k].slot)) != HM_MAP_NONE)
         c->v[k].family = NOTE_DROPPED;
     note_claims_keep(c);

@@ -74,14 +74,14 @@ typedef struct {
   bool instructions; /* a file for agents: CLAUDE.md, AGENTS.md */
   bool past;         /* a log, a review, a changelog */
   bool trial;        /* how to test it */
+  bool series;       /* one of several that say the same of other things: "012-cache.md" */
   bool has_backend;  /* it names one beside what it calls its API */
   bool past_path;    /* by its date or its folders, and not only by what it is called */
-  hm_str frontend, backend; /* the text below such headings, if it has both, in small letters */
-  hm_str form; /* a digest of its headings, which other documents of its kind have; or empty */
+  hm_str frontend, backend;    /* the text below such headings, if it has both, in small letters */
   const hm_families *families; /* prepared: names of tools, regions, formats */
 } note_file;
 void note_file_read(note_file *f, hm_str path, hm_arena *a);
-/* What the document itself says of it: its form, the globs of a rule for agents. */
+/* What the document itself says of it: the globs of a rule for agents. */
 void note_file_read_document(note_file *f, const hm_document *doc, hm_arena *a);
 /* Does it stand in a folder of what tests read? That is about no project. */
 bool note_is_test_data(hm_str path, hm_arena *a);
@@ -89,13 +89,6 @@ bool note_is_test_data(hm_str path, hm_arena *a);
 void note_globs_read(note_file *f, const hm_document *doc, hm_arena *a);
 /* Is it a file of instructions for agents: CLAUDE.md, a rule of .cursor? note_agents.c */
 bool note_is_for_agents(hm_str path, hm_arena *a);
-
-/* Hints of the words of headings, title and path. */
-typedef struct {
-  const hm_str *v;
-  size_t n;
-  bool read;
-} note_around;
 
 typedef struct {
   const note_file *file;
@@ -108,8 +101,6 @@ typedef struct {
   hm_str title;    /* of the document, which may be the name of the project */
   hm_str date;     /* of the nearest heading that has one, or empty */
   bool past;
-  note_around *around; /* of all below the headings; read when the first value is hinted at; NULL:
-                        * it is no document */
   /* note_states_above: */
   int state_above;     /* of all below the headings */
   bool tells_past;     /* they, or the file, tell of another time */
@@ -167,17 +158,14 @@ const char *note_unit_of_word(hm_str word, const char **dimension);
 
 /* --- topics: note_topic.c --------------------------------------------------------------------- */
 
-enum { NOTE_TOPIC_MAX = 12, NOTE_HINTS_MAX = 96 };
+enum { NOTE_TOPIC_MAX = 12 };
 /* What a value is about. Initialize with { .a = ... }. */
 typedef struct {
   hm_str v[NOTE_TOPIC_MAX + 1]; /* stems */
   size_t n;
-  bool key;                     /* its words are the name of a row: none is a verb */
-  bool identifier;              /* has a name that nothing else has: "LOAN_DAYS", "raw.sales" */
-  hm_str counted;               /* the stem of what is counted; or empty */
-  hm_str last;                  /* the noun to which the next word may belong */
-  hm_str hints[NOTE_HINTS_MAX]; /* core/claim/topic.h */
-  size_t n_hints;
+  bool identifier;  /* has a name that nothing else has: "LOAN_DAYS", "raw.sales" */
+  hm_str last_part; /* the stem of the last word of that name */
+  bool row;         /* it is the row of a table, or a label, whose key says all */
   hm_arena *a;
 } note_topic;
 /* Is it a word of grammar, which is no word of a topic? In small letters. */
@@ -188,9 +176,6 @@ bool note_is_setting_name(hm_str s);
 hm_str note_topic_stem(hm_str low, hm_arena *a);
 /* Says the stem no more than this dimension? */
 bool note_is_implied(hm_str stem, const char *dimension);
-/* Where the words end with which the clause says of when or where it speaks: "in summer", "on the
- * old press,"; from: it does not. */
-size_t note_scope_end(const note_words *w, size_t from, size_t to);
 /* "LOAN_DAYS", "raw.sales", "maxRetries". */
 bool note_is_identifier(hm_str s);
 /* Says the stem how much, and not of what: "maximum", "total"? */
@@ -199,45 +184,24 @@ bool note_is_bound(hm_str stem);
 void note_topic_add(note_topic *t, hm_str word, hm_str low);
 void note_topic_add_word(note_topic *t, const note_words *w, size_t i);
 void note_topic_add_text(note_topic *t, hm_str text);
-/* Adds word i, which says of when or where it speaks: "in summer the". */
-void note_topic_add_scope(note_topic *t, const note_words *w, size_t i);
-/* Adds word i, which says less than others: of the head of a column. */
-void note_topic_add_light(note_topic *t, const note_words *w, size_t i);
-/* The value is of this family. */
-void note_topic_add_family(note_topic *t, const char *family);
-/* It is the row of a table, whose key says all. */
-void note_topic_mark_row(note_topic *t);
-/* It stands in what may be an example: two of them say nothing of each other. */
-void note_topic_mark_example(note_topic *t);
-/* Adds words that stand around it, and need not be said by another. */
-void note_topic_add_more(note_topic *t, hm_str text);
 /* Adds what the context says, takes out words that say no more than the dimension, where `least`
  * are left. Returns how many there are beside those of the context; over NOTE_TOPIC_MAX: too many.
  */
 size_t note_topic_finish(note_topic *t, const note_context *c, const char *dimension, size_t least);
 /* Names the heading a thing which has amounts of its own: "Mail service", "Berlin office"? */
 bool note_heading_keeps_apart(hm_str heading, hm_arena *a);
-/* Its slot does not end with the dimension. */
-void note_topic_add_dimension(note_topic *t, const char *dimension);
-/* The name of its slot, and its hints; in t->a. */
+/* The name of its slot: its stems, sorted, and the dimension. In t->a. */
 hm_str note_topic_slot(note_topic *t, const char *dimension);
-hm_str note_topic_hints(note_topic *t, const note_context *c);
 
 /* --- what it claims: note_claims.c, note_versions.c, note_settings.c, note_license.c
  * ------------------------ */
 
 /* Settings, labels and commands, and amounts (note_statement.c): a document that gives several
  * values of one slot in this form shows alternatives. */
-typedef enum {
-  NOTE_SAID,
-  NOTE_SETTING,
-  NOTE_MEASURED,
-  NOTE_WHOLE, /* an amount of all: a document that gives several contradicts itself */
-  NOTE_DROPPED
-} note_family;
+typedef enum { NOTE_SAID, NOTE_SETTING, NOTE_MEASURED, NOTE_DROPPED } note_family;
 typedef struct {
   hm_str slot, value;
-  hm_str hints; /* of the topic (core/claim/topic.h); or empty: only an equal slot is compared */
+  bool by_words; /* the slot is made of stems of the words of the text */
   note_family family;
 } note_claim;
 typedef struct {
@@ -246,8 +210,7 @@ typedef struct {
   hm_arena *a;
 } note_claims;
 void note_claims_add(note_claims *c, hm_str slot, hm_str value, note_family family);
-void note_claims_add_topic(note_claims *c, hm_str slot, hm_str hints, hm_str value,
-                           note_family family);
+void note_claims_add_words(note_claims *c, hm_str slot, hm_str value, note_family family);
 /* Takes out the claims that are NOTE_DROPPED. */
 void note_claims_keep(note_claims *c);
 /* Versions of known programs: "Node.js 20+", "Python >= 3.10 and < 3.14". */
@@ -268,20 +231,13 @@ void note_statements_read(note_claims *out, const note_context *c, const hm_doc_
 /* "API calls fail: the port is 8000", "the 73 second timeout issue": is the amount of what went
  * wrong? */
 bool note_is_of_trouble(const note_words *w, const note_measure *m);
-/* Is amount m, in the clause [from, to), one of a whole of which nothing more need be said: "all 18
- * port families", "Three base interfaces define"? Adds what is counted. note_count.c */
-bool note_whole_at(const note_words *w, const note_measure *m, size_t from, size_t to,
-                   note_topic *t);
-/* "the two repositories", "three types of rules": as many as are named beside it. */
-bool note_names_some(const note_words *w, const note_measure *m);
-/* Numbers of cells and comments, and those that a repository has once. */
+/* Numbers that a repository has once, and those of what the first cell of a row names. */
 void note_counts_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
 /* Names of tools, places and the like, by all the words that say for what. */
 void note_names_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
-/* The hints of a setting of this name, in out->a; *value is given its unit where the name has it.
- * Empty: the value is no amount. */
-hm_str note_setting_hints(const note_claims *out, const note_context *c, hm_str name,
-                          hm_str *value);
+/* The value of a setting of this name, with the unit that the name has: "5 days" of LOAN_DAYS. In
+ * a. */
+hm_str note_value_with_unit(hm_str name, hm_str value, hm_arena *a);
 /* Adds the claim that the amount of what the words in t say is m. least: how many words must do
  * so. note_named.c */
 void note_claim_amount(note_claims *out, const note_context *c, note_topic *t, note_measure *m,
@@ -290,8 +246,6 @@ void note_claim_amount(note_claims *out, const note_context *c, note_topic *t, n
 void note_name_unit(note_measure *m, hm_str identifier, hm_arena *a);
 /* A name in a span of code that nothing else has: "maxRetries", "probes.path", "fast-search". */
 bool note_is_key(hm_str s);
-/* What the other cells of the row say stands around the value in cell `but`. */
-void note_topic_add_cells(note_topic *t, const hm_doc_part *p, size_t but);
 /* The value of what has a name of its own, unless somebody sets another: "maxRetries", "5". p: the
  * row or the line of code in which it stands; NULL: none. */
 void note_named_value_read(note_claims *out, const note_context *c, const hm_doc_part *p,
@@ -379,9 +333,6 @@ typedef struct {
   uint32_t part;
   hm_str path; /* below the top of `in` */
   const hm_tree_files *in;
-  bool code; /* written as code, and no link */
-  bool here; /* it begins where the document lies: "./setup.md" */
-  bool bare; /* a name without a folder */
 } note_path;
 typedef struct {
   note_path *v; /* in the order of parts */
@@ -430,10 +381,8 @@ const hm_tree_files *note_tree_around(const hm_scripts *scripts, hm_str path, bo
                                       hm_arena *a);
 /* Does the text speak of what is to come, is gone or is somebody's to fill in? */
 bool note_is_doubtful(hm_str text, hm_arena *a);
-/* Does the text, or the headings above it, make, copy, name or plan files, or speak of what was? */
-bool note_is_no_pointer(hm_str text, hm_str headings, hm_arena *a);
-/* Does the part, or a heading above it, speak of what was or will be, or is somebody's? */
-bool note_is_of_other_time(const hm_document *doc, const hm_doc_part *p, hm_arena *a);
+/* Do the text, or the headings above it, speak of what was or will be, or show how it may be? */
+bool note_is_of_other_time(hm_str text, hm_str headings, hm_arena *a);
 
 /* --- quotations of package.json: note_quotes.c --------------------------------------------------
  */

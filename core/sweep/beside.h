@@ -6,10 +6,9 @@
  * by slot run; what they find of conflicts is recorded, and that all else is pending (core/store/
  * swept.h). Anything else needs a sweep: other entities, and relations, whose names others read; a
  * row in a project that the sweep does not know, in a proposal, or with a time ahead of the clock;
- * a topic (core/claim/topic.h), which depends on other slots; a memory that makes a second crowded
- * (core/claim/story.h); a change by any other writer. Cost: one pass over the hashes of the held
- * claims, the conflicts, and the rows of these slots. Its oracle is a sweep:
- * tests/unit/core_review_agree.c. */
+ * a memory that makes a second crowded (core/claim/story.h); a change by any other writer. Cost:
+ * one pass over the hashes of the held claims, the conflicts, and the rows of these slots. Its
+ * oracle is a sweep: tests/unit/core_review_agree.c. */
 #ifndef HM_BESIDE_H
 #define HM_BESIDE_H
 #include "core/sweep/held.h"

@@ -5,7 +5,6 @@
 
 #include "core/base/sort.h"
 #include "core/claim/story.h"
-#include "core/claim/topic.h"
 #include "core/sweep/beside_impl.h"
 
 hm_beside_search hm_beside_search_of(hm_beside *b, hm_store *s, const hm_row_name *written,
@@ -162,12 +161,6 @@ static void place_in_base(const hm_beside_search *f, hm_snapshot *part) {
     part->now = f->b->now;
 }
 
-/* Had a row of this name a topic, or has it one? */
-static bool has_topic(const hm_beside_search *f, const hm_row *r) {
-  uint32_t old = hm_snapshot_row(f->base, r->layer, r->id);
-  return hm_row_has_topic(r) || (old != HM_MAP_NONE && hm_row_has_topic(&f->base->rows[old]));
-}
-
 /* Reads the written rows. *may: they alone tell what else is to be read. */
 int hm_beside_read_written(hm_beside_search *f, bool *may) {
   *may = false;
@@ -178,7 +171,7 @@ int hm_beside_read_written(hm_beside_search *f, bool *may) {
     const hm_row *r = &f->now->rows[i];
     ok = (r->layer == HM_MEMORY && !has_moved(f, r)) || r->layer == HM_STATE ||
         (r->layer == HM_ENTITY && hm_beside_takes_entity(f, r));
-    ok = ok && !is_proposed(f, row_name(r)) && !has_topic(f, r);
+    ok = ok && !is_proposed(f, row_name(r));
   }
   if (!ok)
     return 0;
@@ -436,8 +429,6 @@ static int read_part(hm_beside_search *f, hm_sweep *out, bool *may) {
   *may = !newer->n_evidence && alike == f->n_old && use_projects(f, newer);
   build_part(f, newer);
   *may = *may && f->part->first[HM_RELATION] == f->part->n_rows;
-  for (size_t i = 0; i < f->part->n_rows; i++)
-    *may = *may && !hm_row_has_topic(&f->part->rows[i]);
   if (!*may)
     return 0;
   out->snap = f->part;

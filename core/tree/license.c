@@ -1,7 +1,9 @@
-/* The kind of a license by its text. A phrase counts wherever it stands in the first kilobytes,
- * with any case, line breaks and spaces. Of the rows whose phrases are all there that wins of which
- * the first phrase stands first: what a text names further down is another one. */
+/* Licenses by the names that people and manifests write, and by their texts. A phrase of a text
+ * counts wherever it stands in the first kilobytes, with any case, line breaks and spaces. Of the
+ * rows whose phrases are all there that wins of which the first phrase stands first: what a text
+ * names further down is another one. */
 #include <string.h>
+#include "core/base/ascii.h"
 #include "core/base/text.h"
 #include "core/tree/manifest.h"
 
@@ -67,4 +69,79 @@ hm_str hm_license_kind(hm_str text, hm_arena *a) {
     }
   }
   return kind;
+}
+
+/* --- names ------------------------------------------------------------------------------------ */
+
+/* In small letters. Of two that begin alike the longer one comes first. */
+static const struct {
+  const char *words, *name;
+} names[] = {
+  { "agpl v3", "AGPL-3.0" },
+  { "agpl-3.0", "AGPL-3.0" },
+  { "agplv3", "AGPL-3.0" },
+  { "apache 2.0", "Apache-2.0" },
+  { "apache license 2.0", "Apache-2.0" },
+  { "apache license v2", "Apache-2.0" },
+  { "apache license version 2.0", "Apache-2.0" },
+  { "apache license, version 2.0", "Apache-2.0" },
+  { "apache license", "Apache-2.0" }, /* of which there is one in use */
+  { "apache-2.0", "Apache-2.0" },
+  { "bsd 2-clause", "BSD-2-Clause" },
+  { "bsd 3-clause", "BSD-3-Clause" },
+  { "bsd-2-clause", "BSD-2-Clause" },
+  { "bsd-3-clause", "BSD-3-Clause" },
+  { "business source license 1.1", "BUSL-1.1" },
+  { "gnu affero general public license", "AGPL-3.0" },
+  { "gpl v2", "GPL-2.0" },
+  { "gpl v3", "GPL-3.0" },
+  { "gpl-2.0", "GPL-2.0" },
+  { "gpl-3.0", "GPL-3.0" },
+  { "gplv2", "GPL-2.0" },
+  { "gplv3", "GPL-3.0" },
+  { "isc license", "ISC" },
+  { "lgpl-2.1", "LGPL-2.1" },
+  { "lgpl-3.0", "LGPL-3.0" },
+  { "mit license", "MIT" },
+  { "mit-licensed", "MIT" },
+  { "mit", "MIT" },
+  { "mozilla public license 2.0", "MPL-2.0" },
+  { "mpl 2.0", "MPL-2.0" },
+  { "mpl-2.0", "MPL-2.0" },
+  { "unlicense", "Unlicense" },
+};
+
+static bool is_part_of_word(hm_str s, size_t at) {
+  return at < s.n && (hm_is_alnum(s.p[at]) || s.p[at] == '-');
+}
+
+const char *hm_license_at(hm_str low, size_t i, size_t *bytes) {
+  static const char *const variants[] = { "-or-later", "-only" };
+  if (i && is_part_of_word(low, i - 1))
+    return NULL;
+  for (size_t k = 0; k < HM_COUNT(names); k++) {
+    *bytes = strlen(names[k].words);
+    if (!hm_str_starts(hm_str_sub(low, i, low.n), names[k].words))
+      continue;
+    bool ends = !is_part_of_word(low, i + *bytes);
+    for (size_t x = 0; x < HM_COUNT(variants) && !ends; x++)
+      ends = hm_str_starts(hm_str_sub(low, i + *bytes, low.n), variants[x]);
+    if (ends)
+      return names[k].name;
+  }
+  return NULL;
+}
+
+hm_str hm_license_name(hm_str text, hm_arena *a) {
+  static const char *const behind[] = { "", " license", "+", "-or-later", "-only" };
+  size_t bytes = 0;
+  hm_str low = hm_str_lower(a, text);
+  size_t from = hm_str_starts(low, "gnu ") ? 4 : hm_str_starts(low, "the ") ? 4 : 0;
+  const char *name = hm_license_at(low, from, &bytes);
+  if (hm_str_is(low, "apache"))
+    return HM_STR("Apache-2.0");
+  for (size_t i = 0; i < HM_COUNT(behind) && name; i++)
+    if (hm_str_is(hm_str_sub(low, from + bytes, low.n), behind[i]))
+      return hm_str_c(name);
+  return text;
 }

@@ -228,15 +228,6 @@ static hm_str string_of(hm_str value) {
   return end ? hm_str_sub(value, 1, (size_t)(end - value.p)) : HM_EMPTY;
 }
 
-/* "GPL-3.0" of "GPL-3.0-only": people name the license. */
-static hm_str without_variant(hm_str license) {
-  static const char *const variants[] = { "-only", "-or-later" };
-  for (size_t i = 0; i < HM_COUNT(variants); i++)
-    if (hm_str_ends(license, variants[i]))
-      license.n -= strlen(variants[i]);
-  return license;
-}
-
 /* "MIT OR Apache-2.0", also "MIT/Apache-2.0": choices. */
 static void add_license(states *s, hm_str text, size_t line) {
   enum { CHOICES_MAX = 8, LONGEST = 100 };
@@ -253,15 +244,10 @@ static void add_license(states *s, hm_str text, size_t line) {
     rest = hm_str_sub(rest, end + (by_word ? 4 : 1), rest.n);
     if (hm_str_starts(part, "("))
       part = hm_str_sub(part, 1, part.n);
-    if (hm_str_is(part, "Apache License") || hm_str_is(part, "Apache"))
-      part = HM_STR("Apache-2.0"); /* of which there is one in use */
-    if (hm_str_is(part, "Business Source License 1.1"))
-      part = HM_STR("BUSL-1.1");
     if (hm_str_ends(part, ")"))
       part.n--;
-    part = without_variant(part);
     if (part.n)
-      choices[n++] = part;
+      choices[n++] = hm_license_name(part, s->a);
   }
   if (n == 1)
     add_text(s, HM_STR("license"), choices[0], line);

@@ -27,6 +27,12 @@ typedef struct {
 size_t hm_manifest_states(hm_str path, hm_str bytes, hm_arena *a, hm_tree_state **out, size_t *n);
 /* The SPDX name of the license whose text this is: "MIT", "Apache-2.0"; empty: unknown. */
 hm_str hm_license_kind(hm_str text, hm_arena *a);
+/* The SPDX name of the license whose name begins at byte i of a text in small letters, "apache
+ * license 2.0"; *bytes: its length. NULL: none does. */
+const char *hm_license_at(hm_str low, size_t i, size_t *bytes);
+/* The SPDX name of a license by the name that a manifest gives it: "AGPL-3.0" of "GNU AGPLv3",
+ * "GPL-3.0" of "GPL-3.0-only", since people name the license; else the text itself. */
+hm_str hm_license_name(hm_str text, hm_arena *a);
 
 /* Reads a manifest of the tree and gives its states; *bad_line as hm_manifest_states returns.
  * Several licenses in one folder are choices: the first file states all, and the others nothing.

@@ -164,7 +164,7 @@ def test_a_record_is_named_by_another_number(m):
     assert sorted(found) == sorted(named), found
     m.write("docs/adr/0004-gasket.md", "# 4. Gasket\n\n## Status\n\nAccepted\n")
     for text in ("ADR-3: Where the pump housing and the sensor placement meet", "ADR-0003 (alloy)", "ADR-0003: supersedes the pump housing alloy", "ADR-0003 depends on the pump housing alloy",
-                 "ADR-0003: see ADR-0001 (Pump housing alloy)", "```\nADR-3: Pump housing alloy\n```", "> ADR-3: Pump housing alloy", "# ADR-3: Pump housing alloy", "ADR-0042 will say so.", "ADR-0042",
+                 "ADR-0003: see ADR-0001 (Pump housing alloy)", "```\nADR-3: Pump housing alloy\n```", "> ADR-3: Pump housing alloy", "# ADR-3: Pump housing alloy", "ADR-0042 will say so.", "ADR-0042", "Copy ADR-0000.",
                  "XADR-3: Pump housing alloy", "ADR-3-draft: Pump housing alloy",
                  "[ADR-3](https://example.org/adr/0003-alloy.md): Pump housing alloy", "[ADR-3: Pump housing alloy](https://example.org/adr/0003-alloy.md)"):
         m.write("docs/guide.md", f"# Guide\n\n{text}\n")

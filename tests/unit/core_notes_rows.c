@@ -9,10 +9,9 @@
 typedef struct {
   hm_buf rows, ids;
   hm_record_place place;
-  bool hints; /* show hints of topics */
 } seen;
 
-/* A rule without the hints of topics. */
+/* A rule without what says that a slot is made of words. */
 static void add_rule(hm_buf *b, hm_str rule) {
   bool inside = false;
   for (size_t i = 0; i < rule.n; i++) {
@@ -32,7 +31,7 @@ static int see(void *ctx, const hm_json *record) {
              HM_FMT(hm_json_get_text(record, "content")));
   if (rule.n) {
     hm_buf_c(&s->rows, " {");
-    s->hints ? hm_buf_str(&s->rows, rule) : add_rule(&s->rows, rule);
+    add_rule(&s->rows, rule);
     hm_buf_ch(&s->rows, '}');
   }
   hm_buf_ch(&s->rows, '\n');
@@ -71,7 +70,7 @@ static void parts_are_rows_with_their_place(void **state) {
         "a/b.md:3 knowledge: One.\n"
         "a/b.md:3 knowledge: Two.\n"
         "a/b.md:7 knowledge: mesh: 4 mm {mesh siev length = 4 mm\nSieve *}\n"
-        "a/b.md:11 knowledge: Lid | 9 {lid size count = 9}\n");
+        "a/b.md:11 knowledge: Lid | 9 {=}\n");
   check("AGENTS.md", "- Use tabs.\n", "AGENTS.md:1 adaptation: Use tabs.\n");
   check("a.md", "# T\n\n## Roadmap\n\n- Ruby 3.4\n", "a.md:5 episodic: Ruby 3.4 {Roadmap *}\n");
 }
@@ -185,30 +184,21 @@ static void amounts_are_about_all_words_beside_them(void **state) {
     { "The till has a Clay 3 drawer for change.", NULL },
     { "The till opens at most 3 of 4 drawers, each \u2264 5 kg.", NULL },
     { "Idle bells default to 4", "bell idl count = 4\n*" },
-    { "Up to 1,200 guests fit in the hall.", "fit guest hall maximum count = 1200\n*" },
-    { "A visitor gets 3 tickets, a member 5 vouchers.",
-      "ticket visitor count = 3\nmember voucher count = 5\n*" },
+    { "A visitor gets 3 tickets, a member 5 vouchers.", NULL },
     { "Rows of `hall.visits` are purged after 4 years by the night job.",
       "hall.visits retent duration = 4 years\n*" },
     { "A ticket is valid for 9 days (`TICKET_DAYS`).", "ticket_days duration = 9 days\n*" },
     { "Sellers answer mail within 3 working days.", "answer email seller duration = 3 days\n*" },
     { "The feed uses Opus at 96 kbit/s.", "feed bitrate = 96 kbit/s\n*" },
+    { "A parcel has at most 5 MiB.", "maximum parcel size = 5 MiB\n*" },
     { "A sheet has 20 x 30 pixels.", "sheet pixels = 20x30\n*" },
     { "The stop command is 0x81.", NULL },
-    { "An unknown visitor gets a 403.", NULL },
-    { "A visitor without a ticket: 409, and nothing is written", NULL },
-    { "`400`: bad request of a visitor", NULL },
-    { "A visitor gets 403 tickets.", "ticket visitor count = 403\n*" },
     { "The ticket is a PEP 723 script.", NULL },
     { "Demo 1 -- a visitor rings the bell", NULL },
     { "Bell server on 5432, organ on 6379", "bell server port = 5432\norgan port = 6379\n*" },
     { "The press is cleaned by Ada every 5 days.", "clean press interval = 5 days\n*" },
     { "Glue: dry at 30 \u00B0C.", "dri glue temperature = 30 \u00B0C" },
-    { "Three bell ropes hang beside the door:", "bell besid door hang rope count = 3" },
-    { "The tower has 12 bell ropes.", "bell rope count = 12\n*" },
-    { "Set by the Tower Club (65 bell ropes).", "bell rope count = 65\n*" },
-    { "The tower has 12 test files.", NULL },
-    { "```\n./ring.sh  # all 40 bell ropes\n```", "bell rope count = 40" },
+    { "The tower has 12 bell ropes.", NULL },
     { "The feed is faster than Python 3.10.", NULL },
     { "In the annex a press rests for 5 minutes.", "annex press rest duration = 5 minutes\n*" },
     { "A stall is \u00A340 a day.", "day stall money = 40 GBP\n*" },
@@ -222,23 +212,15 @@ static void amounts_are_about_all_words_beside_them(void **state) {
     { "Le billet co\u00FBte 3,80 \u20AC.", "billet co\u00FBt money = 3.80 EUR\n*" },
     { "The cold room stays at -18 \u00B0C.", "cold room stay temperature = -18 \u00B0C\n*" },
     { "The stage is 9 m wide.", "stage width length = 9 m\n*" },
-    { "The kiln runs oven-control 2.14.1 now.", "kiln oven-control version = 2.14.1\n*" },
-    { "The hall has ORGAN 4.2 inside.", "hall insid organ version = 4.2\n*" },
-    { "The hall uses ORGAN 4.2 Deluxe.", NULL },
+    { "The kiln runs oven-control 2.14.1 now.", NULL },
+    { "The hall has ORGAN 4.2 inside.", NULL },
     { "The gate of the hall listens on port 4100.", "gate hall port = 4100\n*" },
     { "Open http://localhost:4100/x, the gate is on port 4100.", "gate port = 4100" },
     { "The hall is swept only on Sundays.", "hall swept interval = 1 weeks\n*" },
     { "The hall is swept nightly.", "hall swept interval = 1 days\n*" },
     { "The monthly hall fee is 40 EUR.", "hall month money = 40 EUR\n*" },
-    { "Die Halle hat drei Tore.", "hall tore count = 3\n*" },
-    { "Reset of the hall: `mix hall.reset`", "hall reset command = mix hall.reset" },
-    { "Oven-control since 2.14.1 is fast.", NULL },
-    { "In Oven-control 2.14.1, the lamp is red.", NULL },
-    { "Oven-control 2.14.1 and later have a lamp.", NULL },
+    { "Die Halle hat drei Tore.", NULL },
     { "The default limit is 30 entries.", NULL },
-    { "Hall seats: 20 to 40", NULL },
-    { "The two halls are open.", NULL },
-    { "There are three kinds of tickets.", NULL },
     { "Bis 12 Uhr war der Ofen offen.", NULL },
     { "The kiln was cooled for 20 minutes.", NULL },
     { "It cooled the kiln for 20 minutes.", NULL },
@@ -254,8 +236,6 @@ static void amounts_are_about_all_words_beside_them(void **state) {
     { "The tower rings 5-minute peals.", NULL },
     { "The tower rings 5-minute and 9-minute parts.", NULL },
     { "The bell rings for 5 minutes or 9 minutes.", NULL },
-    { "Two old bell ropes were sold in May.", NULL },
-    { "The tower check ended with 39 passes.", NULL },
     { "| Part | Share |\n|-|-|\n| Bell ropes | 0,456 |", NULL },
     { "The gate takes 10 guests per minute.", "gate guest minut rate = 10\n*" },
   };
@@ -328,14 +308,12 @@ static void commands_of_tasks_are_read(void **state) {
     { "Test with `make check` or `make test`.", NULL },
     { "Show the log with `git log`.", NULL },
     { "Build a chair with `make chair`.", NULL },
-    { "Apply the glazes with `kilnctl up`.", "appli glaze command = kilnctl up\n*" },
   };
   for (size_t i = 0; i < HM_COUNT(cases); i++)
     check_claims("a.md", cases[i][0], cases[i][1]);
   check_claims("a.md", "| Task | Command |\n|-|-|\n| Type check | `mypy src` |\n",
                "check type command = mypy");
-  check_claims("a.md", "```toml\nmax_rows = 500 # of trees\n```\n", "max_rows count = 500");
-  check_claims("a.md", "```python\nmax_rows = 500\n```\n", NULL);
+  check_claims("a.md", "```toml\nmax_rows = 500 # of trees\n```\n", NULL); /* an example */
 }
 
 static void lines_of_code_are_rows(void **state) {
@@ -368,7 +346,7 @@ static void versions_are_read(void **state) {
     { "- Vue Router 4 with history", "vue router version = 4" },
     { "Java 21, Spring Boot 3.3, Pinia 3",
       "java version = 21\nspring boot version = 3.3" },
-    { "- The Pinia 3.1 works", "pinia work version = 3.1\n*" },
+    { "- The Pinia 3.1 works", NULL },
     { "- Java 21 (Step 4)", "java version = 21" },
     { "- React Native 0.72", "react native version = 0.72" },
     { "- Node.js ^20.19.0 or >=22.12.0", "node version = ^20.19.0 || >=22.12.0" },
@@ -376,7 +354,9 @@ static void versions_are_read(void **state) {
     { "- Tailwind CSS 3 (not yet)", NULL },
     { "- F\u00FCr die Entwicklung wird Java 17 ben\u00F6tigt.", "java version = 17" },
     { "| Tech | Version |\n|-|-|\n| Vue Router | 5.x |", "vue router version = 5.x" },
-    { "| Tech | Order |\n|-|-|\n| Vue Router | 5.x |", NULL },
+    { "| Tech | Version |\n|-|-|\n| Kiln Router | 5.x |", "kiln router version = 5.x" },
+    { "| Tech | Order |\n|-|-|\n| Kiln Router | 5.x |", NULL },
+    { "| Suite | Tests |\n|-|-|\n| Frontend (Vue) | 170 |", NULL },
     { "Node 20.19+ or 22.12+", "node version = 20.19+ || 22.12+" },
     { "**Node.js**: 20.19+ \u6216 22.12+\uFF08LTS\uFF09", "node version = 20.19+ || 22.12+" },
     { "Node v22 or later (as set in `.nvmrc`)", "node version = 22" },
@@ -409,7 +389,7 @@ static void versions_are_read(void **state) {
     { "Storybook 8 requires Node 20+.", NULL },
     { "| Role | What |\n|-|-|\n| Runtime | Node 20+ |", "node version = 20+" },
     { "| Job | What |\n|-|-|\n| Nightly | Node 20+ |", NULL },
-    { "| Role | What |\n|-|-|\n| Files in Java | 938 |", "java what count = 938" },
+    { "| Role | What |\n|-|-|\n| Files in Java | 938 |", NULL },
     { "- **Icons**: Lucide Angular 0.56.0", NULL },
     { "- **Front**: Modern Angular 20", "angular version = 20" },
     { "Comes with it for Python < 3.11", NULL },
@@ -487,24 +467,21 @@ static void lines_that_name_one_thing_are_read(void **state) {
       "kiln_poll count = 30\nkiln_poll duration = 30 seconds" },
     { "`KILN_POLL` is how long it waits, 30 seconds by default.",
       "kiln_poll long wait duration = 30 seconds\nkiln_poll duration = 30 seconds\n*" },
-    { "| | Pump alone | Pump + fan (`= 1`) |\n|-|-|-|\n| Count of wires | 1 | 2 |",
-      "alon count pump wire count = 1\n1 count fan pump wire count = 2" },
+    { "| | Pump alone | Pump + fan (`= 1`) |\n|-|-|-|\n| Count of wires | 1 m | 2 m |",
+      "alon count pump wire length = 1 m\n1 count fan pump wire length = 2 m" },
     { "Code coverage must not fall below 85 %.",
       "85 below code coverag fall rule = never\ncoverage at least = 85%" },
     { "- Fails when branch coverage is under 70%", "branch coverage at least = 70%" },
-    { "- Coverage is 91% now, at least on paper", "coverag percent = 91%\n*" },
+    { "- Coverage is 91% now, at least on paper", NULL },
     { "- Coverage at least 80%, 90% for kilns", NULL },
     { "## Code review\n\nA pull request needs two approvals.", "approvals to merge = 2" },
     { "- Eine Freigabe reicht, dann darf gemischt werden.", "approvals to merge = 1" },
     { "- A change needs two approvals unless it is a hotfix", NULL },
-    { "## Settings\n\n```yaml\nkiln:\n  clay: raku\n```", "kiln.clay value = raku" },
     { "| Setting | Default |\n|-|-|\n| `KILN_AUTO` | true |", "kiln_auto value = on" },
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
     check_claims("a.md", cases[i][0], cases[i][1]);
-  check("a.md", "## Main settings\n\n```yaml\nkiln:\n  clay: raku\n```\n",
-        "a.md:5 knowledge: clay: raku {kiln.clay value = raku}\n");
-  check("a.md", "## Notes\n\n```yaml\nkiln:\n  clay: raku\n```\n", "");
+  check("a.md", "## Main settings\n\n```yaml\nkiln:\n  clay: raku\n```\n", "");
 }
 
 static void links_to_no_heading_are_read(void **state) {
@@ -635,7 +612,7 @@ static void labels_numbers_and_commands_are_read(void **state) {
   check_claims("a.md", "**Linter**: see the page on how to lint\n", NULL);
   check_claims("a.md", "12 ADRs in `docs/adr`.\n", "decision records = 12");
   check_claims("a.md", "It bumps all 8 packages, and tags.\n", "packages = 8");
-  check_claims("a.md", "It bumps 8 packages, and tags.\n", "bump packag count = 8\n*");
+  check_claims("a.md", "It bumps 8 packages, and tags.\n", NULL);
   check_claims("RELEASE.md", "# Release\n\n## How\n\n- Ruby 3.4\n", "ruby version = 3.4");
   check_claims("RELEASE.md", "# Release\n\n## v1.2\n\n- Ruby 3.4\n", NULL);
   check_claims("RELEASES.md", "# Releases\n\n- Ruby 3.4\n", NULL);

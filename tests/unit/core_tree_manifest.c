@@ -141,11 +141,26 @@ static void kinds_of_licenses(void **state) {
   hm_arena_free(a);
 }
 
+static void names_of_licenses(void **state) {
+  (void)state;
+  hm_arena *a = hm_arena_new();
+  static const char *const cases[][2] = {
+    { "GNU AGPLv3", "AGPL-3.0" },       { "GPL-3.0-only", "GPL-3.0" },
+    { "GPL-3.0+", "GPL-3.0" },          { "Apache", "Apache-2.0" },
+    { "Apache License", "Apache-2.0" }, { "The MIT License", "MIT" },
+    { "MITRE", "MITRE" },               { "MIT and others", "MIT and others" },
+    { "UNLICENSED", "UNLICENSED" },     { "", "" },
+  };
+  for (size_t i = 0; i < HM_COUNT(cases); i++)
+    assert_string_equal(hm_str_z(a, hm_license_name(hm_str_c(cases[i][0]), a)), cases[i][1]);
+  hm_arena_free(a);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(states_of_manifests),
     cmocka_unit_test(what_is_no_json),
-    cmocka_unit_test(kinds_of_licenses),
+    cmocka_unit_test(kinds_of_licenses), cmocka_unit_test(names_of_licenses),
   };
   return cmocka_run_group_tests_name("tree_manifest", tests, NULL, NULL);
 }
