@@ -168,7 +168,7 @@ static void claim_setting(note_claims *out, const note_context *c, hm_str key, h
              port, true);
     return;
   }
-  if (is_bare && !owner.n)
+  if (is_bare ? !owner.n : !memchr(key.p, '_', key.n)) /* "LAT", anybody's */
     return;
   bool on = hm_str_is(value, "true") || hm_str_is(value, "false");
   bool turned = hm_str_find(low, "debug") >= 0 || hm_str_find(low, "verbose") >= 0;

@@ -520,6 +520,9 @@ void note_versions_read(note_claims *out, const note_context *c, const hm_doc_pa
       k++;
     hm_str v = read_version(&s, &k);
     bool leaves = k >= w.n || !w.w[k].joined || note_word_in(w.w[k].low, followers);
+    bool above = v.n && v.p[0] == '>' && hm_digit_at(v, 1) && !memchr(v.p, '.', v.n);
+    if (above) /* "> 18": by some 18 is one of them */
+      continue;
     if (!v.n || is_of_another(&w, i, v, s.a) || is_listed(&s, k) || !leaves ||
         is_number_beside(&w, i, i + n, v) || (dotted && !memchr(v.p, '.', v.n)))
       continue;
