@@ -28,10 +28,11 @@ static uint32_t column_of(const hm_doc_part *p, const char *const *heads, size_t
   return p->n_cells;
 }
 
-/* The words of a row that lead to a file of Markdown. */
-static const hm_doc_span *link_of(const hm_doc_part *p, const hm_doc_cell **cell) {
+/* The words of a row that lead to a file of Markdown, but for those behind a status, which say why.
+ */
+static const hm_doc_span *link_of(const hm_doc_part *p, uint32_t status, const hm_doc_cell **cell) {
   for (uint32_t c = 0; c < p->n_cells; c++)
-    for (uint32_t k = 0; k < p->cells[c].n_spans; k++)
+    for (uint32_t k = 0; k < p->cells[c].n_spans && c != status; k++)
       if (p->cells[c].spans[k].mark == HM_DOC_LINK &&
           hm_str_ends(p->cells[c].spans[k].url, ".md")) {
         *cell = &p->cells[c];
@@ -68,8 +69,8 @@ static void add_index_cells(hm_decision_index *x, hm_str source, const hm_doc_pa
   static const char *const numbers[] = { "#", "adr", "id", "no", "no.", "nr", "number" };
   static const char *const titles[] = { "decision", "name", "title" };
   const hm_doc_cell *cell = NULL;
-  const hm_doc_span *link = link_of(p, &cell);
   uint32_t status = column_of(p, statuses, HM_COUNT(statuses), work);
+  const hm_doc_span *link = link_of(p, status, &cell);
   uint32_t number = column_of(p, numbers, HM_COUNT(numbers), work);
   uint32_t title = column_of(p, titles, HM_COUNT(titles), work);
   hm_decision_index_row row = { .source = source, .line = p->line };

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/ascii.h"
 #include "core/base/text.h"
 #include "core/decision/series_impl.h"
 
@@ -101,6 +102,15 @@ static void tell_misnomers(hm_decisions *s, const misnomer *v, size_t n) {
     hm_series_add_place(f, meant->record.source, hm_series_title_line(meant), meant->d.title.text);
 }
 
+/* Has the series three of four records up to its latest? Else the others may lie elsewhere. */
+static bool is_whole(const hm_decisions *s, const entry *latest) {
+  hm_str number = hm_decision_number(latest->d.number.text);
+  size_t highest = 0;
+  for (size_t i = 0; i < number.n && hm_is_digit(number.p[i]) && highest <= 2 * s->n; i++)
+    highest = 10 * highest + (size_t)(number.p[i] - '0');
+  return 4 * s->n >= 3 * highest;
+}
+
 /* Whom a reference names, and whom it means. In a record its own series is meant, elsewhere the
  * only one. False: these are one, or nobody knows. */
 static bool read_reference(const hm_decisions *s, const hm_decision_reference *r, bool one,
@@ -120,13 +130,13 @@ static bool read_reference(const hm_decisions *s, const hm_decision_reference *r
        (hm_series_same_number(linked->d.number.text, r->number) ||
         hm_series_same_number(linked->d.heading.text, r->number))))
     return false;
-  bool later = one && r->number.n && s->n >= WHOLE_SERIES &&
+  bool before = one && r->number.n && s->n >= WHOLE_SERIES &&
       hm_str_natural_cmp(r->number, hm_decision_number(latest->d.number.text)) < 0;
   if (!out->named && !linked)
-    return !r->coming && later;
+    return !r->coming && before && is_whole(s, latest);
   if (r->latest && !from) { /* a record says what was so then */
     out->meant = latest;
-    return later;
+    return before;
   }
   uint32_t not = from ? (uint32_t)(from - s->v) : UINT32_MAX;
   uint32_t at = linked ? (uint32_t)(linked - s->v)

@@ -242,9 +242,12 @@ static bool is_plain(hm_str path, hm_arena *a) {
 }
 
 static bool is_drawn_doubtful(const reader *r, hm_str comment) {
-  static const char doubts[] = "auto|created|example|generated|gitignored|ignored|legacy|local|new|"
-                               "not|optional|output|will|your";
+  static const char doubts[] = "auto|created|example|generated|gitignored|ignored|legacy|local|"
+                               "milestone|new|not|optional|output|phase|will|your";
   note_words w = note_split(comment, r->a);
+  for (size_t i = 0; i < w.n; i++) /* "v0.7.0": when it comes, or came */
+    if (hm_char_at(w.w[i].low, 0, 'v') && hm_digit_at(w.w[i].low, 1))
+      return true;
   return note_is_doubtful(comment, r->a) || note_any_word_in(&w, doubts);
 }
 

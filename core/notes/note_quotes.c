@@ -208,7 +208,8 @@ void note_quotes_read(note_quotes *out, const hm_scripts *scripts, const hm_docu
   packages around = { NULL, 0 };
   bool looked = false;
   *out = (note_quotes){ .n = 0 };
-  if (!scripts || !scripts->n || note_is_pattern(path, a))
+  /* a rule of an editor tells how any such project may be */
+  if (!scripts || !scripts->n || note_is_pattern(path, a) || hm_str_ends(path, ".mdc"))
     return;
   hm_str folder = hm_scripts_folder(scripts, path, a);
   for (uint32_t i = 0; i < doc->n && folder.n; i++) {

@@ -402,8 +402,10 @@ void note_settings_read(note_claims *out, const note_context *c, const hm_doc_pa
   if (p->kind == HM_DOC_CODE) {
     if (c->file->trial)
       return;
-    if (read_setting(text, &key, &value))
-      claim_setting(out, c, key, value);
+    if (read_setting(text, &key, &value)) {
+      if (!hm_str_eq(key, c->subject)) /* below its own name it shows how to set it */
+        claim_setting(out, c, key, value);
+    }
     else if (hm_str_starts(text, "#"))
       read_comment_port(out, c, text);
     else if (text.p > p->text.p)

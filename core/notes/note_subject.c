@@ -261,6 +261,24 @@ static void read_releases(note_file *f, const hm_document *doc) {
   }
 }
 
+/* Says the document at its beginning, in a heading or set apart as a quotation, that it is of the
+ * past: "> SUPERSEDED SPEC", "> This document is kept for historical record"? */
+static bool says_past(const hm_document *doc, hm_arena *a) {
+  enum { PARTS = 8 };
+  static const char past[] =
+      "archiv\u00E9|archivado|archived|archiviert|historical|historique|historisch|"
+      "hist\u00F3rico|obsolet|obsolete|obsoleto|outdated|superseded|veraltet";
+  static const char what[] = "documento|document|doc|dokument|file|guide|note|page|plan|record|"
+                             "report|snapshot|spec|specification";
+  for (size_t i = 0; i < doc->n && i < PARTS; i++) {
+    const hm_doc_part *p = &doc->parts[i];
+    note_words w = note_split(p->quoted || p->kind == HM_DOC_HEADING ? p->text : HM_EMPTY, a);
+    if (note_any_word_in(&w, past) && note_any_word_in(&w, what))
+      return true;
+  }
+  return false;
+}
+
 /* Is a backend named with a port, so that what is called API may be another thing? */
 static bool names_port_of_backend(const hm_document *doc, hm_arena *a) {
   for (size_t i = 0; i < doc->n; i++) {
@@ -306,6 +324,7 @@ void note_file_read_document(note_file *f, const hm_document *doc, hm_arena *a) 
   note_globs_read(f, doc, a);
   if (hm_str_ends(note_lower(f->path, a), "release.md"))
     read_releases(f, doc);
+  f->past |= says_past(doc, a);
   f->has_backend = names_port_of_backend(doc, a);
   read_sides(f, doc, a);
 }

@@ -426,12 +426,12 @@ static hm_str side_of(const note_context *c, hm_str name, hm_arena *a) {
 }
 
 static void claim_version(note_claims *out, const note_context *c, hm_str place, hm_str name,
-                          hm_str version) {
+                          hm_str version, note_family family) {
   hm_str side = side_of(c, name, out->a);
   note_claims_add(out,
                   HM_CAT(out->a, c->scope, side, place, c->file->component, HM_STR(" "), name,
                          HM_STR(" version")),
-                  version, NOTE_SAID);
+                  version, family);
 }
 
 /* "| Vue Router | 5.x |" below "Version". */
@@ -453,7 +453,7 @@ static void read_version_row(note_claims *out, const note_context *c, const hm_d
     for (size_t n = 0; n < name.n; n++)
       words = HM_CAT(out->a, words, n ? HM_STR(" ") : HM_EMPTY, name.w[n].low);
     if (v.n && (k == w.n || !w.w[k].joined) && !is_listed(&s, k))
-      claim_version(out, c, HM_EMPTY, words, v);
+      claim_version(out, c, HM_EMPTY, words, v, NOTE_SETTING);
   }
 }
 
@@ -484,7 +484,7 @@ static void read_release(note_claims *out, const note_context *c, const note_wor
   bool whole = hm_digit_at(v, 0) && memchr(v.p, '.', v.n) && version_length(v) == v.n;
   bool leaves = k + 1 == w->n || !w->w[k + 1].joined || hm_str_is(w->w[k + 1].low, "released");
   if (whole && leaves)
-    claim_version(out, c, HM_EMPTY, HM_STR("current"), v);
+    claim_version(out, c, HM_EMPTY, HM_STR("current"), v, NOTE_SAID);
 }
 
 void note_versions_read(note_claims *out, const note_context *c, const hm_doc_part *p,
@@ -532,7 +532,7 @@ void note_versions_read(note_claims *out, const note_context *c, const hm_doc_pa
       v.n--;
     if (i && hm_str_is(w.w[i - 1].low, "runtime") && hm_str_ends(v, ".x")) /* it is in use */
       v.n -= 2;
-    claim_version(out, c, place, hm_str_c(program), v);
+    claim_version(out, c, place, hm_str_c(program), v, NOTE_SAID);
     i = k - 1;
   }
 }

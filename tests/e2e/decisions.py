@@ -140,6 +140,9 @@ def test_an_index_gives_other_statuses(m):
     m.write("n/README.md", "# House\n\nDecisions:\n\n| No. | Title | Status |\n|-|-|-|\n| 0003 | Use ash doors | Accepted |\n| 0004 | Use slate | Accepted |\n| 0001 | Roofs | Rejected |\n")
     found = [(r["sides"][0]["path"], r["sides"][0]["line"]) for r in m.run("check", "--format", "json", "n").json()["results"] if "the index gives" in r["message"]]
     assert found == [("n/README.md", 8), ("n/docs/adr/README.md", 4)], found
+    m.write("n/README.md", "# House\n\n| Phase | Status |\n|-|-|\n| P4 roof | Deferred until spring ([ADR-1](docs/adr/0001-use-stone-walls.md)) |\n")
+    found = [r["message"] for r in m.run("check", "--format", "json", "n").json()["results"] if "the index gives" in r["message"] and r["path"] == "n/README.md"]
+    assert found == [], "the record says why the phase is deferred"
 
 
 def references(m):
@@ -173,6 +176,9 @@ def test_a_record_is_named_by_another_number(m):
     os.remove(m.path("docs/adr/0004-gasket.md"))
     m.write("docs/guide.md", "# Guide\n\nSee ADR-0004, and ADR-0006.\n")
     assert references(m) == {"guide.md names record 4, which is not there": [("docs/guide.md", 3)]}, references(m)
+    os.rename(m.path("docs/adr/0005-paint.md"), m.path("docs/adr/0009-paint.md"))
+    assert references(m) == {}, "of a series that is not whole the others lie elsewhere"
+    os.rename(m.path("docs/adr/0009-paint.md"), m.path("docs/adr/0005-paint.md"))
     m.write("docs/guide.md", "# Guide\n\nSee [ADR 2003](adr/0003-flow-sensor-placement.md).\n")
     assert references(m) == {'guide.md names record 2003 for "0003-flow-sensor-placement.md", which is record 0003': [("docs/guide.md", 3), ("docs/adr/0003-flow-sensor-placement.md", 1)]}, references(m)
     m.write("docs/adr/0003-flow-sensor-placement.md", "# 7. Flow sensor placement\n\n## Status\n\nAccepted\n")

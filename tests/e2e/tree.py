@@ -228,6 +228,10 @@ def test_a_drawing_of_folders_shows_what_is_not_there(m):
     os.remove(m.path("src/+gone.c"))
     page(draw[:-2] + ["├── docs/", "│   └── x.txt", "└── tools/", "    └── z.txt  # (future)"])
     assert set(told(m)) == set(expected), "a folder for what will be"
+    page([x.replace("gone.c", "gone.c  # Milestone v0.7.0") for x in draw])
+    assert told(m) == {}, "of another version"
+    page(draw, "Past\n\n> HISTORICAL DESIGN SPEC: do not build from it.\n\n## Layout")
+    assert told(m) == {}, "the document says that it is of the past"
     page(draw, "Arquitectura propuesta")
     assert told(m) == {}, "a proposal"
     page(draw + [f"    {'└' if k == 6 else '├'}── gone{k}.c" for k in range(7)])

@@ -356,6 +356,8 @@ static void versions_are_read(void **state) {
     { "| Tech | Version |\n|-|-|\n| Vue Router | 5.x |", "vue router version = 5.x" },
     { "| Tech | Version |\n|-|-|\n| Kiln Router | 5.x |", "kiln router version = 5.x" },
     { "| Tech | Order |\n|-|-|\n| Kiln Router | 5.x |", NULL },
+    { "| Tech | Version |\n|-|-|\n| Kiln Router | 5.x |\n| Kiln Router | 6.x |", NULL },
+    { "Node.js (> 18)", NULL },
     { "| Suite | Tests |\n|-|-|\n| Frontend (Vue) | 170 |", NULL },
     { "Node 20.19+ or 22.12+", "node version = 20.19+ || 22.12+" },
     { "**Node.js**: 20.19+ \u6216 22.12+\uFF08LTS\uFF09", "node version = 20.19+ || 22.12+" },
@@ -594,6 +596,8 @@ static void settings_of_trials_are_not_read(void **state) {
   (void)state;
   static const char text[] = "```\nMAX_SLOTS=1\n```\n";
   check_claims("docs/USE.md", text, "MAX_SLOTS = 1");
+  check_claims("docs/USE.md", "## MAX_SLOTS\n\n```\nMAX_SLOTS=1\n```\n", NULL); /* how to set it */
+  check_claims("docs/USE.md", "```\nSLOTS=1\n```\n", NULL);                     /* anybody's */
   check_claims("docs/LIVE_TESTING.md", text, NULL);
 }
 
