@@ -92,7 +92,7 @@ size_t note_drawing_read(const hm_document *doc, uint32_t first, note_drawn **ou
     e.name = name_of(hm_str_sub(line, at, line.n), &e.folder);
     e.comment = hm_str_sub(line, at + e.name.n, line.n);
     if (drawn && e.above != SIZE_MAX)
-      v[e.above].folder = v[e.above].filled = true;
+      v[e.above].folder = true;
     v = hm_array_grow_in(a, v, n, &cap, sizeof *v);
     v[n] = e;
     above[depth].column = column;

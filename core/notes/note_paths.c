@@ -251,15 +251,8 @@ static bool is_drawn_doubtful(const reader *r, hm_str comment) {
   return note_is_doubtful(comment, r->a) || note_any_word_in(&w, doubts);
 }
 
-/* Does it hold what is there now, and not what will be? */
-static bool is_filled(const reader *r, const note_drawn *v, size_t n, size_t at) {
-  for (size_t i = at + 1; i < n && v[at].filled; i++)
-    if (v[i].above == at && !is_drawn_doubtful(r, v[i].comment))
-      return true;
-  return false;
-}
-
-/* A drawing of which nearly all is there shows what else is, too. */
+/* A drawing of which nearly all is there shows which files are, too; a folder may be empty, or made
+ * by whoever runs the program. */
 static void read_drawing(reader *r, uint32_t first) {
   enum { LEAST = 4, SHARE = 3, LACKS = 6, ENTRIES = 400 }; /* a third may be missing */
   note_drawn *v;
@@ -287,9 +280,8 @@ static void read_drawing(reader *r, uint32_t first) {
   for (size_t i = 0; i < n; i++) {
     hm_str at, path = v[i].drawn ? path_of(r, v, i, without) : HM_EMPTY;
     bool file = !v[i].folder && (is_readable(path) || is_setting(path));
-    if (!path.n || !(file || is_filled(r, v, n, i)) || is_drawn_doubtful(r, v[i].comment) ||
-        !is_plain(path, r->a) || !resolve(r, base, path, &at) ||
-        is_made(HM_CAT(r->a, at, HM_STR("/")), r->a) ||
+    if (!path.n || !file || is_drawn_doubtful(r, v[i].comment) || !is_plain(path, r->a) ||
+        !resolve(r, base, path, &at) || is_made(HM_CAT(r->a, at, HM_STR("/")), r->a) ||
         hm_tree_files_ask(r->in, at) != HM_TREE_LACKS ||
         hm_tree_files_ask(r->in, hm_tree_folder(at)) != HM_TREE_HAS)
       continue;

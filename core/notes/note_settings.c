@@ -405,8 +405,7 @@ void note_settings_read(note_claims *out, const note_context *c, const hm_doc_pa
     if (read_setting(text, &key, &value)) {
       if (!hm_str_eq(key, c->subject)) /* below its own name it shows how to set it */
         claim_setting(out, c, key, value);
-    }
-    else if (hm_str_starts(text, "#"))
+    } else if (hm_str_starts(text, "#"))
       read_comment_port(out, c, text);
     else if (text.p > p->text.p)
       read_named_port(out, c, text);

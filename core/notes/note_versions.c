@@ -393,7 +393,7 @@ static bool is_of_other_thing(const note_words *w, size_t i, size_t n) {
 }
 
 /* "Lucide Angular 0.56" is a program of its own, and "for Python < 3.11" is a condition. */
-static bool is_of_another(const note_words *w, size_t i, hm_str version, hm_arena *a) {
+static bool is_of_another(const note_words *w, size_t i, bool row, hm_str version, hm_arena *a) {
   static const char before[] =
       "amazon|apache|backend|corretto|eclipse|frontend|install|microsoft|minimal|minimum|modern|"
       "need|oldest|openjdk|oracle|python|recommended|server|supported|temurin";
@@ -404,8 +404,8 @@ static bool is_of_another(const note_words *w, size_t i, hm_str version, hm_aren
     return true;
   bool name = last->s.n > 1 && last->s.p[0] >= 'A' && last->s.p[0] <= 'Z' && last->s.p[1] >= 'a' &&
       last->s.p[1] <= 'z';
-  return i > 1 && name && !note_word_in(last->low, before) && !note_is_grammar(last->low) &&
-      !note_heading_is_generic(last->s, a);
+  return (i > 1 || row) && name && !note_word_in(last->low, before) &&
+      !note_is_grammar(last->low) && !note_heading_is_generic(last->s, a);
 }
 
 /* "| Frontend (vitest) | 170 |": a bare number in the cell beside a name with other words is of
@@ -523,8 +523,8 @@ void note_versions_read(note_claims *out, const note_context *c, const hm_doc_pa
     bool above = v.n && v.p[0] == '>' && hm_digit_at(v, 1) && !memchr(v.p, '.', v.n);
     if (above) /* "> 18": by some 18 is one of them */
       continue;
-    if (!v.n || is_of_another(&w, i, v, s.a) || is_listed(&s, k) || !leaves ||
-        is_number_beside(&w, i, i + n, v) || (dotted && !memchr(v.p, '.', v.n)))
+    if (!v.n || is_of_another(&w, i, p->kind == HM_DOC_ROW, v, s.a) || is_listed(&s, k) ||
+        !leaves || is_number_beside(&w, i, i + n, v) || (dotted && !memchr(v.p, '.', v.n)))
       continue;
     if (at_least && hm_is_digit(v.p[0]))
       v = HM_CAT(s.a, v, hm_str_ends(v, "+") ? HM_EMPTY : HM_STR("+"));

@@ -318,7 +318,7 @@ typedef struct {
   hm_str name, comment; /* name: empty: nobody knows */
   size_t above;         /* the entry in which it lies; SIZE_MAX: none */
   bool drawn;           /* false: the line that all others lie in */
-  bool folder, filled;  /* filled: others lie in it */
+  bool folder;
 } note_drawn;
 /* An entry of a drawing, "text.c", and what stands behind it; false: the line draws none. */
 bool note_drawing_entry(hm_str line, hm_str *name, hm_str *comment);

@@ -237,7 +237,7 @@ static void amounts_are_about_all_words_beside_them(void **state) {
     { "The tower rings 5-minute and 9-minute parts.", NULL },
     { "The bell rings for 5 minutes or 9 minutes.", NULL },
     { "| Part | Share |\n|-|-|\n| Bell ropes | 0,456 |", NULL },
-    { "The gate takes 10 guests per minute.", "gate guest minut rate = 10\n*" },
+    { "The gate takes 10 guests per minute.", NULL },
   };
   for (size_t i = 0; i < HM_COUNT(cases); i++)
     check_claims("a.md", cases[i][0], cases[i][1]);
@@ -393,6 +393,8 @@ static void versions_are_read(void **state) {
     { "| Job | What |\n|-|-|\n| Nightly | Node 20+ |", NULL },
     { "| Role | What |\n|-|-|\n| Files in Java | 938 |", NULL },
     { "- **Icons**: Lucide Angular 0.56.0", NULL },
+    { "| Tech | Version |\n|-|-|\n| Lucide React | 1.x |", "lucide react version = 1.x" },
+    { "| Tech | What |\n|-|-|\n| Lucide React | 1.x |", NULL },
     { "- **Front**: Modern Angular 20", "angular version = 20" },
     { "Comes with it for Python < 3.11", NULL },
     { "Requires Python < 3.11", "python version = <3.11" },
