@@ -436,6 +436,7 @@ void note_calls_read(note_calls *out, const hm_scripts *scripts, const hm_docume
       "bash|bat|cmd|console|fish|powershell|ps1|pwsh|sh|shell|terminal|text|"
       "txt|zsh";
   static const hm_scripts none = { NULL, NULL, 0 };
+  enum { LEAST = 2 };
   reader r = {
     .scripts = scripts ? scripts : &none, .doc = doc, .out = out, .any = !scripts, .a = a
   };
@@ -469,6 +470,8 @@ void note_calls_read(note_calls *out, const hm_scripts *scripts, const hm_docume
   if (out->manager.n && !r.knows_defined)
     find_defined(&r);
   r.of_others |= r.leaves && !r.clones; /* "cd my-app": of a project that the reader made */
+  if (out->n_parts < LEAST)             /* "`npm run build`" once may be of any project */
+    out->n_parts = 0;
   if (out->several || r.of_others) {
     note_calls ports = { .v = out->v };
     for (size_t i = 0; i < out->n && !r.of_others; i++)
