@@ -69,7 +69,7 @@ static size_t skip_amount(const reader *r, size_t i) {
 
 /* Does its dimension say of what it is an amount: a time, a size, a sum of money? */
 static bool has_unit(const note_measure *m) {
-  return !note_word_in(hm_str_c(m->dimension), "count|number|percent|rate|times|version");
+  return !note_word_in(hm_str_c(m->dimension), "count|number|percent|phone|rate|times|version");
 }
 
 /* "Line length is 90", "Retries: 5": a bare number is the value where the clause ends with it,

@@ -149,7 +149,7 @@ static const char doubts[] =
     "changed|changes|compatibility|compatible|could|deprecated|doesn't|don't|drop|dropped|"
     "drops|e.g|either|eol|example|examples|fails|formerly|future|if|include|instead|introduced|"
     "than|isn't|issue|latest|legacy|matrix|may|might|migrate|migrated|migrating|migration|never|"
-    "no|not|old|older|planned|previous|previously|removed|replaced|replaces|since|support|"
+    "no|not|old|older|planned|previous|previously|removed|replaced|replaces|since|starting|support|"
     "supported|supports|tested|unlike|unsupported|until|upgrade|upgraded|upgrades|"
     "upgrading|versus|vs|was|were|when|will|won't|\u274C|"
     "e\u011Fer|falls|hvis|indien|jika|kalau|pokud|wenn|\u0435\u0441\u043B\u0438";
@@ -404,6 +404,8 @@ static bool is_of_another(const note_words *w, size_t i, bool row, hm_str versio
     return true;
   bool name = last->s.n > 1 && last->s.p[0] >= 'A' && last->s.p[0] <= 'Z' && last->s.p[1] >= 'a' &&
       last->s.p[1] <= 'z';
+  if (name && i > 1 && last->joined && is_capital(last[-1].s)) /* "Ant Design Vue 4" */
+    return true;
   return (i > 1 || row) && name && !note_word_in(last->low, before) &&
       !note_is_grammar(last->low) && !note_heading_is_generic(last->s, a);
 }
@@ -520,6 +522,11 @@ void note_versions_read(note_claims *out, const note_context *c, const hm_doc_pa
       k++;
     hm_str v = read_version(&s, &k);
     bool leaves = k >= w.n || !w.w[k].joined || note_word_in(w.w[k].low, followers);
+    /* "the call `expire` (Redis 7.4+) or": since when it is there */
+    bool aside = i && w.w[i].before == '(' && p->kind != HM_DOC_ROW && k < w.n && !w.w[k].joined &&
+        hm_str_ends(v, "+");
+    if (aside)
+      continue;
     bool above = v.n && v.p[0] == '>' && hm_digit_at(v, 1) && !memchr(v.p, '.', v.n);
     if (above) /* "> 18": by some 18 is one of them */
       continue;

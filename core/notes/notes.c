@@ -109,6 +109,14 @@ static void keep_row(hm_notes_told *told, hm_str id, hm_str headings, hm_str tex
                       hm_str_dup(told->a, text), hm_str_dup(told->a, rule), number };
 }
 
+/* "Order = path" without its " = ", by which a rule would state a value. */
+static hm_str without_equals(hm_str heading, hm_arena *a) {
+  for (ptrdiff_t at; (at = hm_str_find(heading, " = ")) >= 0;)
+    heading = HM_CAT(a, hm_str_sub(heading, 0, (size_t)at), HM_STR(" "),
+                     hm_str_sub(heading, (size_t)at + 3, heading.n));
+  return heading;
+}
+
 /* What the row claims, as its slot_rule: "SLOT = VALUE" a line, or "SLOT (words) = VALUE" where
  * SLOT is stems of the words of the text (memory.h), and where its text is prose that
  * claims nothing else "SUBJECT *", where the subject begins with what keeps it apart. */
@@ -123,7 +131,7 @@ static hm_str rule_of(const note_context *c, const note_claims *claims, bool pro
   if (!prose)
     return rule.n ? rule : HM_STR("=");
   hm_str part = c->file->component, about = hm_str_eq(c->subject, part) ? HM_EMPTY : c->subject;
-  about = hm_str_trim(HM_CAT(a, part, part.n ? HM_STR(":: ") : HM_EMPTY, about));
+  about = hm_str_trim(HM_CAT(a, part, part.n ? HM_STR(":: ") : HM_EMPTY, without_equals(about, a)));
   if (rule.n)
     return HM_CAT(a, rule, HM_STR("\n"), about, about.n ? HM_STR(" *") : HM_STR("*"));
   return about.n ? HM_CAT(a, about, HM_STR(" *")) : HM_EMPTY;

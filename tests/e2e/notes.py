@@ -620,6 +620,12 @@ def test_rows_of_two_things_stay_apart(m):
     assert sides(m.run("check", "--format", "json", "n", code=1).json()) != {}
 
 
+def test_a_heading_states_no_value(m):
+    for name, value in (("a", "a path"), ("b", "a list")):
+        m.write(f"n/{name}.md", f"# {name}\n\n## Order = {value}\n\nIt is walked without recursion, as fast as 3 may be.\n")
+    assert sides(m.run("check", "--format", "json", "n").json()) == {}
+
+
 def test_items_of_a_plan_stay_apart(m):
     m.write("n/a.md", "# A\n\n**Month 1:**\n- 4 pear boxes (small)\n\n**Month 2:**\n- 6 pear boxes (large)\n")
     assert sides(m.run("check", "--format", "json", "n").json()) == {}
