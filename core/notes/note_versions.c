@@ -392,22 +392,28 @@ static bool is_of_other_thing(const note_words *w, size_t i, size_t n) {
   return serves || graph || (before && note_word_in(before->low, "<|<=|>|>=|\u2264|\u2265"));
 }
 
-/* "Lucide Angular 0.56" is a program of its own, and "for Python < 3.11" is a condition. */
-static bool is_of_another(const note_words *w, size_t i, bool row, hm_str version, hm_arena *a) {
-  static const char before[] =
-      "amazon|apache|backend|corretto|eclipse|frontend|install|microsoft|minimal|minimum|modern|"
-      "need|oldest|openjdk|oracle|python|recommended|server|supported|temurin";
-  const note_word *last = i ? &w->w[i - 1] : NULL;
-  if (!last || !w->w[i].joined)
-    return false;
-  if (hm_str_starts(version, "<") && note_word_in(last->low, "for|on|under|with"))
+/* "for Python < 3.11": a condition. */
+static bool is_condition(const note_words *w, size_t i, hm_str version) {
+  return i && w->w[i].joined && hm_str_starts(version, "<") &&
+      note_word_in(w->w[i - 1].low, "for|on|under|with");
+}
+
+/* Is the program at word i what its clause, its cell or its entry of a list begins with, or what
+ * the word before it requires, uses or joins? Else it is part of another name ("Lucide Angular"),
+ * or told of. */
+static bool is_named(const note_words *w, size_t i) {
+  static const char leads[] =
+      "a|amazon|an|and|apache|are|at|auf|avec|backend|ben\u00F6tigt|con|com|e|eclipse|en|erfordert|"
+      "est|et|frontend|in|install|installed|is|ist|least|microsoft|minimal|minimum|mit|modern|"
+      "must|n\u00E9cessite|need|needs|o|oder|of|older|oldest|on|openjdk|or|oracle|ou|our|plus|"
+      "require|required|requires|requiere|requiring|run|running|runs|server|supported|target|"
+      "targeting|targets|the|to|und|use|used|uses|using|via|werden|wird|with|written|wymaga|y|"
+      "your|+|&|/|-";
+  if (!i || !w->w[i].joined)
     return true;
-  bool name = last->s.n > 1 && last->s.p[0] >= 'A' && last->s.p[0] <= 'Z' && last->s.p[1] >= 'a' &&
-      last->s.p[1] <= 'z';
-  if (name && i > 1 && last->joined && is_capital(last[-1].s)) /* "Ant Design Vue 4" */
-    return true;
-  return (i > 1 || row) && name && !note_word_in(last->low, before) &&
-      !note_is_grammar(last->low) && !note_heading_is_generic(last->s, a);
+  hm_str before = w->w[i - 1].low;
+  bool foreign = before.n && (unsigned char)before.p[0] >= 0x80; /* verbs of other scripts */
+  return foreign || note_word_in(before, leads) || version_length(before) > 0;
 }
 
 /* "| Frontend (vitest) | 170 |": a bare number in the cell beside a name with other words is of
@@ -512,7 +518,7 @@ void note_versions_read(note_claims *out, const note_context *c, const hm_doc_pa
     if (note_word_in(w.w[i].low, advice)) /* what follows is wished, or of others */
       return;
     size_t n = program_at(&w, i, &program, &dotted);
-    if (!n || is_of_other_thing(&w, i, n))
+    if (!n || !is_named(&w, i) || is_of_other_thing(&w, i, n))
       continue;
     size_t k = i + n;
     bool at_least = false; /* "the minimum supported Rust version is" */
@@ -528,10 +534,11 @@ void note_versions_read(note_claims *out, const note_context *c, const hm_doc_pa
     if (aside)
       continue;
     bool above = v.n && v.p[0] == '>' && hm_digit_at(v, 1) && !memchr(v.p, '.', v.n);
-    if (above) /* "> 18": by some 18 is one of them */
+    bool open = hm_str_find(v, "+ || ") > 0 && hm_str_ends(v, "+");
+    if (above || open) /* "> 18": by some 18 is one of them; "18.13+ or 20.0+": mostly not 19 */
       continue;
-    if (!v.n || is_of_another(&w, i, p->kind == HM_DOC_ROW, v, s.a) || is_listed(&s, k) ||
-        !leaves || is_number_beside(&w, i, i + n, v) || (dotted && !memchr(v.p, '.', v.n)))
+    if (!v.n || is_condition(&w, i, v) || is_listed(&s, k) || !leaves ||
+        is_number_beside(&w, i, i + n, v) || (dotted && !memchr(v.p, '.', v.n)))
       continue;
     if (at_least && hm_is_digit(v.p[0]))
       v = HM_CAT(s.a, v, hm_str_ends(v, "+") ? HM_EMPTY : HM_STR("+"));
