@@ -21,12 +21,12 @@ typedef struct {
   hm_str folder; /* of the document */
   bool any;      /* nobody knows which scripts there are */
   note_calls *out;
+  bool told;       /* the port of that script is named as the tree has it */
   note_call run;   /* the last script that is run under a heading, and listens */
   size_t n_runs;   /* how many are */
   hm_map defined;  /* names that the document itself defines: it shows what to add */
   hm_map programs; /* that packages may bring */
   bool knows_defined, of_others, knows_programs;
-  bool leaves, clones; /* it enters a folder that the tree has not; it tells how to get the tree */
   hm_arena *a;
 } reader;
 
@@ -297,6 +297,7 @@ static void run_script(reader *r, uint32_t part, hm_str name, place at) {
   if (run.file)
     run.listens = hm_scripts_port(r->scripts, run.file, name, &run.source, &run.line);
   r->run = run;
+  r->told = false;
   r->n_runs++;
 }
 
@@ -310,8 +311,8 @@ static void read_port(reader *r, uint32_t part, hm_str text) {
   bool sure = r->n_runs && (r->n_runs == 1 || r->run.part == part) && r->run.listens.n;
   hm_str port = sure ? note_local_port(text) : HM_EMPTY;
   if (port.n && hm_str_eq(port, r->run.listens))
-    r->n_runs = 0; /* what is told below it listens elsewhere */
-  if (!port.n || !r->n_runs || part > r->run.part + PARTS)
+    r->told = true; /* what is named below it listens elsewhere */
+  if (!port.n || r->told || part > r->run.part + PARTS)
     return;
   note_words w = note_split(text, r->a);
   bool proxied = hm_str_find(text, "->") >= 0 || hm_str_find(text, "\u2192") >= 0;
@@ -339,18 +340,18 @@ static void call_script(reader *r, uint32_t part, hm_str manager, hm_str name, p
   add_lack(r, part, HM_SCRIPT_PACKAGE, at, name);
 }
 
-/* "cd ./my-app": has the tree no folder of this name beside the document, or around it? */
+/* "cd ./my-app": does a line of code make a project of this name, "kiln create my-app"? */
 static bool is_made(const reader *r, hm_str name) {
-  const hm_tree_files *in =
-      r->scripts->tree ? hm_tree_files_around(r->scripts->tree, r->folder) : NULL;
   name = hm_str_sub(name, hm_str_starts(name, "./") ? 2 : 0, name.n);
-  if (!in || !is_name(name))
-    return false;
-  size_t top = hm_tree_files_top(in).n;
-  hm_str at = hm_str_sub(r->folder, r->folder.n > top ? top + 1 : r->folder.n, r->folder.n);
-  while (at.n && hm_tree_files_ask(in, HM_CAT(r->a, at, HM_STR("/"), name)) == HM_TREE_LACKS)
-    at = hm_tree_folder(at);
-  return !at.n && hm_tree_files_ask(in, name) == HM_TREE_LACKS;
+  for (size_t i = 0; i < r->doc->n && is_name(name); i++) {
+    note_words w =
+        note_split(r->doc->parts[i].kind == HM_DOC_CODE ? r->doc->parts[i].text : HM_EMPTY, r->a);
+    bool makes = w.n > 1 && note_word_in(w.w[1].low, "create|generate|init|new|scaffold");
+    for (size_t k = 2; k < w.n && makes; k++)
+      if (hm_str_eq(w.w[k].s, name))
+        return true;
+  }
+  return false;
 }
 
 /* One command of a line; `at` is where it is run, and the next one. */
@@ -361,11 +362,10 @@ static void read_command(reader *r, uint32_t part, hm_str command, place *at) {
   while (head.n && (note_word_in(head, before) || memchr(head.p, '=', head.n)))
     head = next_word(&w);
   place run = *at;
-  r->clones |= hm_str_is(head, "git") && w.n > w.at && hm_str_is(w.v[w.at], "clone");
   if (hm_str_is(head, "cd")) {
     hm_str folder = next_word(&w);
     *at = enter(r, *at, folder);
-    r->leaves |= !at->folder.n && is_made(r, folder);
+    r->of_others |= !at->folder.n && is_made(r, folder);
   } else if (!at->folder.n)
     return;
   else if (note_word_in(head, managers))
@@ -442,7 +442,7 @@ void note_calls_read(note_calls *out, const hm_scripts *scripts, const hm_docume
   };
   uint32_t block = HM_DOC_NONE;
   place at = { HM_EMPTY, false };
-  bool coming = false; /* the headings say so: "Unit tests (to be written)" */
+  bool coming = false; /* the heading says so: "Unit tests (to be written)" */
   *out = (note_calls){ .n = 0 };
   if ((scripts && !scripts->n) || note_is_pattern(path, a))
     return;
@@ -451,7 +451,7 @@ void note_calls_read(note_calls *out, const hm_scripts *scripts, const hm_docume
     const hm_doc_part *p = &doc->parts[i];
     if (p->kind == HM_DOC_HEADING) {
       r.n_runs = 0;
-      coming = note_is_doubtful(hm_doc_heading_path(doc, i, a), a);
+      coming = p->level > 1 && note_is_doubtful(p->text, a);
     }
     if (coming || p->quoted || p->task || p->kind == HM_DOC_HEADING)
       continue;
@@ -469,8 +469,7 @@ void note_calls_read(note_calls *out, const hm_scripts *scripts, const hm_docume
   }
   if (out->manager.n && !r.knows_defined)
     find_defined(&r);
-  r.of_others |= r.leaves && !r.clones; /* "cd my-app": of a project that the reader made */
-  if (out->n_parts < LEAST)             /* "`npm run build`" once may be of any project */
+  if (out->n_parts < LEAST) /* "`npm run build`" once may be of any project */
     out->n_parts = 0;
   if (out->several || r.of_others) {
     note_calls ports = { .v = out->v };

@@ -120,7 +120,10 @@ void note_commands_read(note_claims *out, const note_context *c, const hm_doc_pa
     if (before.n && note_word_in(before.w[before.n - 1].low, "are|called|is|named"))
       continue;
     hm_str line = hm_str_sub(p->text, s->from, s->to);
-    if (!note_word_in(line, managers)) /* "`npm` is not used" names it and calls nothing */
+    /* "`yarn` is not used" names it and calls nothing */
+    bool called = before.n &&
+        note_word_in(before.w[before.n - 1].low, "call|execute|run|type|use|using|via|with");
+    if (called || !note_word_in(line, managers))
       note_command_read(out, c, line);
   }
 }

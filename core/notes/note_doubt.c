@@ -7,8 +7,12 @@ bool note_is_doubtful(hm_str text, hm_arena *a) {
   static const char doubts[] = "coming|deleted|forthcoming|future|generated|planned|removed|soon|"
                                "tbd|todo|upcoming";
   note_words w = note_split(text, a);
-  return hm_str_find(text, "{{") >= 0 || hm_str_find(text, "to be ") >= 0 ||
-      (w.n && hm_str_is(w.w[0].low, "example")) || note_any_word_in(&w, doubts);
+  for (size_t i = 2; i < w.n; i++) /* "(to be written)" */
+    if (hm_str_is(w.w[i - 2].low, "to") && hm_str_is(w.w[i - 1].low, "be") &&
+        (hm_str_ends(w.w[i].low, "ed") || note_word_in(w.w[i].low, "built|done|made|written")))
+      return true;
+  return hm_str_find(text, "{{") >= 0 || (w.n && hm_str_is(w.w[0].low, "example")) ||
+      note_any_word_in(&w, doubts);
 }
 
 bool note_is_of_other_time(hm_str text, hm_str headings, hm_arena *a) {

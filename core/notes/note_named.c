@@ -34,15 +34,13 @@ static bool may_stand_alone(const note_measure *m) {
  * so. */
 void note_claim_amount(note_claims *out, const note_context *c, note_topic *t, note_measure *m,
                        size_t least) {
-  static const char telling[] =
-      "bitrate|hours|interval|money|phone|pixels|port|rate|size|temperature";
+  static const char telling[] = "bitrate|hours|interval|money|pixels|port|size|temperature";
   if (c->file->series && !t->identifier)
     return;
   bool tells = t->identifier || note_word_in(hm_str_c(m->dimension), telling);
   size_t want = t->identifier || may_stand_alone(m) ? 1 : least;
   size_t n = note_topic_finish(t, c, m->dimension, tells ? 1 : least);
-  if (n < want || !n || n > NOTE_TOPIC_MAX ||
-      (n == 1 && least > 1 && !t->identifier && !may_stand_alone(m)))
+  if (n < want || !n || n > NOTE_TOPIC_MAX)
     return;
   if (t->identifier && n == 1)
     note_name_unit(m, t->v[0], t->a);

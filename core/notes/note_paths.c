@@ -83,11 +83,16 @@ static bool is_readable(hm_str path) {
       hm_tree_is_source(path) || hm_str_ends(path, ".rst") || hm_str_ends(path, ".adoc");
 }
 
-/* Is it a name that stands for others: "path/to/file.md", "NNNN-title.md"? */
+/* Is it a name with a gap for a number: "NNNN-title.md"? */
+static bool is_numbered_gap(hm_str name, hm_arena *a) {
+  return hm_str_find(note_lower(name, a), "xxx") >= 0 || has_word(name, "nnn|nnnn|xx|yyyy", a);
+}
+
+/* Is it a name that stands for others: "path/to/file.md"? */
 static bool is_gap(hm_str path, hm_arena *a) {
-  static const char gaps[] = "bar|baz|example|filename|foo|module|my|name|nnn|nnnn|path|sample|"
-                             "some|something|to|xx|xxx|xxxx|xyz|your|yyyy";
-  return hm_str_find(note_lower(path, a), "xxx") >= 0 || has_word(path, gaps, a);
+  static const char gaps[] = "bar|baz|example|filename|foo|module|my|name|path|sample|some|"
+                             "something|to|xyz|your";
+  return is_numbered_gap(path, a) || has_word(path, gaps, a);
 }
 
 /* "config.json" beside "config.example.json" or "config.json.dist": who runs it makes it, as each
@@ -153,8 +158,8 @@ static bool has_sign(hm_str s, const char *signs) {
 static bool is_broken(const reader *r, hm_str url, hm_str *path) {
   hm_str from_top;
   if (!url.n || url.n > NOTE_PATH_LENGTH || url.p[0] == '/' || has_sign(url, ":*<>{}$|\\") ||
-      is_gap(hm_str_behind_last(url, '/'), r->a) || !decode(url, &url, r->a) || !is_readable(url) ||
-      !resolve(r, r->folder, url, path) || is_made(*path, r->a) ||
+      is_numbered_gap(hm_str_behind_last(url, '/'), r->a) || !decode(url, &url, r->a) ||
+      !is_readable(url) || !resolve(r, r->folder, url, path) || is_made(*path, r->a) ||
       hm_str_find(*path, ".html.") >= 0)
     return false;
   if (r->agents && resolve(r, HM_EMPTY, url, &from_top) &&
@@ -246,7 +251,8 @@ static bool is_drawn_doubtful(const reader *r, hm_str comment) {
                                "milestone|new|not|optional|output|phase|will|your";
   note_words w = note_split(comment, r->a);
   for (size_t i = 0; i < w.n; i++) /* "v0.7.0": when it comes, or came */
-    if (hm_char_at(w.w[i].low, 0, 'v') && hm_digit_at(w.w[i].low, 1))
+    if (hm_char_at(w.w[i].low, 0, 'v') && hm_digit_at(w.w[i].low, 1) &&
+        memchr(w.w[i].low.p, '.', w.w[i].low.n))
       return true;
   return note_is_doubtful(comment, r->a) || note_any_word_in(&w, doubts);
 }

@@ -225,6 +225,15 @@ static bool is_trial(hm_str name, hm_arena *a) {
   return note_any_word_in(&w, "benchmark|benchmarks|demo|e2e|test|testing|tests|tutorial");
 }
 
+/* Is a word of it a number: "0012 cache"? */
+static bool has_number(hm_str name, hm_arena *a) {
+  note_words w = note_split(name, a);
+  for (size_t i = 0; i < w.n; i++)
+    if (w.w[i].low.n && hm_skip_digits(w.w[i].low, 0) == w.w[i].low.n)
+      return true;
+  return false;
+}
+
 void note_file_read(note_file *f, hm_str path, hm_arena *a) {
   size_t from = 0;
   hm_str name = HM_EMPTY;
@@ -241,7 +250,7 @@ void note_file_read(note_file *f, hm_str path, hm_arena *a) {
                     .scope = scope_of_path(path, a),
                     .instructions = note_is_for_agents(path, a),
                     .trial = is_trial((hm_str){ words, stem.n }, a),
-                    .series = hm_text_has_digit(stem),
+                    .series = has_number((hm_str){ words, stem.n }, a),
                     .past_path = is_past_path(path, a) || note_is_test_data(path, a) };
   note_words name_words = note_split((hm_str){ words, stem.n }, a);
   f->past = f->past_path || note_any_word_in(&name_words, reports) ||
@@ -261,20 +270,26 @@ static void read_releases(note_file *f, const hm_document *doc) {
   }
 }
 
-/* Says the document at its beginning, in a heading or set apart as a quotation, that it is of the
- * past: "> SUPERSEDED SPEC", "> This document is kept for historical record"? */
+/* Says the document at its beginning, set apart as a quotation, that it is of the past:
+ * "> SUPERSEDED SPEC", "> This document is archived"? */
 static bool says_past(const hm_document *doc, hm_arena *a) {
-  enum { PARTS = 8 };
+  enum { PARTS = 8, NEAR = 2 };
   static const char past[] =
       "archiv\u00E9|archivado|archived|archiviert|historical|historique|historisch|"
       "hist\u00F3rico|obsolet|obsolete|obsoleto|outdated|superseded|veraltet";
-  static const char what[] = "documento|document|doc|dokument|file|guide|note|page|plan|record|"
-                             "report|snapshot|spec|specification";
+  static const char what[] = "documento|document|doc|dokument|file|page|plan|record|report|"
+                             "snapshot|spec|specification";
   for (size_t i = 0; i < doc->n && i < PARTS; i++) {
-    const hm_doc_part *p = &doc->parts[i];
-    note_words w = note_split(p->quoted || p->kind == HM_DOC_HEADING ? p->text : HM_EMPTY, a);
-    if (note_any_word_in(&w, past) && note_any_word_in(&w, what))
-      return true;
+    note_words w = note_split(doc->parts[i].quoted ? doc->parts[i].text : HM_EMPTY, a);
+    bool own = w.n > 1 && note_word_in(w.w[0].low, "ce|este|dieses|questo|this") &&
+        note_word_in(w.w[1].low, what);
+    for (size_t k = 0; k < w.n; k++) {
+      bool said = note_word_in(w.w[k].low, past), near = own;
+      for (size_t x = k + 1; said && x <= k + NEAR && x < w.n && w.w[x].joined; x++)
+        near |= note_word_in(w.w[x].low, what);
+      if (said && near)
+        return true;
+    }
   }
   return false;
 }

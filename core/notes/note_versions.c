@@ -392,10 +392,12 @@ static bool is_of_other_thing(const note_words *w, size_t i, size_t n) {
   return serves || graph || (before && note_word_in(before->low, "<|<=|>|>=|\u2264|\u2265"));
 }
 
-/* "for Python < 3.11": a condition. */
-static bool is_condition(const note_words *w, size_t i, hm_str version) {
-  return i && w->w[i].joined && hm_str_starts(version, "<") &&
-      note_word_in(w->w[i - 1].low, "for|on|under|with");
+/* Does byte `at` of the text stand in a bracket behind a span of code? */
+static bool is_behind_code(const hm_doc_part *p, size_t at) {
+  uint32_t i = 0; /* " (" stands between */
+  while (i < p->n_spans && (p->spans[i].mark != HM_DOC_SPAN_CODE || p->spans[i].to + 2 != at))
+    i++;
+  return i < p->n_spans;
 }
 
 /* Is the program at word i what its clause, its cell or its entry of a list begins with, or what
@@ -403,12 +405,12 @@ static bool is_condition(const note_words *w, size_t i, hm_str version) {
  * or told of. */
 static bool is_named(const note_words *w, size_t i) {
   static const char leads[] =
-      "a|amazon|an|and|apache|are|at|auf|avec|backend|ben\u00F6tigt|con|com|e|eclipse|en|erfordert|"
-      "est|et|frontend|in|install|installed|is|ist|least|microsoft|minimal|minimum|mit|modern|"
-      "must|n\u00E9cessite|need|needs|o|oder|of|older|oldest|on|openjdk|or|oracle|ou|our|plus|"
-      "require|required|requires|requiere|requiring|run|running|runs|server|supported|target|"
-      "targeting|targets|the|to|und|use|used|uses|using|via|werden|wird|with|written|wymaga|y|"
-      "your|+|&|/|-";
+      "a|against|amazon|an|and|currently|ships|under|apache|are|at|auf|avec|backend|"
+      "ben\u00F6tigt|con|com|e|eclipse|en|erfordert|est|et|frontend|in|install|installed|is|"
+      "ist|least|microsoft|minimal|minimum|mit|modern|must|n\u00E9cessite|need|needs|o|oder|of|"
+      "older|oldest|on|openjdk|or|oracle|ou|our|plus|require|required|requires|requiere|"
+      "requiring|run|running|runs|server|supported|target|targeting|targets|the|to|und|use|"
+      "used|uses|using|via|werden|wird|with|written|wymaga|y|your|+|&|/|-";
   if (!i || !w->w[i].joined)
     return true;
   hm_str before = w->w[i - 1].low;
@@ -529,16 +531,16 @@ void note_versions_read(note_claims *out, const note_context *c, const hm_doc_pa
     hm_str v = read_version(&s, &k);
     bool leaves = k >= w.n || !w.w[k].joined || note_word_in(w.w[k].low, followers);
     /* "the call `expire` (Redis 7.4+) or": since when it is there */
-    bool aside = i && w.w[i].before == '(' && p->kind != HM_DOC_ROW && k < w.n && !w.w[k].joined &&
-        hm_str_ends(v, "+");
+    bool aside = i && w.w[i].before == '(' && hm_str_ends(v, "+") && is_behind_code(p, w.w[i].at);
     if (aside)
       continue;
     bool above = v.n && v.p[0] == '>' && hm_digit_at(v, 1) && !memchr(v.p, '.', v.n);
     bool open = hm_str_find(v, "+ || ") > 0 && hm_str_ends(v, "+");
     if (above || open) /* "> 18": by some 18 is one of them; "18.13+ or 20.0+": mostly not 19 */
       continue;
-    if (!v.n || is_condition(&w, i, v) || is_listed(&s, k) || !leaves ||
-        is_number_beside(&w, i, i + n, v) || (dotted && !memchr(v.p, '.', v.n)))
+    if (!v.n || (i && v.p[0] == '<' && note_word_in(w.w[i - 1].low, "for|on|under|with")) ||
+        is_listed(&s, k) || !leaves || is_number_beside(&w, i, i + n, v) ||
+        (dotted && !memchr(v.p, '.', v.n)))
       continue;
     if (at_least && hm_is_digit(v.p[0]))
       v = HM_CAT(s.a, v, hm_str_ends(v, "+") ? HM_EMPTY : HM_STR("+"));

@@ -124,7 +124,7 @@ static hm_str rule_of(const note_context *c, const note_claims *claims, bool pro
   hm_str rule = HM_EMPTY;
   for (size_t i = 0; i < claims->n; i++) {
     const note_claim *v = &claims->v[i];
-    rule = HM_CAT(a, rule, rule.n ? HM_STR("\n") : HM_EMPTY, v->slot,
+    rule = HM_CAT(a, rule, rule.n ? HM_STR("\n") : HM_EMPTY, without_equals(v->slot, a),
                   hm_str_c(v->by_words ? " (words)" : ""), HM_STR(" = "), v->value);
     prose &= v->family == NOTE_MEASURED;
   }

@@ -81,7 +81,8 @@ typedef struct {
   const hm_families *families; /* prepared: names of tools, regions, formats */
 } note_file;
 void note_file_read(note_file *f, hm_str path, hm_arena *a);
-/* What the document itself says of it: the globs of a rule for agents. */
+/* What the document itself says of it: the globs of a rule for agents, its sides, that it is of the
+ * past. */
 void note_file_read_document(note_file *f, const hm_document *doc, hm_arena *a);
 /* Does it stand in a folder of what tests read? That is about no project. */
 bool note_is_test_data(hm_str path, hm_arena *a);

@@ -82,6 +82,7 @@ static const struct {
   { "agplv3", "AGPL-3.0" },
   { "apache 2.0", "Apache-2.0" },
   { "apache license 2.0", "Apache-2.0" },
+  { "apache license v2.0", "Apache-2.0" },
   { "apache license v2", "Apache-2.0" },
   { "apache license version 2.0", "Apache-2.0" },
   { "apache license, version 2.0", "Apache-2.0" },
@@ -115,8 +116,9 @@ static bool is_part_of_word(hm_str s, size_t at) {
   return at < s.n && (hm_is_alnum(s.p[at]) || s.p[at] == '-');
 }
 
+static const char *const variants[] = { "-or-later", "-only" };
+
 const char *hm_license_at(hm_str low, size_t i, size_t *bytes) {
-  static const char *const variants[] = { "-or-later", "-only" };
   if (i && is_part_of_word(low, i - 1))
     return NULL;
   for (size_t k = 0; k < HM_COUNT(names); k++) {
@@ -143,5 +145,8 @@ hm_str hm_license_name(hm_str text, hm_arena *a) {
   for (size_t i = 0; i < HM_COUNT(behind) && name; i++)
     if (hm_str_is(hm_str_sub(low, from + bytes, low.n), behind[i]))
       return hm_str_c(name);
+  for (size_t i = 0; i < HM_COUNT(variants); i++)
+    if (hm_str_ends(text, variants[i]))
+      return hm_str_sub(text, 0, text.n - strlen(variants[i]));
   return text;
 }

@@ -357,8 +357,14 @@ def test_amounts_meet_by_what_they_are_about(m):
     assert subjects(m) == ["desk_scans_shelves_interval", "unclaimed_parcel_goes_back_duration"], subjects(m)
     found = sides(m.run("check", "--format", "json", "n", code=1).json())
     assert found["desk_scans_shelves_interval"] == [("n/README.md", 5, "12 hours"), ("n/docs/rules.md", 5, "8 hours")], found
-    m.write("n/docs/rules.md", "# Rules\n\nUnclaimed parcels that a reader sent go back after 2 weeks.\n")
+    m.run("init", "--from", "n")
+    assert "unclaim duration (words) = 12 days" in m.run("export").out, m.run("export").out
+    m.write("n/docs/rules.md", "# Rules\n\n| Setting | Default | Use |\n|-|-|-|\n| `SCAN_INTERVAL` | 30s | how often the desk scans shelves |\n")
     assert sides(m.run("check", "--format", "json", "n").json()) == {}, "other words are of another thing"
+    for name, told in (("i18n", True), ("oauth2", True), ("2-rules", False), ("phase-2", False)):
+        m.write(f"n/docs/{name}.md", "# Rules\n\nAn unclaimed parcel goes back after 2 weeks.\n")
+        assert bool(sides(m.run("check", "--format", "json", "n", code=None).json())) == told, name
+        os.remove(m.path(f"n/docs/{name}.md"))
     m.write("n/docs/1-rules.md", "# Rules\n\nAn unclaimed parcel goes back after 2 weeks.\n")
     assert sides(m.run("check", "--format", "json", "n").json()) == {}, "each of a series speaks of its own"
 
@@ -623,11 +629,6 @@ def test_rows_of_two_things_stay_apart(m):
 def test_a_heading_states_no_value(m):
     for name, value in (("a", "a path"), ("b", "a list")):
         m.write(f"n/{name}.md", f"# {name}\n\n## Order = {value}\n\nIt is walked without recursion, as fast as 3 may be.\n")
-    assert sides(m.run("check", "--format", "json", "n").json()) == {}
-
-
-def test_items_of_a_plan_stay_apart(m):
-    m.write("n/a.md", "# A\n\n**Month 1:**\n- 4 pear boxes (small)\n\n**Month 2:**\n- 6 pear boxes (large)\n")
     assert sides(m.run("check", "--format", "json", "n").json()) == {}
 
 

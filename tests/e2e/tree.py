@@ -55,9 +55,9 @@ def test_what_calls_no_script(m):
         m.write("README.md", f"# X\n\n{text}\n")
         assert told(m) == {}, text
     m.write("a.js", "")
-    m.write("README.md", "# X\n\n```sh\ncd ./my-app\n```\n\nThen run `npm run lint`.\n")
+    m.write("README.md", "# X\n\n```sh\nkiln create my-app\ncd ./my-app\n```\n\nThen run `npm run lint`.\n")
     assert told(m) == {}, "of a project that the reader made"
-    m.write("README.md", "# X\n\n```sh\ngit clone x && cd my-app\n```\n\nThen run `npm run lint`.\n")
+    m.write("README.md", "# Future X\n\n```sh\nmkdir my-app && cd my-app\n```\n\nThen run `npm run lint`.\n")
     assert list(told(m)) == ["script_lint"], "it is this one"
     m.write("README.md", "# X\n")
     m.write("templates/README.md", "# X\n\nRun `npm run lint`.\n")
@@ -199,6 +199,8 @@ def test_a_port_at_which_no_script_listens(m):
                  "```sh\ncd web && npm run dev\ncd .. && cd api && npm run dev\n```\n\nSee http://localhost:5173."):
         m.write("README.md", f"# P\n\n## Run\n\n{text}\n")
         assert told(m) == {}, (text, told(m))
+    m.write("README.md", "# P\n\n## Run\n\n```sh\ncd web && npm run dev\n```\n\nOpen http://localhost:5176.\n\n```sh\ncd web && npm start\n```\n\nSee http://localhost:5176 now.\n")
+    assert told(m) == {}, "which of the two it is nobody knows"
     m.write("README.md", "# P\n\n## Run\n\nAfter `cd web && npm run dev` vite brings `/x` \u2192 `127.0.0.1:8080`.\n")
     assert told(m) == {}
     m.write("README.md", "# P\n\n## Run\n\n```sh\ncd web && npm run dev  # http://localhost:5174\n```\n")
@@ -232,6 +234,10 @@ def test_a_drawing_of_folders_shows_what_is_not_there(m):
     assert told(m) == {}, "of another version"
     page(draw, "Past\n\n> HISTORICAL DESIGN SPEC: do not build from it.\n\n## Layout")
     assert told(m) == {}, "the document says that it is of the past"
+    page(draw, "Past\n\n> **Note:** the old file format is obsolete.\n\n## Layout")
+    assert set(told(m)) == set(expected), "of what it tells"
+    page([x.replace("gone.c", "gone.c  # API v1") for x in draw])
+    assert set(told(m)) == set(expected)
     page(draw, "Arquitectura propuesta")
     assert told(m) == {}, "a proposal"
     page(draw + [f"    {'└' if k == 6 else '├'}── gone{k}.c" for k in range(7)])
@@ -302,7 +308,7 @@ def test_what_points_to_no_file_of_the_tree(m):
                  "```md\n[a](b.md)\n```", "## Changelog\n\n[a](b.md)", "<!-- [a](b.md) -->", "[a](b%0Ac.md)", "[a](%FF.md)", "[a](b%00.md)"):
         m.write("README.md", f"# X\n\n{text}\n")
         assert told(m) == {}, text
-    for text in ("[a](b.md)", "[a](b.md?x=1#y)", "[a](b%20c.md)", "[![a](x.png)](b.md)", "[b.md](b.md)", "1. [a][r]\n\n[r]: src/b.py"):
+    for text in ("[a](b.md)", "[a](how-to-my-module.md)", "To be sure, see [a](b.md)", "[a](b.md?x=1#y)", "[a](b%20c.md)", "[![a](x.png)](b.md)", "[b.md](b.md)", "1. [a][r]\n\n[r]: src/b.py"):
         m.write("README.md", f"# X\n\n{text}\n")
         assert len(told(m)) == 1, text
     m.write("c.mdx", "")
@@ -319,7 +325,7 @@ def test_the_manager_that_calls_scripts(m):
     m.write("README.md", "# X\n\n```sh\nyarn build\nyarn dev\n```\n")
     m.write("docs/a.md", "# A\n\n1. Run `npm run dev`.\n2. Run `npm run test:unit`.\n")
     assert told(m) == {"package_manager": [("README.md", 4, "yarn"), ("README.md", 5, "yarn"), ("docs/a.md", 3, "npm"), ("docs/a.md", 4, "npm"), ("package.json", 4, "yarn")]}, told(m)
-    for text in ("Build it with `npm run build`.", "`npm run dev` or `yarn dev`", "`npm`/`pnpm` werden **nicht** verwendet.", "`npm run --help`", "```sh\nnpm ci --version\n```", "`npm run dev`\n\n`pnpm dev`", "`npx create-thing`\n\n`npm run dev`", "`cd elsewhere && npm run dev`"):
+    for text in ("Build it with `npm run build`.", "`npm run dev` or `yarn dev`", "`yarn`/`pnpm` werden **nicht** verwendet.", "`npm run --help`", "```sh\nnpm ci --version\n```", "`npm run dev`\n\n`pnpm dev`", "`npx create-thing`\n\n`npm run dev`", "`cd elsewhere && npm run dev`"):
         m.write("docs/a.md", f"# A\n\n{text}\n")
         assert told(m) == {}, text
     m.write("docs/a.md", "# A\n\n`npm run lint`, `pnpm lint`, `yarn lint`: whatever the project has.\n")

@@ -148,7 +148,7 @@ static void names_of_licenses(void **state) {
     { "GNU AGPLv3", "AGPL-3.0" },       { "GPL-3.0-only", "GPL-3.0" },
     { "GPL-3.0+", "GPL-3.0" },          { "Apache", "Apache-2.0" },
     { "Apache License", "Apache-2.0" }, { "The MIT License", "MIT" },
-    { "MITRE", "MITRE" },               { "MIT and others", "MIT and others" },
+    { "GFDL-1.3-or-later", "GFDL-1.3" }, { "MITRE", "MITRE" },               { "MIT and others", "MIT and others" },
     { "UNLICENSED", "UNLICENSED" },     { "", "" },
   };
   for (size_t i = 0; i < HM_COUNT(cases); i++)
