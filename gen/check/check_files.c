@@ -157,14 +157,19 @@ static int by_place(const void *x, const void *y) {
   return a->line != b->line ? (a->line < b->line ? -1 : 1) : hm_str_cmp(a->value, b->value);
 }
 
+/* The text cleaned, in c->a: the sweep that has it is gone before the report is written. */
+static hm_str keep_clean(files_check *c, hm_str text) {
+  return hm_str_dup(c->a, hm_clean_text(c->a, text));
+}
+
 static void read_side(files_check *c, uint32_t at, hm_str value, hm_report_side *out) {
   enum { QUOTED = 160 };
   const hm_row *row = &c->sweep.snap->rows[at];
   hm_str *refs;
   size_t n = hm_sources_parse(c->a, row->layer, c->sweep.snap->details[at].source_refs, &refs);
   read_place(c, n ? refs[0] : row->id, out);
-  out->value = hm_clean_text(c->a, value);
-  out->text = hm_clean_text(c->a, hm_text_cut(row->text, QUOTED));
+  out->value = keep_clean(c, value);
+  out->text = keep_clean(c, hm_text_cut(row->text, QUOTED));
 }
 
 static size_t list_sides(files_check *c, const hm_dispute *d, hm_report_side **out) {
@@ -264,7 +269,7 @@ static void add_record_faults(files_check *c, hm_report_list *l) {
       const hm_decision_place *p = &f->places[i];
       sides[i] = (hm_report_side){ .path = path_of(c, p->source),
                                    .line = p->line,
-                                   .value = hm_clean_text(c->a, p->says),
+                                   .value = keep_clean(c, p->says),
                                    .text = HM_EMPTY };
     }
     hm_str parts[] = { says, f->places[0].source, f->message, { NULL, 0 } };
@@ -273,7 +278,7 @@ static void add_record_faults(files_check *c, hm_report_list *l) {
                                     .path = sides[0].path,
                                     .line = sides[0].line,
                                     .id = hm_report_make_item_id(c->a, parts),
-                                    .subject = hm_clean_text(c->a, f->message),
+                                    .subject = keep_clean(c, f->message),
                                     .sides = sides,
                                     .n_sides = f->n > 1 ? f->n : 0 });
   }
@@ -304,7 +309,7 @@ static void add_parts(files_check *c, hm_report_list *l) {
                                       .path = sides[0].path,
                                       .line = sides[0].line,
                                       .id = f->id,
-                                      .subject = hm_clean_text(c->a, f->message),
+                                      .subject = keep_clean(c, f->message),
                                       .sides = sides,
                                       .n_sides = n });
   }

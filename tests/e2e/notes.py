@@ -632,6 +632,15 @@ def test_a_heading_states_no_value(m):
     assert sides(m.run("check", "--format", "json", "n").json()) == {}
 
 
+def test_a_list_of_licenses_is_told_whole(m):
+    """The report outlives the sweep that read it: under a sanitizer it was read after it was freed."""
+    m.write("n/package.json", '{ "license": "MIT OR Apache-2.0" }')
+    m.write("n/README.md", "# X\n\nLicense: AGPL-3.0\n")
+    for form in ("text", "json", "sarif"):
+        out = m.run("check", "n", *([] if form == "text" else ["--format", form]), code=1).out
+        assert '["MIT","Apache-2.0"]' in out.replace("\\", ""), (form, out)
+
+
 def test_whose_version_and_license_it_is(m):
     """Of two manifests of several languages nobody knows; what a README says of another thing is not the project's."""
     m.write("n/package.json", '{\n "version": "1.0.0",\n "license": "ISC"\n}\n')
