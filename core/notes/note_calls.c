@@ -25,6 +25,7 @@ typedef struct {
   note_call run;   /* the last script that is run under a heading, and listens */
   size_t n_runs;   /* how many are */
   hm_map defined;  /* names that the document itself defines: it shows what to add */
+  hm_map made;     /* names of projects that its code makes: "my-app" of "kiln create my-app" */
   hm_map programs; /* that packages may bring */
   bool knows_defined, of_others, knows_programs;
   hm_arena *a;
@@ -124,12 +125,22 @@ static bool names_repository(const reader *r, hm_str text) {
   return false;
 }
 
+/* Names behind "create" and the like in a line of code. */
+static void add_made(reader *r, hm_str line) {
+  words w = split_words(line);
+  if (w.n < 3 || !note_word_in(w.v[1], "create|generate|init|new|scaffold"))
+    return;
+  for (size_t i = 2; i < w.n; i++)
+    hm_map_add(&r->made, w.v[i], 0);
+}
+
 static void find_defined(reader *r) {
   static const char *const others[] = { "npm create ",       "npm init ",    "npx create-",
                                         "npx degit",         "pnpm create",  "yarn create ",
                                         "your package.json", "your makefile" };
   r->knows_defined = true;
   hm_map_init(&r->defined, r->a, 64);
+  hm_map_init(&r->made, r->a, 16);
   for (size_t i = 0; i < r->doc->n; i++) {
     hm_str text = r->doc->parts[i].text, low = note_lower(text, r->a);
     for (size_t k = 0; k < HM_COUNT(others); k++)
@@ -138,6 +149,7 @@ static void find_defined(reader *r) {
       r->of_others |= names_repository(r, text);
       continue;
     }
+    add_made(r, text);
     const char *colon = text.n ? memchr(text.p, ':', text.n) : NULL;
     hm_str key = hm_str_trim(colon ? hm_str_sub(text, 0, (size_t)(colon - text.p)) : HM_EMPTY);
     if (hm_char_at(key, 0, '"')) { /* with a colon in it */
@@ -340,20 +352,6 @@ static void call_script(reader *r, uint32_t part, hm_str manager, hm_str name, p
   add_lack(r, part, HM_SCRIPT_PACKAGE, at, name);
 }
 
-/* "cd ./my-app": does a line of code make a project of this name, "kiln create my-app"? */
-static bool is_made(const reader *r, hm_str name) {
-  name = hm_str_sub(name, hm_str_starts(name, "./") ? 2 : 0, name.n);
-  for (size_t i = 0; i < r->doc->n && is_name(name); i++) {
-    note_words w =
-        note_split(r->doc->parts[i].kind == HM_DOC_CODE ? r->doc->parts[i].text : HM_EMPTY, r->a);
-    bool makes = w.n > 1 && note_word_in(w.w[1].low, "create|generate|init|new|scaffold");
-    for (size_t k = 2; k < w.n && makes; k++)
-      if (hm_str_eq(w.w[k].s, name))
-        return true;
-  }
-  return false;
-}
-
 /* One command of a line; `at` is where it is run, and the next one. */
 static void read_command(reader *r, uint32_t part, hm_str command, place *at) {
   static const char managers[] = "bun|npm|pnpm|yarn", before[] = "$|%|>|sudo|time";
@@ -365,7 +363,10 @@ static void read_command(reader *r, uint32_t part, hm_str command, place *at) {
   if (hm_str_is(head, "cd")) {
     hm_str folder = next_word(&w);
     *at = enter(r, *at, folder);
-    r->of_others |= !at->folder.n && is_made(r, folder);
+    if (!r->knows_defined)
+      find_defined(r);
+    folder = hm_str_sub(folder, hm_str_starts(folder, "./") ? 2 : 0, folder.n);
+    r->of_others |= !at->folder.n && folder.n && hm_map_get(&r->made, folder) != HM_MAP_NONE;
   } else if (!at->folder.n)
     return;
   else if (note_word_in(head, managers))

@@ -110,11 +110,16 @@ static void keep_row(hm_notes_told *told, hm_str id, hm_str headings, hm_str tex
 }
 
 /* "Order = path" without its " = ", by which a rule would state a value. */
-static hm_str without_equals(hm_str heading, hm_arena *a) {
-  for (ptrdiff_t at; (at = hm_str_find(heading, " = ")) >= 0;)
-    heading = HM_CAT(a, hm_str_sub(heading, 0, (size_t)at), HM_STR(" "),
-                     hm_str_sub(heading, (size_t)at + 3, heading.n));
-  return heading;
+static hm_str without_equals(hm_str text, hm_arena *a) {
+  if (hm_str_find(text, " = ") < 0)
+    return text;
+  hm_buf b = { 0 };
+  for (size_t i = 0; i < text.n; i++) {
+    while (hm_str_starts(hm_str_sub(text, i, text.n), " = "))
+      i += 2; /* to the blank behind it */
+    hm_buf_ch(&b, text.p[i]);
+  }
+  return hm_buf_take(&b, a);
 }
 
 /* What the row claims, as its slot_rule: "SLOT = VALUE" a line, or "SLOT (words) = VALUE" where
