@@ -167,6 +167,25 @@ static void tie_record(hm_decisions *s, entry *e) {
   }
 }
 
+/* "| 0010 | Two paths | Accepted (superseded by 0011) |". */
+static void tie_indexed(hm_decisions *s, const hm_decision_index_row *r) {
+  entry *e = hm_series_indexed(s, r);
+  hm_decision said = { 0 };
+  supersession_reader reader = { &said, 0, s->a };
+  if (!e)
+    return;
+  hm_supersessions_read(&reader, SENTENCE, r->status, NULL, 0, r->line);
+  for (size_t i = 0; i < said.n_says; i++) {
+    bool several;
+    const entry *other = find(s, e, &said.says[i], &several);
+    if (!said.says[i].by || !other)
+      continue;
+    e->indexed_by = hm_array_grow_in(s->a, e->indexed_by, e->n_indexed_by, &e->cap_indexed_by,
+                                     sizeof *e->indexed_by);
+    e->indexed_by[e->n_indexed_by++] = other->record.source;
+  }
+}
+
 const hm_decision_record *hm_decisions_get(const hm_decisions *s, hm_str source) {
   const entry *e = hm_series_entry_of(s, source);
   return e ? &e->record : NULL;
@@ -322,8 +341,10 @@ static void find_over(hm_decisions *s, const entry *e, const hm_supersession *x,
                       const entry *other) {
   bool in_force = e->d.standing == HM_DECISION_IN_FORCE;
   bool stands = other->d.standing == HM_DECISION_IN_FORCE || other->d.standing == HM_DECISION_OPEN;
-  if (!in_force || x->in_part || !stands ||
-      mentions(other->record.by, other->record.n_by, e->record.source))
+  bool told = mentions(other->record.by, other->record.n_by, e->record.source);
+  for (size_t i = 0; i < other->n_indexed_by; i++)
+    told |= hm_str_eq(other->indexed_by[i], e->record.source);
+  if (!in_force || x->in_part || !stands || told)
     return;
   hm_str message = HM_CAT(s->a, hm_series_name_of(s, e), HM_STR(" supersedes "),
                           hm_series_name_of(s, other), HM_STR(", which does not say so"));
@@ -378,6 +399,8 @@ void hm_decisions_finish(hm_decisions *s) {
   s->by_number = sorted(s, order_by_number);
   for (size_t i = 0; i < s->n; i++)
     tie_record(s, &s->v[i]);
+  for (size_t i = 0; i < s->index.n; i++)
+    tie_indexed(s, &s->index.rows[i]);
   settle(s);
   find_headings(s);
   find_numbers(s);

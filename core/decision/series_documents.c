@@ -11,11 +11,11 @@ enum { WHOLE_SERIES = 3 };
 /* --- indexes ------------------------------------------------------------------------------- */
 
 /* The record that a row names by number and title, if one does. */
-static const entry *named_by(const hm_decisions *s, const hm_decision_index_row *r) {
-  const entry *found = NULL;
+static entry *named_by(const hm_decisions *s, const hm_decision_index_row *r) {
+  entry *found = NULL;
   hm_str title = hm_str_lower(s->a, r->title);
   for (size_t i = 0; i < s->n && r->number.n; i++) {
-    const entry *e = &s->v[i];
+    entry *e = &s->v[i];
     bool same = hm_series_same_number(r->number, e->d.number.text) &&
         hm_str_eq(hm_str_lower(s->a, e->d.title.text), title);
     if (same && found)
@@ -26,14 +26,14 @@ static const entry *named_by(const hm_decisions *s, const hm_decision_index_row 
   return found;
 }
 
-static const entry *indexed(hm_decisions *s, const hm_decision_index_row *r) {
+entry *hm_series_indexed(const hm_decisions *s, const hm_decision_index_row *r) {
   hm_str own = hm_str_behind_last(r->source, '/'), url = r->file;
   if (!r->file.n)
     return named_by(s, r);
   if (hm_str_starts(url, "./"))
     url = hm_str_sub(url, 2, url.n);
   hm_str folder = hm_str_sub(r->source, 0, r->source.n - own.n);
-  const entry *e = hm_series_entry_of(s, HM_CAT(s->a, folder, url));
+  entry *e = hm_series_entry_of(s, HM_CAT(s->a, folder, url));
   return e ? e : hm_series_entry_of(s, HM_CAT(s->a, folder, hm_str_behind_last(url, '/')));
 }
 
@@ -51,7 +51,7 @@ static void find_index(hm_decisions *s) {
   for (size_t i = 0; i < s->index.n; i++) {
     const hm_decision_index_row *r = &s->index.rows[i];
     hm_str word = hm_decision_index_word(r, s->a);
-    const entry *e = indexed(s, r);
+    const entry *e = hm_series_indexed(s, r);
     if (!e)
       continue;
     /* other words may sum up what the record says, or be in another language */

@@ -15,6 +15,8 @@ typedef struct {
   hm_str folder, file; /* of the source */
   hm_str *named;       /* numbers behind "ADR" and files of Markdown anywhere in its text */
   size_t n_named, cap_named;
+  hm_str *indexed_by;  /* sources of records that supersede it, by what an index says of it */
+  size_t n_indexed_by, cap_indexed_by;
 } entry;
 
 struct hm_decisions {
@@ -48,6 +50,8 @@ bool hm_series_same_number(hm_str a, hm_str b);
 hm_str hm_series_name_of(hm_decisions *s, const entry *e);
 uint32_t hm_series_title_line(const entry *e);
 void hm_series_add_status(hm_decisions *s, hm_decision_fault *f, const entry *e);
+/* The record that a row of an index lists; NULL: none. */
+entry *hm_series_indexed(const hm_decisions *s, const hm_decision_index_row *r);
 /* What indexes and other documents say of records that is not so: series_documents.c. */
 void hm_series_find_documents(hm_decisions *s);
 #endif

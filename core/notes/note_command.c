@@ -6,7 +6,8 @@
 #include "core/base/ascii.h"
 #include "core/notes/notes_impl.h"
 
-/* A command by its first words. then: what may follow; NULL: anything, "": nothing. */
+/* A command by its first words. "pip install -r" is none: it works beside every manager of Python.
+ * then: what may follow; NULL: anything, "": nothing. */
 static const struct {
   const char *slot, *tool, *words, *then;
 } commands[] = {
@@ -19,9 +20,6 @@ static const struct {
   { "package manager", "yarn", "yarn install", "" },
   { "package manager", "bun", "bun i", "" },
   { "package manager", "bun", "bun install", "" },
-  { "python package manager", "pip", "pip install -r", NULL },
-  { "python package manager", "pip", "pip3 install -r", NULL },
-  { "python package manager", "pip", "python -m pip install -r", NULL },
   { "python package manager", "pdm", "pdm install", "" },
   { "python package manager", "pipenv", "pipenv install", "" },
   { "python package manager", "poetry", "poetry install", "" },
@@ -90,10 +88,6 @@ void note_command_read(note_claims *out, const note_context *c, hm_str line) {
   for (size_t k = 0; k < HM_COUNT(commands); k++) {
     if (!begins_with(&w, i, commands[k].words, &next) || (commands[k].then && !is_end(&w, next)))
       continue;
-    /* a list of somebody's own packages is none of the project */
-    if (hm_str_ends(hm_str_c(commands[k].words), " -r") && next < w.n &&
-        hm_str_find(w.w[next].s, "$") >= 0)
-      return;
     note_claims_add(out,
                     HM_CAT(out->a, c->file->component, HM_STR(" "), hm_str_c(commands[k].slot)),
                     hm_str_c(commands[k].tool), NOTE_SETTING);

@@ -45,6 +45,15 @@ static bool is_namesake(const hm_tree *t, hm_str own, size_t top, hm_str compone
   return false;
 }
 
+/* One of several modules of Terraform: nobody knows of which of them a document speaks. */
+static bool is_one_module(const hm_tree *t, const hm_tree_file *f) {
+  static const char name[] = "variables.tf";
+  for (size_t i = 0; i < t->n_files && hm_str_ends(f->below, name); i++)
+    if (&t->files[i] != f && hm_str_ends(t->files[i].below, name))
+      return true;
+  return false;
+}
+
 /* Makefiles and their like say what can be run, and no more; files that tests read, and those of
  * the host, ".github/charts/values.yaml", are about no project. */
 static bool states_nothing(const hm_tree_file *f, hm_arena *a) {
@@ -109,7 +118,7 @@ int hm_notes_manifest_lines(const hm_tree *t, const hm_tree_file *f, hm_arena *a
   size_t n, bad_line;
   hm_buf b = { 0 };
   *lines = HM_EMPTY;
-  if (states_nothing(f, a))
+  if (states_nothing(f, a) || is_one_module(t, f))
     return 0;
   if (hm_tree_states(t, f, a, &v, &n, &bad_line, err))
     return -1;

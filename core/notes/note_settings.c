@@ -359,7 +359,7 @@ static void read_commented_port(note_claims *out, const note_context *c, hm_str 
 
 /* "# Terminal 1: backend (Express on :5000)". */
 static void read_comment_port(note_claims *out, const note_context *c, hm_str line) {
-  static const char parts[] = "api|backend|client|frontend|server";
+  static const char parts[] = "api|backend|client|frontend";
   size_t at;
   hm_str port = port_in(line, &at, out->a), part = HM_EMPTY;
   if (!hm_str_starts(line, "#") || !port.n || has_other_port(line, port))

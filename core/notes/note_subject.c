@@ -199,10 +199,11 @@ static bool is_for_users(const note_words *w, hm_arena *a) {
   return role;
 }
 
-/* What stands below a folder or a heading with such a name is about one place or person each. */
+/* What stands below a folder or a heading with such a name is about one place, person or thing each.
+ */
 static const char places[] =
     "cities|clients|countries|customers|locations|members|offices|people|persons|profiles|regions|"
-    "sites|stores|team|tenants|venues";
+    "resources|scripts|sites|stores|team|tenants|venues";
 
 static bool names_places(const note_words *w) {
   return w->n && note_word_in(w->w[w->n - 1].low, places);

@@ -146,6 +146,17 @@ def test_an_index_gives_other_statuses(m):
     assert found == [], "the record says why the phase is deferred"
 
 
+def test_an_index_tells_who_supersedes(m):
+    """Where records are not edited once they are accepted, the index says what is over."""
+    one_sided = lambda: [x["subject"] for x in m.run("check", "--format", "json", "docs", code=None).json()["results"] if "does not say so" in x["message"]]
+    record(m, 1, "Clay", "Accepted", "x.")
+    record(m, 2, "Sand", "Accepted\n\nSupersedes [1](0001-clay.md)", "x.")
+    record(m, 3, "Lime", "Accepted\n\nSupersedes [2](0002-sand.md)", "x.")
+    assert len(one_sided()) == 2, one_sided()
+    m.write("docs/adr/README.md", "# Records\n\n| No. | Title | Status |\n|-|-|-|\n| [0001](0001-clay.md) | Clay | Accepted (superseded by 0002) |\n| [0002](0002-sand.md) | Sand | Accepted |\n")
+    assert one_sided() == ["record 0003 supersedes record 0002, which does not say so"], one_sided()
+
+
 def test_a_successor_of_another_form_is_there(m):
     series(m)
     record(m, 4, "Use Consul", "Superseded by [9](0009-use-etcd.md)", "x.")

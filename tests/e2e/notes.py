@@ -602,6 +602,7 @@ def test_a_part_against_the_whole_is_a_finding(m):
     for k in range(5):
         os.remove(m.path(f"n/apps/a{k}/README.md"))
     m.write("n/examples/cider/README.md", "# Cider\n\n- Ruby version: 3.1\n")
+    m.write("n/old/cellar/README.md", "# Cellar\n\n- Ruby version: 3.0\n")
     m.write("n/apps/press/LICENSE", "MIT License\n\nPermission is hereby granted, free of charge, to any person\n")
     m.write("n/LICENSE", "Apache License\nVersion 2.0, January 2004\n")
     assert parts(m, "n") == found, "an example is apart, and each part has a license of its own"
@@ -737,6 +738,18 @@ def test_examples_of_settings_and_variables(m):
     assert [sorted(x) for x in found] == [
         [("n/.env.example", 2), ("n/docs/settings.md", 5)], [("n/azure-x/terraform/README.md", 5), ("n/azure-x/terraform/variables.tf", 3)],
         [("n/azure-x/terraform/README.md", 6), ("n/azure-x/terraform/variables.tf", 7)]], found
+    m.write("n/azure-y/terraform/variables.tf", 'variable "jar_count" {\n  default = 3\n}\n')
+    r = m.run("check", "--format", "json", "n", code=1).json()
+    assert not [x for x in r["results"] if any(s["path"].endswith(".tf") for s in x["sides"])], "of two modules each has its own"
+
+
+def test_documents_on_one_resource_each(m):
+    for name, minutes in (("kiln", 60), ("press", 45)):
+        m.write(f"n/docs/resources/{name}.md", f"# {name}\n\n- The kiln waiter has a timeout of {minutes} minutes.\n")
+    assert not m.run("check", "--format", "json", "n").json()["results"]
+    for name, minutes in (("kiln", 60), ("press", 45)):
+        m.write(f"n/docs/guides/{name}.md", f"# {name}\n\n- The kiln waiter has a timeout of {minutes} minutes.\n")
+    assert [x["subject"] for x in m.run("check", "--format", "json", "n", code=1).json()["results"]]
 
 
 def test_demands_of_a_part_beside_a_pinned_version(m):

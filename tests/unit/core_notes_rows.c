@@ -303,8 +303,7 @@ static void commands_of_tasks_are_read(void **state) {
     { "Yarn is there if `yarn --version` says a number.", NULL },
     { "Set the mode where the manager is `yarn`.", NULL },
     { "Build the web part with `pnpm --filter web run build`.", NULL },
-    { "Start the dev server with `pnpm run dev`.",
-      "develop server start target = dev\n*" },
+    { "Start the dev server with `pnpm run dev`.", "develop server start target = dev\n*" },
     { "Lint with `make lint`, never by hand.",
       "lint command = make lint\nlint target = make lint\n*" },
     { "Or test with `make check`.", NULL },
@@ -321,17 +320,24 @@ static void commands_of_tasks_are_read(void **state) {
 
 static void lines_of_code_are_rows(void **state) {
   (void)state;
-  check("a.md", "# T\n\n```\nkiln/\n\u251C\u2500\u2500 bells/   # 12 of them\n\u2514\u2500\u2500 a.txt\n```\n",
-        "a.md:5 knowledge: bells/ # 12 of them {=}\n");
-  check("a.md", "# T\n\n```sh\n# Ring all (9 s)\n./ring.sh\n./ring.sh  --low   # the low ones\n./stop.sh\n```\n",
-        "a.md:4 knowledge: Ring all (9 s): ./ring.sh {=}\n"
-        "a.md:6 knowledge: ./ring.sh --low # the low ones {=}\n");
+  check(
+      "a.md",
+      "# T\n\n```\nkiln/\n\u251C\u2500\u2500 bells/   # 12 of them\n\u2514\u2500\u2500 a.txt\n```\n",
+      "a.md:5 knowledge: bells/ # 12 of them {=}\n");
+  check(
+      "a.md",
+      "# T\n\n```sh\n# Ring all (9 s)\n./ring.sh\n./ring.sh  --low   # the low ones\n./stop.sh\n```\n",
+      "a.md:4 knowledge: Ring all (9 s): ./ring.sh {=}\n"
+      "a.md:6 knowledge: ./ring.sh --low # the low ones {=}\n");
   check("a.md", "# T\n\nTo ring the bells by hand:\n\n```sh\n./one.sh\n./two.sh\n```\n",
         "a.md:6 knowledge: To ring the bells by hand: ./one.sh {=}\n"
         "a.md:7 knowledge: To ring the bells by hand: ./two.sh {=}\n");
   check("a.md", "# T\n\n## Bells of the north\n\n```sh\n./one.sh\n```\n",
         "a.md:6 knowledge: Bells of the north: ./one.sh {=}\n");
-  check("a.md", "# T\n\n## Setup\n\n```sh\n./one.sh\n```\n\n```c\nring(); // all\n```\n\n```sh\nring YOUR_NAME # you\n```\n", "");
+  check(
+      "a.md",
+      "# T\n\n## Setup\n\n```sh\n./one.sh\n```\n\n```c\nring(); // all\n```\n\n```sh\nring YOUR_NAME # you\n```\n",
+      "");
 }
 
 static void versions_are_read(void **state) {
@@ -347,8 +353,7 @@ static void versions_are_read(void **state) {
     { "Python 3.10 to 3.14", "python version = 3.10 - 3.14" },
     { "Node ^20.19.0 or >=22.12.0", "node version = ^20.19.0 || >=22.12.0" },
     { "- Vue Router 4 with history", "vue router version = 4" },
-    { "Java 21, Spring Boot 3.3, Pinia 3",
-      "java version = 21\nspring boot version = 3.3" },
+    { "Java 21, Spring Boot 3.3, Pinia 3", "java version = 21\nspring boot version = 3.3" },
     { "- The Pinia 3.1 works", NULL },
     { "- Java 21 (Step 4)", "java version = 21" },
     { "- React Native 0.72", "react native version = 0.72" },
@@ -434,7 +439,8 @@ static void versions_of_tests_are_not_of_the_project(void **state) {
 static void what_is_planned_or_for_any_project_claims_nothing(void **state) {
   (void)state;
   check_claims("a.md", "# A\n\n## Stack\n\n- Django 5\n", "django version = 5");
-  check_claims("a.md", "# A\n\n## \u4E88\u5B9A\u3055\u308C\u3066\u3044\u308B\n\n- Django 5\n", NULL);
+  check_claims("a.md", "# A\n\n## \u4E88\u5B9A\u3055\u308C\u3066\u3044\u308B\n\n- Django 5\n",
+               NULL);
   check_claims("a.md", "# A\n\n## \u5F00\u53D1\u8BA1\u5212\n\n- Django 5\n", NULL);
   check_claims("THIRD_PARTY_NOTICES.md", "# A\n\n- Django 5\n", NULL);
   check_claims("docs/tasks/a.md", "# A\n\n- Django 5\n", "django version = 5");
@@ -606,6 +612,7 @@ static void settings_and_ports_are_read(void **state) {
                "mail port = 4100");
   check_claims("a.md", "- **Mail Service**: `http://localhost:4100/health`\n", "mail port = 4100");
   check_claims("a.md", "```\n# Terminal 1: backend (Mix on :4100)\n```\n", "backend port = 4100");
+  check_claims("a.md", "```\n# - PHP development server (localhost:4100)\n```\n", NULL);
   check_claims("a.md", "```\nopen http://localhost:4100 # Dairy API (for milk)\n```\n",
                "dairy port = 4100");
   check_claims("a.md", "```\nopen http://localhost:4100 # and wait\n```\n", NULL);
@@ -643,6 +650,9 @@ static void labels_numbers_and_commands_are_read(void **state) {
   check_claims("README.md", "**License**: MIT\n", "license = MIT");
   check_claims("a.md", "There are no more than 9,999 ADRs in it.\n", NULL);
   check_claims("vendors.md", "**License**: MIT\n", NULL);
+  check_claims("README.md", "## Thanks\n\n- [Ink](https://a.b) - MIT License\n", NULL);
+  check_claims("README.md", "## License\n\n- **Kilns**: MIT License\n", "license = MIT");
+  check_claims("README.md", "- [MIT License](LICENSE)\n", "license = MIT");
   check_claims("a.md", "**Linter**: a or b\n", NULL);
   check_claims("a.md", "**Tests**: 4\n", NULL);
   check_claims("a.md", "**Linter**: Pending\n", NULL);
@@ -671,7 +681,8 @@ static void labels_numbers_and_commands_are_read(void **state) {
   check_claims("a.md", "```sh\nnpm install left-pad\n```\n", NULL);
   check_claims("a.md", "The `npm install` command is called without a question.\n", NULL);
   check_claims("a.md", "A user who runs `npm install` at the same time waits.\n", NULL);
-  check_claims("a.md", "```\npoetry install # or: pip install -r requirements.txt\n```\n", NULL);
+  check_claims("a.md", "```\npoetry install # or: uv sync\n```\n", NULL);
+  check_claims("a.md", "```\npip install -r requirements.txt\n```\n", NULL); /* beside any */
   check_claims("a.md", "```\npoetry install # of all\n```\n", "python package manager = poetry");
   check_claims("a.md", "- Install: `npm install`\n", "package manager = npm");
   check_claims("a.md", "First run `npm install`.\n", "package manager = npm");
