@@ -15,7 +15,7 @@ typedef struct {
   hm_str folder, file; /* of the source */
   hm_str *named;       /* numbers behind "ADR" and files of Markdown anywhere in its text */
   size_t n_named, cap_named;
-  hm_str *indexed_by;  /* sources of records that supersede it, by what an index says of it */
+  hm_str *indexed_by; /* sources of records that supersede it, by what an index says of it */
   size_t n_indexed_by, cap_indexed_by;
 } entry;
 

@@ -199,7 +199,8 @@ static bool is_for_users(const note_words *w, hm_arena *a) {
   return role;
 }
 
-/* What stands below a folder or a heading with such a name is about one place, person or thing each.
+/* What stands below a folder or a heading with such a name is about one place, person or thing
+ * each.
  */
 static const char places[] =
     "cities|clients|countries|customers|locations|members|offices|people|persons|profiles|regions|"
