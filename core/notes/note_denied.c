@@ -27,7 +27,8 @@ static void claim(const reader *r, hm_str tool, const char *use) {
 
 /* Is nothing of the name left behind its words: "not Terraform modules"? */
 static bool ends_at(const reader *r, size_t end) {
-  return end >= r->w.n || !r->w.w[end].joined || note_is_grammar(r->w.w[end].low);
+  bool more = end < r->w.n && hm_str_is(r->w.w[end].s, "A"); /* "no Cloudflare A records" */
+  return end >= r->w.n || !r->w.w[end].joined || (note_is_grammar(r->w.w[end].low) && !more);
 }
 
 /* What stands before the tool with which something is done. */

@@ -112,6 +112,33 @@ static void write_state(hm_buf *b, hm_str source, const hm_tree_state *s, hm_str
   hm_buf_ch(b, '\n');
 }
 
+/* Adds the packages among v of which another manifest has another version: nobody knows which of
+ * them a document means. */
+static int find_several_versions(const hm_tree *t, const hm_tree_file *f, const hm_tree_state *v,
+                                 size_t n, hm_map *several, hm_arena *a, hm_err *err) {
+  static const char name[] = "package.json";
+  hm_map own;
+  hm_map_init(&own, a, n + 1);
+  for (size_t i = 0; i < n; i++)
+    if (v[i].package)
+      hm_map_add(&own, v[i].key, (uint32_t)i);
+  for (size_t i = 0; i < t->n_files && own.n; i++) {
+    const hm_tree_file *o = &t->files[i];
+    hm_tree_state *other = NULL;
+    size_t n_other = 0, bad_line;
+    if (o == f || !hm_str_is(hm_str_behind_last(o->below, '/'), name) || states_nothing(o, a))
+      continue;
+    if (hm_tree_states(t, o, a, &other, &n_other, &bad_line, err))
+      return -1;
+    for (size_t k = 0; k < n_other; k++) {
+      uint32_t at = other[k].package ? hm_map_get(&own, other[k].key) : HM_MAP_NONE;
+      if (at != HM_MAP_NONE && !hm_str_eq(v[at].value, other[k].value))
+        hm_map_add(several, v[at].key, 0);
+    }
+  }
+  return 0;
+}
+
 int hm_notes_manifest_lines(const hm_tree *t, const hm_tree_file *f, hm_arena *a, hm_str *lines,
                             hm_notes_told *told, hm_err *err) {
   hm_tree_state *v;
@@ -135,12 +162,15 @@ int hm_notes_manifest_lines(const hm_tree *t, const hm_tree_file *f, hm_arena *a
     note_config_read(f->source, hm_tree_is_from_top(f), bytes, a, &v, &n);
   }
   hm_str subject = subject_of(t, f, a);
-  hm_map times;
+  hm_map times, several;
   hm_map_init(&times, a, n);
+  hm_map_init(&several, a, 16);
+  if (!subject.n && find_several_versions(t, f, v, n, &several, a, err))
+    return -1;
   for (size_t i = 0; i < n; i++) {
     const char *program = v[i].package ? note_program_of_package(v[i].key) : "";
-    if (!program) /* nobody writes of it as of a program */
-      continue;
+    if (!program || hm_map_get(&several, v[i].key) != HM_MAP_NONE)
+      continue; /* nobody writes of it as of a program */
     if (hm_str_is(v[i].key, "current version") && is_one_of_several(t, f, a))
       continue;
     if (v[i].package)

@@ -357,6 +357,22 @@ const hm_tree_files *note_tree_around(const hm_scripts *scripts, hm_str path, bo
   return folder.n ? hm_tree_files_around(scripts->tree, folder) : NULL;
 }
 
+/* Has a program written the folder, or one around it, from the description of an interface? */
+bool note_is_generated(const hm_scripts *scripts, hm_str path, hm_arena *a) {
+  static const char *const signs[] = { ".openapi-generator-ignore", ".swagger-codegen-ignore" };
+  hm_str folder = scripts && scripts->tree ? hm_scripts_folder(scripts, path, a) : HM_EMPTY;
+  const hm_tree_files *in = folder.n ? hm_tree_files_around(scripts->tree, folder) : NULL;
+  size_t top = in ? hm_tree_files_top(in).n : 0;
+  for (; in && folder.n > top; folder = hm_tree_folder(folder))
+    for (size_t i = 0; i < HM_COUNT(signs); i++) {
+      hm_str sign =
+          HM_CAT(a, hm_str_sub(folder, top + 1, folder.n), HM_STR("/"), hm_str_c(signs[i]));
+      if (hm_tree_files_ask(in, sign) == HM_TREE_HAS)
+        return true;
+    }
+  return false;
+}
+
 void note_paths_read(note_paths *out, const hm_scripts *scripts, const hm_document *doc,
                      hm_str path, hm_arena *a) {
   reader r = { .doc = doc, .out = out, .a = a };

@@ -161,7 +161,8 @@ static bool read_name(note_topic *t, hm_str name, bool bold, bool below_part) {
     note_topic_add_word(t, &w, i);
     named += !note_word_in(w.w[i].low, common) && !note_is_grammar(w.w[i].low);
   }
-  if (!t->n || t->n > NAME_WORDS || (w.n == 1 && note_word_in(w.w[0].low, "plan|roadmap|status")))
+  if (!t->n || t->n > NAME_WORDS || (w.n == 1 && note_word_in(w.w[0].low, "plan|roadmap|status")) ||
+      hm_str_is(w.w[w.n - 1].low, "status")) /* "Implementation Status": of what stands around it */
     return false;
   return named >= 2 || (named && t->n >= 2) || (!below_part && (t->n >= 2 || bold));
 }

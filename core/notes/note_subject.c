@@ -96,7 +96,7 @@ static bool is_library_path(hm_str path, hm_arena *a) {
 }
 
 /* Parts of a project, wherever their folders lie. */
-static const char parts[] = "app|backend|client|frontend|mobile|server|web";
+static const char parts[] = "app|backend|client|demo|example|frontend|mobile|server|web";
 
 /* So do "cline_docs" and "memory_bank". */
 static bool holds_documents(hm_str folder) {

@@ -188,6 +188,14 @@ typedef struct {
   uint32_t settled; /* the number of its hm_notes_settled, from 1; 0: it is not */
 } part_reading;
 
+/* "[2025-08-08 22:06] Moved the kilns": a line of a log. */
+static bool begins_with_day(const hm_doc_part *p) {
+  size_t at = hm_char_at(p->text, 0, '[');
+  hm_str day = note_find_date(hm_str_sub(p->text, 0, p->text.n));
+  bool line = p->kind == HM_DOC_ITEM || p->kind == HM_DOC_SENTENCE;
+  return line && day.n && day.p == p->text.p + at && p->text.n > at + day.n;
+}
+
 /* context: of the part before under the same heading and in the same table, if any, which is that
  * of this one, too; or NULL. */
 static part_reading read_part(const notes *n, const hm_doc_part *p, const note_context *context) {
@@ -198,6 +206,8 @@ static part_reading read_part(const notes *n, const hm_doc_part *p, const note_c
     note_context_read(&r.context, &n->file, n->doc, p, n->a);
     note_states_above(&r.context, n->doc, p);
   }
+  if (begins_with_day(p))
+    r.context.past = true;
   if (note_is_history(&n->record, n->doc, (size_t)(p - n->doc->parts)))
     r.context.past = true;
   if (n->record.record) /* its headings are those of a form */
@@ -546,6 +556,7 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
     n.file.component = n.file.owner;
   n.file.families = told->families ? told->families : hm_families_prepare(NULL, a);
   note_file_read_document(&n.file, &doc, a);
+  n.file.past |= note_is_generated(told->scripts, path, a);
   hm_map_init(&n.seen, a, doc.n);
   tell_limits(&n);
   read_date(&n, a);

@@ -152,7 +152,8 @@ typedef struct hm_tree_files hm_tree_files;
 typedef enum {
   HM_TREE_HAS,
   HM_TREE_LACKS,
-  HM_TREE_UNSURE /* below a link or a folder that is not looked at, or ignored by git */
+  HM_TREE_UNSURE /* below a link or a folder that is not looked at, ignored by git, or a page
+                  * that only the mkdocs.yml of a site names: its build makes it */
 } hm_tree_presence;
 
 /* That in which the folder, a real path, lies; NULL: none. Lives as long as t. */

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "core/base/ascii.h"
 #include "core/base/near_names.h"
 #include "core/base/sort.h"
 #include "core/tree/tree_impl.h"
@@ -19,7 +20,48 @@ hm_str hm_tree_folder(hm_str path) {
   return hm_str_sub(path, 0, path.n > name ? path.n - name - 1 : 0);
 }
 
+static bool is_sign_of_path(char c) { return hm_is_alnum(c) || (c && strchr("._-/", c)); }
+
+/* Takes the pages that the configuration of a site names and of which no file has the name: plugins
+ * write them when the site is built. */
+static void add_pages(hm_tree_files *f, hm_str config) {
+  enum { MOST = 2000 };
+  size_t read = 0;
+  const hm_tree_file file = { .path = config, .folder = f->top, .below = config };
+  hm_str bytes;
+  hm_err err = { 0 };
+  if (hm_tree_read(&file, f->a, &bytes, &err)) /* then links are as they look */
+    return;
+  for (size_t from = 0, i = 0; i <= bytes.n && read < MOST; i++) {
+    if (i < bytes.n && is_sign_of_path(bytes.p[i]))
+      continue;
+    hm_str page = hm_str_sub(bytes, from, i);
+    size_t named = 0;
+    from = i + 1;
+    if (!hm_str_ends(page, ".md"))
+      continue;
+    read++;
+    const char *end = hm_str_z(f->a, page);
+    const hm_str *v = hm_tree_files_named(f, hm_str_behind_last(page, '/'), &named);
+    while (named && !hm_str_ends(v[named - 1], end))
+      named--;
+    if (!named)
+      hm_map_add(&f->pages, page, 0);
+  }
+}
+
+/* Is the path one of them, wherever the folder of the site's documents is? */
+static bool is_page(const hm_tree_files *f, hm_str path) {
+  for (size_t i = 0; f->pages.n && i < path.n; i++)
+    if ((!i || path.p[i - 1] == '/') &&
+        hm_map_get(&f->pages, hm_str_sub(path, i, path.n)) != HM_MAP_NONE)
+      return true;
+  return false;
+}
+
 static void make_ready(hm_tree_files *f) {
+  enum { SITES = 8 };
+  static const char *const sites[] = { "mkdocs.yaml", "mkdocs.yml" };
   if (f->git && !f->past)
     f->git->tracked(f->git->ctx, f->top.p, f->a, &f->v, &f->n);
   hm_strs_sort(f->v, f->n);
@@ -32,6 +74,13 @@ static void make_ready(hm_tree_files *f) {
     f->sources |= hm_tree_is_source(f->v[i]);
   }
   qsort(f->by_name, f->n, sizeof *f->by_name, by_name);
+  hm_map_init(&f->pages, f->a, 16);
+  for (size_t i = 0; i < HM_COUNT(sites) && !f->past; i++) {
+    size_t named;
+    const hm_str *v = hm_tree_files_named(f, hm_str_c(sites[i]), &named);
+    for (size_t k = 0; k < named && k < SITES; k++)
+      add_pages(f, v[k]);
+  }
   f->ready = true;
 }
 
@@ -92,7 +141,7 @@ static hm_tree_presence ask(const hm_tree_files *f, hm_str path, hm_arena *work)
     return HM_TREE_HAS;
   bool ignored =
       f->git && f->git->ignores && f->git->ignores(f->git->ctx, hm_str_z(work, real), false);
-  return ignored ? HM_TREE_UNSURE : HM_TREE_LACKS;
+  return ignored || is_page(f, path) ? HM_TREE_UNSURE : HM_TREE_LACKS;
 }
 
 hm_tree_presence hm_tree_files_ask(const hm_tree_files *f, hm_str path) {
