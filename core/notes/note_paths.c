@@ -284,7 +284,8 @@ static void read_drawing(reader *r, uint32_t first) {
   hm_str base = HM_EMPTY,
          headings = hm_doc_heading_path(r->doc, r->doc->parts[first].heading, r->a);
   bool without = false;
-  if (!n || n > ENTRIES || note_is_of_other_time(HM_EMPTY, headings, r->a))
+  hm_str lead = first ? r->doc->parts[first - 1].text : HM_EMPTY;
+  if (!n || n > ENTRIES || note_is_of_other_time(lead, headings, r->a))
     return;
   for (hm_str b = r->folder;; b = hm_tree_folder(b)) {
     for (int k = 0; k < 2; k++) {

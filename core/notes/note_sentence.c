@@ -305,7 +305,7 @@ static subject subject_of(const sentence *s, size_t k) {
   size_t from = 0, to = w->n;
   find_clause(s, m, &from, &to);
   for (size_t i = from; i < to; i++) {
-    const char *bound;
+    const char *bound = "";
     size_t at = 0, skip = i < m->from ? limit_at(w, i, m->from, &bound) : 0;
     while (at < s->n && s->amounts[at].from != i)
       at++;

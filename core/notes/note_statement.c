@@ -370,7 +370,7 @@ void note_statements_read(note_claims *out, const note_context *c, const hm_doc_
     return; /* a variable */
   r.w = note_split(text, out->a);
   if (!r.w.n || r.w.n == NOTE_WORDS_MAX || note_any_word_in(&r.w, "completion|progress"))
-    return; /* note_state.c */
+    return; /* how far something is */
   r.program = note_names_program(&r.w);
   read_text(&r);
   size_t doubt = 0;

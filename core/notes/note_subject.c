@@ -53,7 +53,7 @@ bool note_is_test_data(hm_str path, hm_arena *a) {
     hm_str part = note_lower(part_of_path(path, &from), a);
     if (from > path.n)
       break; /* the file */
-    if (note_word_in(part, folders) || (tests && note_word_in(part, "data|files")))
+    if (note_word_in(part, folders) || (tests && note_word_in(part, "data|files|resources")))
       return true;
     tests = note_word_in(part, "test|tests");
   }
@@ -288,10 +288,10 @@ void note_file_read(note_file *f, hm_str path, bool from_top, hm_arena *a) {
                     .scope = scope_of_path(path, a),
                     .instructions = note_is_for_agents(path, a),
                     .trial = is_trial((hm_str){ words, stem.n }, a),
-                    .past_path = is_past_path(path, a) || note_is_test_data(path, a) };
+                    .past = is_past_path(path, a) || note_is_test_data(path, a) };
   f->series = has_number((hm_str){ words, stem.n }, a) || (f->owner.n && is_of_several(stem, a));
   note_words name_words = note_split((hm_str){ words, stem.n }, a);
-  f->past = f->past_path || note_any_word_in(&name_words, reports) ||
+  f->past |= note_any_word_in(&name_words, reports) ||
       hm_str_ends(note_lower(path, a), "status.md") ||
       (!hm_str_is(note_lower(name, a), "release.md") &&
        note_heading_is_past((hm_str){ words, stem.n }, a));

@@ -329,7 +329,7 @@ static void read_release(note_claims *out, const note_context *c, const note_wor
   bool named = i + 2 < w->n && note_word_in(w->w[i].low, "current|latest") &&
       note_word_in(w->w[i + 1].low, "release|version") && w->w[i + 1].joined;
   size_t k = i + 2 + (i + 3 < w->n && hm_str_is(w->w[i + 2].low, "is"));
-  if (!named || c->subject_a_part || c->below_part)
+  if (!named || (c->part.n && !note_word_in(c->part, "current|release|releases|status")))
     return;
   hm_str v = w->w[k].low;
   v = hm_str_sub(v, hm_char_at(v, 0, 'v'), v.n);

@@ -202,10 +202,8 @@ static part_reading read_part(const notes *n, const hm_doc_part *p, const note_c
   part_reading r = { .claims.a = n->a, .text = p->text };
   if (context)
     r.context = *context;
-  else {
+  else
     note_context_read(&r.context, &n->file, n->doc, p, n->a);
-    note_states_above(&r.context, n->doc, p);
-  }
   if (begins_with_day(p))
     r.context.past = true;
   if (note_is_history(&n->record, n->doc, (size_t)(p - n->doc->parts)))
@@ -216,7 +214,6 @@ static part_reading read_part(const notes *n, const hm_doc_part *p, const note_c
     r.text = without_drawing(p->text);
   if (!p->task && p->kind != HM_DOC_HEADING && !leads_to_heading(p))
     note_claims_read(&r.claims, &r.context, p, r.text);
-  note_states_read(&r.claims, &r.context, p);
   note_anchors_claim(&r.claims, &r.context, &n->anchors, (uint32_t)(p - n->doc->parts));
   if (!r.context.past) {
     note_calls_claim(&r.claims, &n->calls, (uint32_t)(p - n->doc->parts));
@@ -230,7 +227,7 @@ static const note_context *context_of_last(const hm_document *doc, const part_re
                                            size_t i) {
   const hm_doc_part *last = i ? &doc->parts[i - 1] : NULL;
   bool same = last && last->kind != HM_DOC_HEADING && last->heading == doc->parts[i].heading &&
-      last->head == doc->parts[i].head;
+      last->head == doc->parts[i].head && !begins_with_day(last);
   return same ? &v[i - 1].context : NULL;
 }
 
@@ -538,6 +535,18 @@ static bool begins_with_package(const hm_scripts *scripts, hm_str path) {
   return false;
 }
 
+/* "docs" of "docs/README.md" beside "docs/package.json", which makes a site of them; else empty. */
+static hm_str package_of_readme(const hm_scripts *scripts, hm_str path, bool from_top,
+                                hm_arena *a) {
+  hm_str name = hm_str_behind_last(path, '/'), folder = hm_tree_folder(path);
+  bool below = from_top ? folder.n > 0 : hm_tree_folder(folder).n > 0;
+  hm_str package = HM_CAT(a, folder, HM_STR("/package.json"));
+  for (size_t i = 0; scripts && below && i < scripts->n; i++)
+    if (hm_str_eq(scripts->v[i].source, package) && hm_str_is(note_lower(name, a), "readme.md"))
+      return hm_str_behind_last(folder, '/');
+  return HM_EMPTY;
+}
+
 int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
                   const hm_decisions *records, hm_record_each *each, void *ctx,
                   hm_notes_told *told) {
@@ -554,6 +563,8 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
   note_file_read(&n.file, path, told->from_top, a);
   if (told->from_top && begins_with_package(told->scripts, path))
     n.file.component = n.file.owner;
+  if (!n.file.component.n)
+    n.file.component = package_of_readme(told->scripts, path, told->from_top, a);
   n.file.families = told->families ? told->families : hm_families_prepare(NULL, a);
   note_file_read_document(&n.file, &doc, a);
   n.file.past |= note_is_generated(told->scripts, path, a);

@@ -4,7 +4,7 @@
  * note_agents.c, note_subject.c (what a part is about), note_doubt.c (of other times),
  * note_hours.c (times of day), note_measure.c (amounts), note_topic.c (what a value is about),
  * note_programs.c, note_versions.c, note_settings.c, note_command.c, note_names.c, note_named.c,
- * note_denied.c, note_rule.c, note_line.c, note_state.c, note_count.c (how many),
+ * note_denied.c, note_rule.c, note_line.c, note_count.c (how many),
  * note_statement.c, note_told.c, note_frame.c, note_sentence.c (texts without headings),
  * note_claims.c (what it claims), note_calls.c, note_config.c, note_anchors.c, note_drawing.c,
  * note_code.c, note_paths.c, note_lacks.c, note_links.c, notes.c (rows). */
@@ -76,7 +76,6 @@ typedef struct {
   bool trial;        /* how to test it */
   bool series;       /* one of several that say the same of other things: "012-cache.md" */
   bool has_backend;  /* it names one beside what it calls its API */
-  bool past_path;    /* by its date or its folders, and not only by what it is called */
   hm_str frontend, backend;    /* the text below such headings, if it has both, in small letters */
   const hm_families *families; /* prepared: names of tools, regions, formats */
 } note_file;
@@ -103,11 +102,6 @@ typedef struct {
   hm_str title;    /* of the document, which may be the name of the project */
   hm_str date;     /* of the nearest heading that has one, or empty */
   bool past;
-  /* note_states_above: */
-  int state_above;     /* of all below the headings */
-  bool tells_past;     /* they, or the file, tell of another time */
-  bool below_part;     /* the nearest names a part of a project */
-  bool subject_a_part; /* so does the subject */
 } note_context;
 /* The text of a heading, of a long one its beginning: it is read for each heading below. */
 hm_str note_heading_text(const hm_document *doc, uint32_t heading);
@@ -273,9 +267,6 @@ void note_rules_read(note_claims *out, const note_context *c, const hm_doc_part 
 void note_lines_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* Which tools are used, and which are not. note_denied.c */
 void note_denied_read(note_claims *out, const note_context *c, const hm_doc_part *p);
-/* The state of what an item, a row or a heading names: "done", "planned". note_state.c */
-void note_states_above(note_context *c, const hm_document *doc, const hm_doc_part *p);
-void note_states_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* The license of the project. */
 void note_license_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* All that the part claims. text: its own, of a line of code without what draws a tree. */

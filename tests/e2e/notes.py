@@ -453,16 +453,6 @@ def test_names_and_commands_meet(m):
     assert sorted(x[2] for v in found.values() for x in v) == ["Memcached", "Redis", "black", "ruff format"], found
 
 
-def test_states_of_named_things_meet(m):
-    m.write("n/README.md", "# Harbour\n\n## Features\n\n- ✅ **Tide tables**: complete\n- ✅ **Radar**: short range\n- ✅ **Log book**\n")
-    m.write("n/docs/STATUS.md", "# Status\n\n**Overall progress:** ~85%\n\n## Planned\n\n- Tide tables\n- Long radar\n- [ ] Log book\n")
-    m.write("n/memory-bank/progress.md", "# Progress\n\n## Overall progress: 60% complete\n\n## In progress\n\n- Better log book\n")
-    assert subjects(m) == ["overall_progress", "tabl_tide_state"], subjects(m)
-    found = sides(m.run("check", "--format", "json", "n", code=1).json())
-    assert found["tabl_tide_state"] == [("n/README.md", 5, "done"), ("n/docs/STATUS.md", 7, "planned")], found
-    assert found["overall_progress"] == [("n/docs/STATUS.md", 3, "85%"), ("n/memory-bank/progress.md", 3, "60%")], found
-
-
 def test_what_a_path_keeps_apart(m):
     """Files of versions are a matrix; what a folder of a component says under a heading is said of that component."""
     m.write("n/docs/v3.md", "# Guide\n\nRequires Ruby 3.1 or later.\n\n- Queue size: 100 MB\n")

@@ -75,7 +75,7 @@ def test_the_package_in_which_a_script_is_run(m):
     for line, missing in (("npm run serve", None), ("cd apps/web && npm run serve", None), ("cd apps/web\nnpm run dev", "apps_web_script_dev"),
                           ("cd apps/web && npm run dev && cd .. && npm run dev", "apps_web_script_dev"), ("npm run dev -w @x/web", "apps_web_script_dev"),
                           ("npm run dev --workspace=@x/web", "apps_web_script_dev"), ("pnpm --filter @x/web dev", "apps_web_script_dev"),
-                          ("pnpm -r dev", None), ("yarn workspace @x/web dev", "apps_web_script_dev"), ("npm --prefix apps/web run dev", "apps_web_script_dev"),
+                          ("pnpm -r dev", None), ("pnpm -r gone", None), ("yarn workspace @x/web dev", "apps_web_script_dev"), ("npm --prefix apps/web run dev", "apps_web_script_dev"),
                           ("pnpm dev --filter @x/web", None), ("npm run lint", "script_lint"), ("npm test", "script_test")):
         m.write("README.md", f"# X\n\n```sh\n{line}\n```\n")
         assert list(told(m)) == ([missing] if missing else []), line
@@ -212,6 +212,8 @@ def test_a_drawing_of_folders_shows_what_is_not_there(m):
     assert set(told(m)) == set(expected)
     page(draw, "Arquitectura propuesta")
     assert told(m) == {}, "a proposal"
+    page(draw, "Layout\n\nDespués de ordenar, el proyecto quedará así:")
+    assert told(m) == {}, "of what will be"
     page(draw + [f"    {'└' if k == 6 else '├'}── gone{k}.c" for k in range(7)])
     assert told(m) == {}, "of another state"
     m.write("src/gone.example.c", "")
@@ -295,9 +297,47 @@ def test_what_points_to_no_file_of_the_tree(m):
     m.write(".cursor/rules/a.md", "# A\n\n- [a](gone.py)\n")
     assert len(told(m)) == 1
     os.remove(m.path(".cursor/rules/a.md"))
-    for path in ("templates/a.md", "tests/data/a.md", "examples/a.md", "CHANGELOG.md", "i18n/a.md", "docs/zh-hant/a.md"):
+    for path in ("templates/a.md", "tests/data/a.md", "src/test/resources/a.md", "examples/a.md", "CHANGELOG.md", "i18n/a.md", "docs/zh-hant/a.md"):
         m.write(path, "# X\n\n[a](b.md)\n")
         assert told(m) == {}, path
+
+
+def test_what_a_program_writes_is_not_missing(m):
+    m.write("src/a.py", "")
+    m.write("README.md", "# X\n\n- [Reference](docs/reference/index.md)\n- [Use](docs/use.md)\n- [Shape](docs/shape.md)\n")
+    every = {"file_docs_reference_index_md", "file_docs_use_md", "file_docs_shape_md"}
+    assert set(told(m)) == every, told(m)
+    m.write("mkdocs.yml", "nav:\n  - Home: index.md\n  - Reference:\n    - All: reference/index.md\n  - Use: use.md\n")
+    m.write("old/use.md", "# U\n")
+    assert set(told(m)) == every - {"file_docs_reference_index_md"}, "a page that is elsewhere is written by hand"
+    m.write("README.md", "# X\n")
+    m.write("client/docs/Kiln.md", "# Kiln\n\n| Name | Type |\n|-|-|\n| fired | [time.Time](time.Time.md) |\n")
+    assert list(told(m)) == ["file_client_docs_time_time_md"], told(m)
+    m.write("client/.openapi-generator-ignore", "")
+    assert told(m) == {}, "a program wrote it from a description"
+
+
+def test_a_line_of_a_log_is_of_its_day(m):
+    m.write("src/a.py", "")
+    m.write("README.md", "# X\n\n- [2025-08-08 22:06] Added [b](src/b.py)\n- 2025-08-09: Added [c](src/c.py)\n- Since 2025-08-09 there is [d](src/d.py)\n")
+    assert list(told(m)) == ["file_src_d_py"], told(m)
+
+
+def test_a_package_in_several_versions_is_of_nobody(m):
+    m.write("package.json", '{ "dependencies": { "react": "^19.0.0", "vite": "^7.0.0" } }')
+    m.write("README.md", "# X\n\n- React 18\n- Vite 6\n")
+    assert set(told(m)) == {"react_version", "vite_version"}, told(m)
+    m.write("web/package.json", '{ "dependencies": { "react": "^18.2.0", "vite": "^7.1.0" } }')
+    assert set(told(m)) == {"vite_version"}, "the one in web is the one that is told of"
+
+
+def test_a_readme_beside_its_package_is_about_that(m):
+    m.write("package.json", '{ "name": "kilns" }')
+    m.write("docs/README.md", "# Site\n\n```\nyarn\n```\n")
+    m.write("CONTRIBUTING.md", "# C\n\n```\nnpm install\n```\n")
+    assert list(told(m)) == ["package_manager"], told(m)
+    m.write("docs/package.json", '{ "name": "site" }')
+    assert "package_manager" not in told(m) or told(m)["package_manager"] == [], told(m)
 
 
 def test_manifests_of_test_data_say_nothing(m):
