@@ -13,6 +13,9 @@ typedef struct {
 typedef enum { SENTENCE, FIELD_SUPERSEDES, FIELD_SUPERSEDED_BY } supersession_form;
 void hm_supersessions_read(supersession_reader *r, supersession_form form, hm_str text,
                            const hm_doc_span *spans, size_t n_spans, uint32_t line);
+/* The number that a name, in small letters, begins with, perhaps behind "adr" and "adr-":
+ * "0007-use-x.md", "adr-7", "adr007"; empty: none. A date is none. */
+hm_str hm_decision_number_of_name(hm_str low);
 /* --- words and dates: decision_words.c ------------------------------------------------------- */
 
 /* Is s one of the n words? */

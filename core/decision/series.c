@@ -98,7 +98,11 @@ void hm_decisions_add(hm_decisions *s, hm_str source, hm_str text, hm_arena *wor
   hm_document doc;
   hm_decision d;
   bool index = hm_decision_is_index(hm_str_lower(work, source));
-  hm_map_add(&s->files, hm_str_dup(s->a, hm_str_behind_last(source, '/')), 0);
+  hm_str name = hm_str_behind_last(source, '/');
+  hm_str number = hm_decision_number(hm_decision_number_of_name(hm_str_lower(work, name)));
+  hm_map_add(&s->files, hm_str_dup(s->a, name), 0);
+  if (number.n)
+    hm_map_add(&s->files, hm_str_dup(s->a, number), 0);
   hm_decision_references_add(&s->references, source, text, s->a);
   if (!may_be_record(source, work) || (index && !hm_decision_index_may_list(source, text)))
     return;

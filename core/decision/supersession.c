@@ -75,9 +75,7 @@ hm_str hm_decision_number(hm_str number) {
   return number;
 }
 
-/* The number that a name begins with, perhaps behind "adr" and "adr-": "0007-use-x.md", "ADR-7",
- * "adr007"; empty: none. A date is none. */
-static hm_str number_of_name(hm_str low) {
+hm_str hm_decision_number_of_name(hm_str low) {
   size_t i = 0;
   bool named = hm_str_starts(low, "adr");
   if (named)
@@ -117,7 +115,7 @@ static subject read_subject(const words *w, size_t from, size_t verb, hm_str own
     hm_str low = w->w[i].low;
     if (IS_ANY(low, no))
       s.none = true;
-    hm_str number = number_of_name(low);
+    hm_str number = hm_decision_number_of_name(low);
     bool is_own = number.n && hm_str_eq(hm_decision_number(number), hm_decision_number(own));
     bool record = number.n && !is_own && number.n < 5 && !hm_str_starts(w->w[i].s, "20");
     bool after_adr = i > from && hm_str_is(w->w[i - 1].low, "adr");
@@ -213,11 +211,11 @@ static bool read_record(supersession_reader *r, const words *w, size_t *i, const
     size_t first = *i;
     x.file = file_of_url(link->url);
     if (x.file.n)
-      x.number = number_of_name(hm_str_lower(r->a, x.file));
+      x.number = hm_decision_number_of_name(hm_str_lower(r->a, x.file));
     while (*i < w->n && w->w[*i].at < link->to)
       x.in_part |= is_owner(w->w[(*i)++].s);
     for (size_t k = first; k < *i && !x.number.n; k++) {
-      hm_str number = number_of_name(w->w[k].low);
+      hm_str number = hm_decision_number_of_name(w->w[k].low);
       bool said = hm_str_starts(w->w[k].low, "adr") || number.n > 2 ||
           (k > first && hm_str_is(w->w[k - 1].low, "adr"));
       if (number.n && said)
@@ -236,7 +234,7 @@ static bool read_record(supersession_reader *r, const words *w, size_t *i, const
     const char *slash = memchr(rest.p, '/', rest.n);
     hm_str one = hm_str_sub(rest, 0, slash ? (size_t)(slash - rest.p) : rest.n);
     rest = hm_str_sub(rest, one.n + (slash != NULL), rest.n);
-    hm_str number = number_of_name(one);
+    hm_str number = hm_decision_number_of_name(one);
     if (!number.n || (number.n < 3 && !after_adr && !hm_str_starts(one, "adr")))
       break;
     x.number = hm_decision_number(number);
@@ -260,7 +258,7 @@ static void read_records(supersession_reader *r, const words *w, size_t i, size_
     if (IS_ANY(w->w[i].low, none) && !found)
       return;
     if (found && !IS_ANY(w->w[i].low, joints) && !link_at(n->spans, n->n_spans, w->w[i].at) &&
-        !number_of_name(w->w[i].low).n)
+        !hm_decision_number_of_name(w->w[i].low).n)
       return;
     bool plain = IS_ANY(w->w[i].low, joints);
     if (read_record(r, w, &i, n)) {

@@ -1,6 +1,6 @@
-/* Commands that say which tool a project uses for a task: "npm install", "./gradlew build",
- * "pytest". Of the tools of one line only one does a task, so two of them contradict each other; a
- * document that gives several shows alternatives. */
+/* Commands that say which tool a project uses for a task: "npm install", "./gradlew build". Of the
+ * tools of one line only one does a task, so two of them contradict each other; a document that
+ * gives several shows alternatives. */
 #include <string.h>
 
 #include "core/base/ascii.h"
@@ -35,19 +35,6 @@ static const struct {
   { "jvm build tool", "maven", "mvn verify", NULL },
   { "jvm build tool", "maven", "mvn install", NULL },
   { "jvm build tool", "maven", "mvn clean", NULL },
-  { "python test runner", "pytest", "pytest", NULL },
-  { "python test runner", "pytest", "python -m pytest", NULL },
-  { "python test runner", "pytest", "uv run pytest", NULL },
-  { "python test runner", "pytest", "poetry run pytest", NULL },
-  { "python test runner", "manage.py test", "./manage.py test", NULL },
-  { "python test runner", "manage.py test", "python manage.py test", NULL },
-  { "python test runner", "unittest", "python -m unittest", NULL },
-  { "rust test runner", "cargo test", "cargo test", NULL },
-  { "rust test runner", "nextest", "cargo nextest run", NULL },
-  { "javascript test runner", "jest", "jest", NULL },
-  { "javascript test runner", "jest", "npx jest", NULL },
-  { "javascript test runner", "vitest", "vitest", NULL },
-  { "javascript test runner", "vitest", "npx vitest", NULL },
 };
 
 /* Do the words from i on begin with those of the command? *next: the word behind them. */
@@ -98,7 +85,7 @@ void note_command_read(note_claims *out, const note_context *c, hm_str line) {
 /* "Run the tests with `cargo test`, not with nextest": commands that a sentence names. */
 void note_commands_read(note_claims *out, const note_context *c, const hm_doc_part *p) {
   static const char doubts[] =
-      "automatically|avoid|don't|due|fails|if|instead|never|no|not|older|rather|replaces|"
+      "automatically|avoid|don't|due|e.g|example|fails|if|instead|never|no|not|older|rather|replaces|"
       "than|unlike|used|was|were|without";
   static const char calls[] = "call|execute|run|type|use|using|via|with";
   note_words all = note_split(p->text, out->a);

@@ -103,6 +103,14 @@ static bool read_unit_beside(note_measure *m, const hm_doc_part *p, hm_arena *a)
   return false;
 }
 
+/* "rate_hz", "timeout_ms": a quantity and its unit, which many things have. */
+static bool is_of_many(hm_str name) {
+  const char *stroke = name.n ? memchr(name.p, '_', name.n) : NULL, *dimension;
+  hm_str unit = hm_str_behind_last(name, '_');
+  return stroke && hm_is_lower(name.p[0]) && stroke + 1 == unit.p &&
+      note_unit_of_word(unit, &dimension) != NULL;
+}
+
 void note_named_value_read(note_claims *out, const note_context *c, const hm_doc_part *p,
                            hm_str name, hm_str value) {
   note_topic b = { .a = out->a };
@@ -112,6 +120,8 @@ void note_named_value_read(note_claims *out, const note_context *c, const hm_doc
   b.identifier = true;
   if (p && p->kind == HM_DOC_ROW && switch_of(value, out->a).n)
     m.value = switch_of(value, out->a);
+  if (is_of_many(name))
+    return;
   if (is_of_instance(&b))
     m.value = HM_EMPTY;
   if (w.n && note_measure_at(&w, 0, &m, out->a) && m.to == w.n) {

@@ -402,7 +402,12 @@ static void read_told_setting(note_claims *out, const note_context *c, hm_str te
 
 void note_settings_read(note_claims *out, const note_context *c, const hm_doc_part *p,
                         hm_str text) {
-  hm_str key, value;
+  hm_str key, value, low = note_lower(text, out->a);
+  note_context dev = *c;
+  if (hm_str_find(low, "dev server") >= 0 || hm_str_find(low, "development server") >= 0) {
+    dev.scope = HM_CAT(out->a, HM_STR("dev "), c->scope);
+    c = &dev;
+  }
   if (p->kind == HM_DOC_CODE) {
     if (c->file->trial)
       return;

@@ -291,7 +291,9 @@ void note_file_read(note_file *f, hm_str path, bool from_top, hm_arena *a) {
                     .past = is_past_path(path, a) || note_is_test_data(path, a) };
   f->series = has_number((hm_str){ words, stem.n }, a) || (f->owner.n && is_of_several(stem, a));
   note_words name_words = note_split((hm_str){ words, stem.n }, a);
-  f->past |= note_any_word_in(&name_words, reports) ||
+  /* "spec-launch.md": what one feature was to be */
+  bool spec = name_words.n > 1 && hm_str_is(name_words.w[0].low, "spec");
+  f->past |= spec || note_any_word_in(&name_words, reports) ||
       hm_str_ends(note_lower(path, a), "status.md") ||
       (!hm_str_is(note_lower(name, a), "release.md") &&
        note_heading_is_past((hm_str){ words, stem.n }, a));

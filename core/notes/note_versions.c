@@ -139,9 +139,13 @@ static hm_str read_version(scanner *s, size_t *i) {
   return HM_CAT(s->a, hm_str_c(low.sign), low.number);
 }
 
-/* "20, 22", "18 / 20": a list of versions begins with the one before word i. */
+/* "20, 22", "18 / 20", "20 + 22": a list of versions begins with the one before word i. */
 static bool is_listed(const scanner *s, size_t i) {
   bound b;
+  size_t next = i + 1;
+  if (i < s->w->n && note_word_in(s->w->w[i].low, "&|+|and|und"))
+    return read_bound((scanner *)(uintptr_t)s, &next, &b) &&
+        (next >= s->w->n || !s->w->w[next].joined);
   if (i >= s->w->n || s->w->w[i].joined || !strchr(",/", s->w->w[i].before))
     return false;
   return read_bound((scanner *)(uintptr_t)s, &i, &b);
@@ -202,6 +206,13 @@ static bool is_pinned_by_file(const note_words *w) {
 }
 
 static bool is_capital(hm_str s) { return s.n > 1 && s.p[0] >= 'A' && s.p[0] <= 'Z'; }
+
+/* "redis | ^0.31": what speaks with such a program has versions so, and not the program. */
+static bool is_of_client(const char *program, hm_str version) {
+  static const char servers[] =
+      "clickhouse|elasticsearch|mariadb|mongodb|mysql|nginx|postgres|redis|sqlite";
+  return version.n && strchr("^~", version.p[0]) && note_word_in(hm_str_c(program), servers);
+}
 
 /* "Kiln Java SDK 4.13", "below node 10", "3.8 <= Python": is what follows the program, of n words
  * from i on, the version of another thing, or a part of a range? "Java SDK" is Java. */
@@ -382,7 +393,7 @@ void note_versions_read(note_claims *out, const note_context *c, const hm_doc_pa
       continue;
     bool member = hm_str_is(w.w[i].low, "node") && v.n == 1 && v.p[0] < '4'; /* of a cluster */
     bool engine = !strcmp(program, "vitest") && hm_str_is(w.w[k - 1].low, "v8");
-    if (member || engine)
+    if (member || engine || is_of_client(program, v))
       continue;
     if (!v.n || (i && v.p[0] == '<' && note_word_in(w.w[i - 1].low, "for|on|under|with")) ||
         is_listed(&s, k) || !leaves || is_number_beside(&w, i, i + n, v) ||

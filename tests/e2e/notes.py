@@ -400,11 +400,13 @@ def test_a_command_is_a_row_where_its_lead_says_what_for(m):
 
 
 def test_the_tool_of_a_task(m):
-    m.write("n/README.md", "# Orchard\n\n## Build\n\n```\n./gradlew build\n```\n\nThe tests run with `pytest -q`.\n\n```\nnpm install\n```\n")
-    m.write("n/AGENTS.md", "# Agents\n\n- Build with `./mvnw package`.\n- Tests: `python -m unittest`, never `pytest`.\n- `pnpm install` gets what is needed.\n")
-    assert subjects(m) == ["jvm_build_tool", "package_manager", "python_test_runner"]
+    m.write("n/README.md", "# Orchard\n\n## Build\n\n```\n./gradlew build\n```\n\n```\nnpm install\n```\n")
+    m.write("n/AGENTS.md", "# Agents\n\n- Build with `./mvnw package`.\n- `pnpm install` gets what is needed.\n")
+    assert subjects(m) == ["jvm_build_tool", "package_manager"]
+    m.write("n/AGENTS.md", "# Agents\n\n- Build it (e.g., `./mvnw package`).\n")
+    assert subjects(m, 0) == []
     m.write("n/AGENTS.md", "# Agents\n\n- We do not use `./mvnw package`.\n- Format with `./mvnw spotless:apply`.\n- `pnpm install` or `npm install`.\n"
-            "- Tests: `pytest tests/unit`, `pytest tests/slow`.\n- Add a package with `pnpm install pear`.\n")
+            "- Add a package with `pnpm install pear`.\n")
     assert subjects(m, 0) == []
 
 
