@@ -176,11 +176,10 @@ static bool is_word_of(hm_str word, const char *const *words, size_t n) {
 
 /* Does the part do as it likes: an example, a test, what somebody else made? */
 static bool stands_apart(hm_str folder) {
-  static const char *const apart[] = {
-    "archive", "archived", "demo",      "demos",  "deprecated", "example", "examples", "external",
-    "fixture", "samples",  "fixtures",  "legacy", "old",        "sample",  "script",   "scripts",
-    "test",    "template", "templates", "tests",  "third",      "tools",   "vendor"
-  };
+  static const char *const apart[] = { "demo",    "demos",   "example",  "examples",  "external",
+                                       "fixture", "samples", "fixtures", "sample",    "script",
+                                       "scripts", "test",    "template", "templates", "tests",
+                                       "third",   "tools",   "vendor" };
   for (size_t from = 0, i = 0; i <= folder.n; i++) {
     if (i < folder.n && !strchr("/-_.", folder.p[i]))
       continue;

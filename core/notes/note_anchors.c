@@ -24,6 +24,25 @@ static hm_str squeeze(hm_str s, hm_arena *a) {
   return hm_buf_take(&b, a);
 }
 
+/* The text of a heading without the words of its pictures, of which no host makes a name. */
+static hm_str without_pictures(const hm_doc_part *p, hm_arena *a) {
+  static const char kinds[] = "gif|jpeg|jpg|png|svg|webp";
+  hm_buf b = { 0 };
+  size_t at = 0;
+  for (uint32_t i = 0; i < p->n_spans; i++) {
+    const hm_doc_span *s = &p->spans[i];
+    hm_str url = hm_str_sub(s->url, 0, strcspn(hm_str_z(a, s->url), "?#"));
+    bool picture = s->mark == HM_DOC_LINK &&
+        (note_word_in(hm_str_behind_last(url, '.'), kinds) || hm_str_find(url, "badge") >= 0);
+    if (!picture || s->from < at)
+      continue;
+    hm_buf_str(&b, hm_str_sub(p->text, at, s->from));
+    at = s->to;
+  }
+  hm_buf_str(&b, hm_str_sub(p->text, at, p->text.n));
+  return hm_buf_take(&b, a);
+}
+
 /* "setup" of "setup-1", which is the second of that name. */
 static hm_str without_number(hm_str s) {
   size_t n = s.n;
@@ -74,7 +93,7 @@ void note_anchors_read(note_anchors *out, const hm_document *doc, hm_str text, h
   hm_map_add(&names, HM_STR("top"), 0);
   for (uint32_t i = 0; i < doc->n; i++)
     if (doc->parts[i].kind == HM_DOC_HEADING) {
-      hm_map_add(&names, squeeze(doc->parts[i].text, a), i);
+      hm_map_add(&names, squeeze(without_pictures(&doc->parts[i], a), a), i);
       if (out->title == HM_DOC_NONE)
         out->title = i;
     }

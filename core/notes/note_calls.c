@@ -26,6 +26,7 @@ typedef struct {
   hm_str manager;  /* by which it calls scripts; or empty */
   bool several;    /* it calls by another one, too */
   bool unsure;     /* a comment says that the script may not be there */
+  bool apart;      /* each line of the block begins where the document lies */
   bool knows_defined, of_others, knows_programs;
   hm_arena *a;
 } reader;
@@ -173,11 +174,20 @@ static bool is_program(reader *r, hm_str name) {
   return hm_map_get(&r->programs, name) != HM_MAP_NONE;
 }
 
+/* Does the package make a site of the document? Then that may be about any project. */
+static bool is_site(const reader *r, const hm_script_file *f) {
+  static const char makers[] = "@docusaurus/core|gatsby|nextra|vitepress";
+  bool makes = false;
+  for (size_t i = 0; i < f->n_needs && !makes; i++)
+    makes = note_word_in(f->needs[i], makers);
+  return makes && !hm_str_eq(r->folder, f->folder); /* its README is about itself */
+}
+
 static void add_lack(reader *r, uint32_t part, hm_script_kind kind, place at, hm_str name) {
   if (!name.n || !at.folder.n || r->unsure)
     return;
   const hm_script_file *f = hm_scripts_lacks(r->scripts, kind, at.folder, at.exact, name, r->a);
-  if (!f || !f->n) /* a file without any is about other things */
+  if (!f || !f->n || is_site(r, f)) /* a file without any is about other things */
     return;
   if (kind == HM_SCRIPT_PACKAGE && is_program(r, name))
     return;
@@ -401,6 +411,19 @@ bool note_is_pattern(hm_str path, hm_arena *a) {
   return false;
 }
 
+/* "cd api && npm test" and further down "cd web && npm test": two such lines of the block that
+ * begins at part `first`, and none that leads up, are run each by itself. */
+static bool are_apart(const hm_document *doc, uint32_t first) {
+  size_t n = 0;
+  for (uint32_t i = first; i < doc->n && doc->parts[i].block == doc->parts[first].block; i++) {
+    hm_str line = hm_str_trim(doc->parts[i].text);
+    if (hm_str_find(line, "cd ..") >= 0 || hm_str_find(line, "cd -") >= 0)
+      return false;
+    n += hm_str_starts(line, "cd ") && hm_str_find(line, "&&") > 0;
+  }
+  return n > 1;
+}
+
 void note_calls_read(note_calls *out, const hm_scripts *scripts, const hm_document *doc,
                      hm_str path, hm_arena *a) {
   static const char shells[] =
@@ -424,9 +447,11 @@ void note_calls_read(note_calls *out, const hm_scripts *scripts, const hm_docume
       hm_str line = hm_str_trim(p->text);
       bool comment = hm_char_at(line, 0, '#');
       if (p->block != block) {
-        at = (place){ r.folder, false };
         r.unsure = false;
+        r.apart = are_apart(doc, i);
       }
+      if (p->block != block || r.apart)
+        at = (place){ r.folder, false };
       block = p->block;
       if (comment) /* of the command below it */
         r.unsure = is_doubtful_comment(&r, line);

@@ -85,8 +85,8 @@ void note_command_read(note_claims *out, const note_context *c, hm_str line) {
 /* "Run the tests with `cargo test`, not with nextest": commands that a sentence names. */
 void note_commands_read(note_claims *out, const note_context *c, const hm_doc_part *p) {
   static const char doubts[] =
-      "automatically|avoid|don't|due|e.g|example|fails|if|instead|never|no|not|older|rather|replaces|"
-      "than|unlike|used|was|were|without";
+      "automatically|avoid|don't|due|e.g|example|fails|if|instead|never|no|not|older|rather|"
+      "replaces|than|unlike|used|was|were|without";
   static const char calls[] = "call|execute|run|type|use|using|via|with";
   note_words all = note_split(p->text, out->a);
   bool sentence = p->kind == HM_DOC_SENTENCE || p->kind == HM_DOC_ITEM;

@@ -54,11 +54,14 @@ static bool is_one_module(const hm_tree *t, const hm_tree_file *f) {
   return false;
 }
 
-/* Makefiles and their like say what can be run, and no more; files that tests read, and those of
- * the host, ".github/charts/values.yaml", are about no project. */
+/* Makefiles and their like say what can be run, and no more; files that tests read, those of the
+ * host, ".github/charts/values.yaml", and of the past, "legacy/package.json", are about no project.
+ */
 static bool states_nothing(const hm_tree_file *f, hm_arena *a) {
   hm_script_kind kind = hm_scripts_kind_of(f->source);
-  return hm_str_starts(f->below, ".github/") || note_is_test_data(f->source, a) ||
+  note_file file;
+  note_file_read(&file, HM_CAT(a, hm_tree_folder(f->source), HM_STR("/x")), false, a);
+  return hm_str_starts(f->below, ".github/") || file.past ||
       (kind != HM_SCRIPT_NONE && kind != HM_SCRIPT_PACKAGE);
 }
 

@@ -326,6 +326,8 @@ static void read_license(reader *r, uint32_t part, hm_str text) {
     return;
   note_words w = note_split(text, r->a);
   size_t i = 0;
+  if (note_any_word_in(&w, "each|every")) /* "in each component's folder" */
+    return;
   while (i + 1 < w.n &&
          !(hm_str_starts(w.w[i].s, "LICEN") && note_word_in(w.w[i].low, names) &&
            hm_str_is(w.w[i + 1].low, "file")))

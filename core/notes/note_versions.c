@@ -207,11 +207,25 @@ static bool is_pinned_by_file(const note_words *w) {
 
 static bool is_capital(hm_str s) { return s.n > 1 && s.p[0] >= 'A' && s.p[0] <= 'Z'; }
 
-/* "redis | ^0.31": what speaks with such a program has versions so, and not the program. */
-static bool is_of_client(const char *program, hm_str version) {
+/* Is one of the spans the name in code? */
+static bool has_code(hm_str text, const hm_doc_span *spans, uint32_t n, hm_str name) {
+  for (uint32_t i = 0; i < n; i++)
+    if (spans[i].mark == HM_DOC_SPAN_CODE &&
+        hm_str_eq(hm_str_sub(text, spans[i].from, spans[i].to), name))
+      return true;
+  return false;
+}
+
+/* "redis | ^0.31", "Redis | `redis` 0.31": of a package that speaks with such a program. */
+static bool is_of_client(hm_str program, const hm_doc_part *p, hm_str version) {
   static const char servers[] =
       "clickhouse|elasticsearch|mariadb|mongodb|mysql|nginx|postgres|redis|sqlite";
-  return version.n && strchr("^~", version.p[0]) && note_word_in(hm_str_c(program), servers);
+  if (!version.n || !note_word_in(program, servers))
+    return false;
+  for (uint32_t i = 1; i < p->n_cells; i++)
+    if (has_code(p->cells[i].text, p->cells[i].spans, p->cells[i].n_spans, program))
+      return true;
+  return strchr("^~", version.p[0]) || has_code(p->text, p->spans, p->n_spans, program);
 }
 
 /* "Kiln Java SDK 4.13", "below node 10", "3.8 <= Python": is what follows the program, of n words
@@ -393,7 +407,10 @@ void note_versions_read(note_claims *out, const note_context *c, const hm_doc_pa
       continue;
     bool member = hm_str_is(w.w[i].low, "node") && v.n == 1 && v.p[0] < '4'; /* of a cluster */
     bool engine = !strcmp(program, "vitest") && hm_str_is(w.w[k - 1].low, "v8");
-    if (member || engine || is_of_client(program, v))
+    /* "general (6), clickhouse (10)": how many */
+    bool counted =
+        k <= i + n + 1 && i + n < w.n && w.w[i + n].before == '(' && hm_skip_digits(v, 0) == v.n;
+    if (member || engine || counted || is_of_client(hm_str_c(program), p, v))
       continue;
     if (!v.n || (i && v.p[0] == '<' && note_word_in(w.w[i - 1].low, "for|on|under|with")) ||
         is_listed(&s, k) || !leaves || is_number_beside(&w, i, i + n, v) ||

@@ -79,6 +79,10 @@ def test_the_package_in_which_a_script_is_run(m):
                           ("pnpm dev --filter @x/web", None), ("npm run lint", "script_lint"), ("npm test", "script_test")):
         m.write("README.md", f"# X\n\n```sh\n{line}\n```\n")
         assert list(told(m)) == ([missing] if missing else []), line
+    m.write("README.md", "# X\n\n```sh\ncd apps/web && npm i\nnpm run dev\n```\n")
+    assert list(told(m)) == ["apps_web_script_dev"], "the line before led there"
+    m.write("README.md", "# X\n\n```sh\ncd apps/api && npm i\ncd apps/web && npm i\nnpm run dev\n```\n")
+    assert told(m) == {}, "each line begins at the top"
     m.write("README.md", "# X\n\n```sh\ncd apps/web\n```\n\n```sh\nnpm run dev\n```\n")
     assert told(m) == {}, "each block begins where the document lies"
     m.write("README.md", "# X\n")
@@ -329,6 +333,22 @@ def test_a_package_in_several_versions_is_of_nobody(m):
     assert set(told(m)) == {"react_version", "vite_version"}, told(m)
     m.write("web/package.json", '{ "dependencies": { "react": "^18.2.0", "vite": "^7.1.0" } }')
     assert set(told(m)) == {"vite_version"}, "the one in web is the one that is told of"
+
+
+def test_documents_of_a_site_are_about_any_project(m):
+    m.write("package.json", '{ "scripts": { "start": "docusaurus start" }, "dependencies": { "@docusaurus/core": "2.4.3" } }')
+    m.write("docs/tests.md", "# Tests\n\nRun `yarn test` and see.\n")
+    m.write("README.md", "# Site\n\n```\nyarn build\n```\n")
+    assert list(told(m)) == ["script_build"], told(m)
+
+
+def test_a_manifest_of_the_past_states_nothing(m):
+    m.write("package.json", '{ "engines": { "node": ">=20" } }')
+    m.write("web/package.json", '{ "engines": { "node": ">=18" } }')
+    m.write("web/README.md", "# Web\n\nNode.js 16 is needed.\n")
+    assert "web_node_version" in told(m), told(m)
+    os.rename(m.path("web"), m.path("deprecated"))
+    assert told(m) == {}, told(m)
 
 
 def test_a_readme_beside_its_package_is_about_that(m):

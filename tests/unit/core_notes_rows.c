@@ -539,6 +539,7 @@ static void links_to_no_heading_are_read(void **state) {
         "a.md:6 knowledge: Sell {a.md place sell = linked}\n");
   check("a.md", hm_str_z(a, HM_CAT(a, plain, HM_STR("\n<a name=sell></a>\n"))), "");
   check("a.md", links, ""); /* a rule of its own makes its places */
+  check("a.md", "# K\n\n- [Set up](#set-up)\n\n## Set up ![ok](https://a.b/c.svg?d=e)\n", "");
   check("a.md", "# K\n\n- [\u00BFC\u00F3mo?](#c\u00F3mo)\n\n## \u00BFC\u00F3mo?\n", "");
   hm_arena_free(a);
 }
@@ -595,6 +596,8 @@ static void settings_and_ports_are_read(void **state) {
   check_claims("a.md", "- **Mail Service**: http://localhost:4100 or http://localhost:4200\n",
                NULL);
   check_claims("a.md", "Founded (2019)\n", NULL);
+  check_claims("a.md", "- **Frontend**: Vite dev server on port 4100\n",
+               "dev frontend port = 4100");
   check_claims("web/README.md", "It runs at http://localhost:4100.\n", "web port = 4100");
   check_claims("web/README.md", "It runs the app and sends the rest to localhost:4100.\n", NULL);
 }
@@ -639,6 +642,13 @@ static void labels_numbers_and_commands_are_read(void **state) {
   /* a table of contents, and what may be chosen */
   check_claims("a.md", "- [Ruby 3.4](#ruby)\n\n# Ruby\n", NULL);
   check_claims("a.md", "## Supported\n\n- Ruby 3.3\n- Ruby 3.4\n", NULL);
+  check_claims("a.md", "CI: Actions (Node 20 + 22)\n", NULL);
+  check_claims("a.md", "| Cache | Redis 7 |\n|-|-|\n| Cache | Redis 7 |\n", "redis version = 7");
+  check_claims("a.md", "| Cache | C |\n|-|-|\n| Redis | `redis` v0.13 |\n", NULL);
+  check_claims("a.md", "| Crate | Version |\n|-|-|\n| redis | ^0.31 |\n", NULL);
+  check_claims("a.md", "Grouped: general (6), redis (10), watch (2).\n", NULL);
+  check_claims("a.md", "| Name | Default |\n|-|-|\n| `rate_hz` | 60 |\n", NULL);
+  check_claims("docs/spec-kilns.md", "- Ruby 3.4\n", NULL);
   check_claims("a.md", "All 16 crates are published.\n", "crates = 16");
   check_claims("a.md", "The first 3 crates are done.\n", NULL);
   check_claims("a.md", "| Crate | What |\n|-|-|\n| `sieve` | Sorting (4 modules) |\n",
