@@ -37,9 +37,9 @@ static bool is_namesake(const hm_tree *t, hm_str own, size_t top, hm_str compone
     const hm_tree_file *f = &t->files[i];
     if (f->kind != HM_TREE_MANIFEST || hm_str_find(note_lower(f->below, a), component.p) < 0)
       continue;
-    hm_str other = folder_of(f, a);
+    hm_str other = folder_of(f, a), below = hm_str_sub(other, top + 1, other.n);
     if (other.n > top && !hm_str_eq(other, own) &&
-        hm_str_eq(component_of(hm_str_sub(other, top + 1, other.n), a), component))
+        (hm_str_eq(below, component) || hm_str_eq(component_of(below, a), component)))
       return true;
   }
   return false;

@@ -35,7 +35,7 @@ static bool may_stand_alone(const note_measure *m) {
 void note_claim_amount(note_claims *out, const note_context *c, note_topic *t, note_measure *m,
                        size_t least) {
   static const char telling[] = "bitrate|hours|interval|money|pixels|port|size|temperature";
-  if (c->file->series && !t->identifier)
+  if (c->file->of_class || (c->file->series && !t->identifier))
     return;
   bool tells = t->identifier || note_word_in(hm_str_c(m->dimension), telling);
   size_t want = t->identifier || may_stand_alone(m) ? 1 : least;

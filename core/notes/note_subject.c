@@ -271,6 +271,25 @@ static bool is_of_several(hm_str stem, hm_arena *a) {
   return !note_word_in(dot ? hm_str_sub(low, 0, (size_t)(dot - low.p)) : low, whole);
 }
 
+/* "WebSocketServer.md": is it called as a class is, whose names are its own? Not so
+ * "GettingStarted", which has a word of what is told of a whole. */
+static bool is_of_class(hm_str stem, hm_arena *a) {
+  size_t humps = 0;
+  for (size_t i = 0; i < stem.n; i++) {
+    if (!hm_letter_at(stem, i))
+      return false;
+    humps += hm_is_upper(stem.p[i]) && i + 1 < stem.n && hm_is_lower(stem.p[i + 1]);
+  }
+  static const char *const told[] = { "guide",    "config", "deploy",  "develop", "document",
+                                      "overview", "faq",    "install", "notes",   "options",
+                                      "readme",   "setup",  "start",   "usage" };
+  hm_str low = note_lower(stem, a);
+  for (size_t i = 0; i < HM_COUNT(told); i++)
+    if (hm_str_find(low, told[i]) >= 0)
+      return false;
+  return humps > 1 && hm_is_upper(stem.p[0]);
+}
+
 void note_file_read(note_file *f, hm_str path, bool from_top, hm_arena *a) {
   size_t from = 0;
   hm_str name = HM_EMPTY;
@@ -289,6 +308,8 @@ void note_file_read(note_file *f, hm_str path, bool from_top, hm_arena *a) {
                     .instructions = note_is_for_agents(path, a),
                     .trial = is_trial((hm_str){ words, stem.n }, a),
                     .past = is_past_path(path, a) || note_is_test_data(path, a) };
+  size_t suffix = hm_str_behind_last(stem, '.').n;
+  f->of_class = suffix < stem.n && is_of_class(hm_str_sub(stem, 0, stem.n - suffix - 1), a);
   f->series = has_number((hm_str){ words, stem.n }, a) || (f->owner.n && is_of_several(stem, a));
   note_words name_words = note_split((hm_str){ words, stem.n }, a);
   /* "spec-launch.md": what one feature was to be */

@@ -8,7 +8,8 @@
 
 /* A text with one of these does not say what is used now. */
 static const char doubts[] =
-    "added|after|alternative|alternatively|avoid|before|breaking|broken|bug|bump|bumped|"
+    "added|after|alternative|alternatively|available|avoid|before|benchmark|breaking|broken|bug|"
+    "buggy|bump|bumped|comparison|"
     "changed|changes|compatibility|compatible|could|deprecated|doesn't|don't|drop|dropped|"
     "drops|e.g|either|eol|example|examples|fails|formerly|future|if|include|instead|introduced|"
     "than|isn't|issue|latest|legacy|matrix|may|might|migrate|migrated|migrating|migration|never|"
@@ -374,12 +375,14 @@ void note_versions_read(note_claims *out, const note_context *c, const hm_doc_pa
   read_release(out, c, &w);
   for (size_t i = 0; i < w.n; i++) {
     bool least = i && note_word_in(w.w[i - 1].low, "minimum|minimal|oldest");
+    if (i && hm_str_is(w.w[i].low, "of") && hm_str_is(w.w[i - 1].low, "as")) /* since then */
+      return;
     if (note_word_in(w.w[i].low, doubts) && !(least && hm_str_is(w.w[i].low, "supported")) &&
         !(i && w.w[i].before != '(' && is_aside(&w, i)))
       return;
   }
-  if (is_need_of_another(&w) || has_several_versions(p, out->a))
-    return;
+  if (is_need_of_another(&w) || has_several_versions(p, out->a) || note_leads_in(c->doc, p))
+    return; /* "node v12, 1 MB of input:" leads to what was measured */
   bool pinned = is_pinned_by_file(&w);
   if (p->kind == HM_DOC_ROW)
     read_version_row(out, c, p);

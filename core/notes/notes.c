@@ -266,33 +266,56 @@ static void mark_repeated_labels(const notes *n, part_reading *v) {
   }
 }
 
-/* Takes out settings of which the document has several values: it shows alternatives. */
+/* "3.11" of ">=3.11" and "3.11+". */
+static hm_str number_of_version(hm_str s) {
+  while (s.n && !hm_is_digit(s.p[0]))
+    s = hm_str_sub(s, 1, s.n);
+  return hm_str_sub(s, 0, s.n - hm_str_ends(s, "+"));
+}
+
+/* Takes out settings of which the document has several values: it shows alternatives. And versions
+ * of which it has three: it tells which are tested, or what each was like. */
 static void drop_alternatives(part_reading *v, size_t n, hm_arena *a) {
-  hm_map first, several;
-  hm_str *values = NULL;
+  hm_map first, several, matrix;
+  typedef struct {
+    hm_str first, second;
+  } values_of;
+  values_of *values = NULL;
   size_t n_values = 0, cap = 0;
   hm_map_init(&first, a, n);
   hm_map_init(&several, a, 16);
+  hm_map_init(&matrix, a, 16);
   for (size_t i = 0; i < n; i++)
     for (note_claim *c = v[i].claims.v; v[i].claims.n && c < v[i].claims.v + v[i].claims.n; c++) {
       hm_str slot = hm_text_fold_name(a, c->slot);
       uint32_t at = hm_map_get(&first, slot);
-      if (c->family == NOTE_SAID)
+      bool said = c->family == NOTE_SAID;
+      hm_str value = said ? number_of_version(c->value) : c->value;
+      if (said && !hm_str_ends(c->slot, " version"))
         continue;
-      if (at != HM_MAP_NONE && !hm_str_eq(values[at], c->value))
+      if (at == HM_MAP_NONE) {
+        values = hm_array_grow_in(a, values, n_values, &cap, sizeof *values);
+        values[n_values] = (values_of){ value, HM_EMPTY };
+        hm_map_add(&first, slot, (uint32_t)n_values++);
+        continue;
+      }
+      values_of *of = &values[at];
+      if (hm_str_eq(of->first, value) || hm_str_eq(of->second, value))
+        continue;
+      if (!said)
         hm_map_add(&several, slot, 0);
-      if (at != HM_MAP_NONE)
-        continue;
-      values = hm_array_grow_in(a, values, n_values, &cap, sizeof *values);
-      values[n_values] = c->value;
-      hm_map_add(&first, slot, (uint32_t)n_values++);
+      if (of->second.n)
+        hm_map_add(&matrix, slot, 0);
+      of->second = value;
     }
-  for (size_t i = 0; several.n && i < n; i++) {
+  for (size_t i = 0; several.n + matrix.n && i < n; i++) {
     note_claims *c = &v[i].claims;
-    for (size_t k = 0; k < c->n; k++)
-      if (c->v[k].family != NOTE_SAID &&
-          hm_map_get(&several, hm_text_fold_name(a, c->v[k].slot)) != HM_MAP_NONE)
+    for (size_t k = 0; k < c->n; k++) {
+      hm_str slot = hm_text_fold_name(a, c->v[k].slot);
+      const hm_map *of = c->v[k].family == NOTE_SAID ? &matrix : &several;
+      if (hm_map_get(of, slot) != HM_MAP_NONE)
         c->v[k].family = NOTE_DROPPED;
+    }
     note_claims_keep(c);
   }
 }

@@ -75,6 +75,7 @@ typedef struct {
   bool past;         /* a log, a review, a changelog */
   bool trial;        /* how to test it */
   bool series;       /* one of several that say the same of other things: "012-cache.md" */
+  bool of_class;     /* about a class, by its name: "WebSocketServer.md" */
   bool has_backend;  /* it names one beside what it calls its API */
   hm_str frontend, backend;    /* the text below such headings, if it has both, in small letters */
   const hm_families *families; /* prepared: names of tools, regions, formats */

@@ -34,7 +34,8 @@ static void states_of_manifests(void **state) {
       "4 react version = \">=18\"; 4 @x/core version = \"^2.1\"; 2 package next = \"14.2\"; "
       "3 package zod = \"0.27\"; 3 package vue = \"3.4.1\"; 5 package vite = \">=5 <7\"" },
     { "package.json", "[]", "" },
-    { "package.json", "{\n \"name\": \"x\",\n \"version\": \"0.1.6\"\n}", "3 current version = \"0.1.6\"" },
+    { "package.json", "{\n \"name\": \"x\",\n \"version\": \"0.1.6\"\n}",
+      "3 current version = \"0.1.6\"" },
     { "package.json", "{ \"version\": \"0.0.0-development\" }", "" },
     { "Cargo.toml", "[package]\nversion = \"1.4.0\"\n", "2 current version = \"1.4.0\"" },
     { "pyproject.toml",
@@ -80,7 +81,8 @@ static void states_of_manifests(void **state) {
       hm_buf_fmt(&b, "%s%zu %s%.*s = %.*s", k ? "; " : "", v[k].line,
                  v[k].package ? "package " : "", HM_FMT(v[k].key), HM_FMT(v[k].value));
     hm_str got = hm_buf_take(&b, a);
-    if (!hm_str_is(got, cases[i].states)) fail_msg("%s: %.*s", cases[i].path, HM_FMT(got));
+    if (!hm_str_is(got, cases[i].states))
+      fail_msg("%s: %.*s", cases[i].path, HM_FMT(got));
   }
   hm_arena_free(a);
 }
@@ -98,9 +100,8 @@ static void what_is_no_json(void **state) {
                 { "{\n \"b\": [1,\n 2\n\n}\n", 5 },
                 { "\xEF\xBB\xBF{\n 'b': 2}", 2 } };
   for (size_t i = 0; i < HM_COUNT(cases); i++) {
-    assert_int_equal(
-        hm_manifest_states(HM_STR("package.json"), hm_str_c(cases[i].text), a, &v, &n),
-        cases[i].line);
+    assert_int_equal(hm_manifest_states(HM_STR("package.json"), hm_str_c(cases[i].text), a, &v, &n),
+                     cases[i].line);
     assert_int_equal(n, 0);
   }
   hm_str deep = HM_EMPTY;
@@ -115,31 +116,42 @@ static void what_is_no_json(void **state) {
 static void kinds_of_licenses(void **state) {
   (void)state;
   static const char *const cases[][2] = {
-    { "MIT", "MIT License\n\nCopyright (c) 2024 A\n\nPermission is hereby granted, free of charge, to "
-             "any\nperson obtaining a copy of this\nsoftware\n\nTHE SOFTWARE IS PROVIDED \"AS IS\"," },
-    { "Apache-2.0", "                                 Apache License\n                           "
-                    "Version 2.0, January 2004\n" },
-    { "", "The server is under the MIT License, the rest under the Affero GPL License v3.\n\n"
-          "GNU AFFERO GENERAL PUBLIC LICENSE\n Version 3, 19 November 2007" },
+    { "MIT",
+      "MIT License\n\nCopyright (c) 2024 A\n\nPermission is hereby granted, free of charge, to "
+      "any\nperson obtaining a copy of this\nsoftware\n\nTHE SOFTWARE IS PROVIDED \"AS IS\"," },
+    { "Apache-2.0",
+      "                                 Apache License\n                           "
+      "Version 2.0, January 2004\n" },
+    { "",
+      "The server is under the MIT License, the rest under the Affero GPL License v3.\n\n"
+      "GNU AFFERO GENERAL PUBLIC LICENSE\n Version 3, 19 November 2007" },
     { "AGPL-3.0", "GNU AFFERO GENERAL PUBLIC LICENSE\n Version 3, 19 November 2007" },
     { "GPL-3.0", "GNU GENERAL PUBLIC LICENSE\nVersion 3, 29 June 2007" },
-    { "BSD-2-Clause", "Redistribution and use in source and binary forms, with or without "
-                      "modification\n1. Redistributions of source code must retain the above copyright "
-                      "notice, this list of conditions and the following disclaimer." },
-    { "BSD-3-Clause", "Redistribution and use in source and binary forms\nthis list of conditions\n"
-                      "Neither the name of the holder may be used to endorse or promote products" },
-    { "ISC", "Permission to use, copy, modify, and/or distribute this software for any purpose with or "
-             "without fee is hereby granted, provided that the above copyright notice and this "
-             "permission notice appear in all copies." },
-    { "MIT", "Permission is hereby granted, free of charge, to any person obtaining a copy of it.\n"
-             "THE SOFTWARE IS PROVIDED \"AS IS\".\n\nPictures: Creative Commons Attribution 4.0 International" },
+    { "BSD-2-Clause",
+      "Redistribution and use in source and binary forms, with or without "
+      "modification\n1. Redistributions of source code must retain the above copyright "
+      "notice, this list of conditions and the following disclaimer." },
+    { "BSD-3-Clause",
+      "Redistribution and use in source and binary forms\nthis list of conditions\n"
+      "Neither the name of the holder may be used to endorse or promote products" },
+    { "BSD-3-Clause",
+      "Redistribution and use in source and binary forms\nthis list of conditions\n"
+      "The names of its authors may not be used to endorse or promote products" },
+    { "ISC",
+      "Permission to use, copy, modify, and/or distribute this software for any purpose with or "
+      "without fee is hereby granted, provided that the above copyright notice and this "
+      "permission notice appear in all copies." },
+    { "MIT",
+      "Permission is hereby granted, free of charge, to any person obtaining a copy of it.\n"
+      "THE SOFTWARE IS PROVIDED \"AS IS\".\n\nPictures: Creative Commons Attribution 4.0 International" },
     { "", "All rights reserved." },
     { "", "" },
   };
   hm_arena *a = hm_arena_new();
   for (size_t i = 0; i < HM_COUNT(cases); i++) {
     hm_str got = hm_license_kind(hm_str_c(cases[i][1]), a);
-    if (!hm_str_is(got, cases[i][0])) fail_msg("%s: %.*s", cases[i][0], HM_FMT(got));
+    if (!hm_str_is(got, cases[i][0]))
+      fail_msg("%s: %.*s", cases[i][0], HM_FMT(got));
   }
   hm_arena_free(a);
 }
@@ -148,11 +160,17 @@ static void names_of_licenses(void **state) {
   (void)state;
   hm_arena *a = hm_arena_new();
   static const char *const cases[][2] = {
-    { "GNU AGPLv3", "AGPL-3.0" },       { "GPL-3.0-only", "GPL-3.0" },
-    { "GPL-3.0+", "GPL-3.0" },          { "Apache", "Apache-2.0" },
-    { "Apache License", "Apache-2.0" }, { "The MIT License", "MIT" },
-    { "GFDL-1.3-or-later", "GFDL-1.3" }, { "MITRE", "MITRE" },               { "MIT and others", "MIT and others" },
-    { "UNLICENSED", "UNLICENSED" },     { "", "" },
+    { "GNU AGPLv3", "AGPL-3.0" },
+    { "GPL-3.0-only", "GPL-3.0" },
+    { "GPL-3.0+", "GPL-3.0" },
+    { "Apache", "Apache-2.0" },
+    { "Apache License", "Apache-2.0" },
+    { "The MIT License", "MIT" },
+    { "GFDL-1.3-or-later", "GFDL-1.3" },
+    { "MITRE", "MITRE" },
+    { "MIT and others", "MIT and others" },
+    { "UNLICENSED", "UNLICENSED" },
+    { "", "" },
   };
   for (size_t i = 0; i < HM_COUNT(cases); i++)
     assert_string_equal(hm_str_z(a, hm_license_name(hm_str_c(cases[i][0]), a)), cases[i][1]);
@@ -163,7 +181,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(states_of_manifests),
     cmocka_unit_test(what_is_no_json),
-    cmocka_unit_test(kinds_of_licenses), cmocka_unit_test(names_of_licenses),
+    cmocka_unit_test(kinds_of_licenses),
+    cmocka_unit_test(names_of_licenses),
   };
   return cmocka_run_group_tests_name("tree_manifest", tests, NULL, NULL);
 }
