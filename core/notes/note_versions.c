@@ -9,12 +9,12 @@
 /* A text with one of these does not say what is used now. */
 static const char doubts[] =
     "added|after|alternative|alternatively|available|avoid|before|benchmark|breaking|broken|bug|"
-    "buggy|bump|bumped|comparison|"
-    "changed|changes|compatibility|compatible|could|deprecated|doesn't|don't|drop|dropped|"
+    "buggy|bump|bumped|changed|changes|comparison|compatibility|compatible|could|deprecated|"
+    "doesn't|don't|drop|dropped|"
     "drops|e.g|either|eol|example|examples|fails|formerly|future|if|include|instead|introduced|"
     "than|isn't|issue|latest|legacy|matrix|may|might|migrate|migrated|migrating|migration|never|"
-    "no|not|old|older|planned|previous|previously|removed|replaced|replaces|since|starting|support|"
-    "supported|supports|tested|unlike|unsupported|until|upgrade|upgraded|upgrades|"
+    "no|not|old|older|planned|previous|previously|removed|replaced|replaces|sample|since|starting|"
+    "support|supported|supports|tested|unlike|unsupported|until|upgrade|upgraded|upgrades|"
     "upgrading|versus|vs|was|were|when|will|won't|\u274C|"
     "e\u011Fer|falls|hvis|indien|jika|kalau|pokud|wenn|\u0435\u0441\u043B\u0438";
 
@@ -381,8 +381,8 @@ void note_versions_read(note_claims *out, const note_context *c, const hm_doc_pa
         !(i && w.w[i].before != '(' && is_aside(&w, i)))
       return;
   }
-  if (is_need_of_another(&w) || has_several_versions(p, out->a) || note_leads_in(c->doc, p))
-    return; /* "node v12, 1 MB of input:" leads to what was measured */
+  if (is_need_of_another(&w) || has_several_versions(p, out->a))
+    return;
   bool pinned = is_pinned_by_file(&w);
   if (p->kind == HM_DOC_ROW)
     read_version_row(out, c, p);

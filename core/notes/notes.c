@@ -179,15 +179,6 @@ static hm_str without_drawing(hm_str s) {
   return hm_str_trim(hm_str_sub(s, i, s.n));
 }
 
-/* A part with what it is about and what it claims. */
-typedef struct {
-  note_context context;
-  note_claims claims;
-  hm_str text;
-  bool repeated;    /* its label comes with other values, too */
-  uint32_t settled; /* the number of its hm_notes_settled, from 1; 0: it is not */
-} part_reading;
-
 /* "[2025-08-08 22:06] Moved the kilns": a line of a log. */
 static bool begins_with_day(const hm_doc_part *p) {
   size_t at = hm_char_at(p->text, 0, '[');
@@ -198,8 +189,9 @@ static bool begins_with_day(const hm_doc_part *p) {
 
 /* context: of the part before under the same heading and in the same table, if any, which is that
  * of this one, too; or NULL. */
-static part_reading read_part(const notes *n, const hm_doc_part *p, const note_context *context) {
-  part_reading r = { .claims.a = n->a, .text = p->text };
+static note_part_reading read_part(const notes *n, const hm_doc_part *p,
+                                   const note_context *context) {
+  note_part_reading r = { .claims.a = n->a, .text = p->text };
   if (context)
     r.context = *context;
   else
@@ -223,128 +215,12 @@ static part_reading read_part(const notes *n, const hm_doc_part *p, const note_c
 }
 
 /* That of the part before i, where both stand under one heading, and in one table or none. */
-static const note_context *context_of_last(const hm_document *doc, const part_reading *v,
+static const note_context *context_of_last(const hm_document *doc, const note_part_reading *v,
                                            size_t i) {
   const hm_doc_part *last = i ? &doc->parts[i - 1] : NULL;
   bool same = last && last->kind != HM_DOC_HEADING && last->heading == doc->parts[i].heading &&
       last->head == doc->parts[i].head && !begins_with_day(last);
   return same ? &v[i - 1].context : NULL;
-}
-
-/* "Key" of "Key: value" and "**Key:** value" in small letters; empty: it is no short label. */
-static hm_str label_of(const hm_doc_part *p, hm_str *value, hm_arena *a) {
-  enum { LONGEST = 40 };
-  if (p->kind != HM_DOC_ITEM && p->kind != HM_DOC_SENTENCE)
-    return HM_EMPTY;
-  const char *colon = p->text.n ? memchr(p->text.p, ':', p->text.n) : NULL;
-  size_t n = p->label.n ? p->label.n : colon ? (size_t)(colon - p->text.p) : 0;
-  if (!n || n > LONGEST)
-    return HM_EMPTY;
-  *value = hm_str_sub(p->text, p->label.n ? p->value : n + 1, p->text.n);
-  return note_lower(hm_str_trim(p->label.n ? p->label : hm_str_sub(p->text, 0, n)), a);
-}
-
-/* A label that the document gives several values describes one thing after the other: no such row
- * is read as prose. */
-static void mark_repeated_labels(const notes *n, part_reading *v) {
-  hm_map first, several;
-  hm_str value, other;
-  hm_map_init(&first, n->a, n->doc->n);
-  hm_map_init(&several, n->a, 16);
-  for (size_t i = 0; i < n->doc->n; i++) {
-    hm_str label = label_of(&n->doc->parts[i], &value, n->a);
-    if (!label.n)
-      continue;
-    uint32_t at = hm_map_add(&first, label, (uint32_t)i);
-    label_of(&n->doc->parts[at], &other, n->a);
-    if (!hm_str_eq(hm_str_trim(value), hm_str_trim(other)))
-      hm_map_add(&several, label, 0);
-  }
-  for (size_t i = 0; several.n && i < n->doc->n; i++) {
-    hm_str label = label_of(&n->doc->parts[i], &value, n->a);
-    v[i].repeated = label.n && hm_map_get(&several, label) != HM_MAP_NONE;
-  }
-}
-
-/* "3.11" of ">=3.11" and "3.11+". */
-static hm_str number_of_version(hm_str s) {
-  while (s.n && !hm_is_digit(s.p[0]))
-    s = hm_str_sub(s, 1, s.n);
-  return hm_str_sub(s, 0, s.n - hm_str_ends(s, "+"));
-}
-
-/* Takes out settings of which the document has several values: it shows alternatives. And versions
- * of which it has three: it tells which are tested, or what each was like. */
-static void drop_alternatives(part_reading *v, size_t n, hm_arena *a) {
-  hm_map first, several, matrix;
-  typedef struct {
-    hm_str first, second;
-  } values_of;
-  values_of *values = NULL;
-  size_t n_values = 0, cap = 0;
-  hm_map_init(&first, a, n);
-  hm_map_init(&several, a, 16);
-  hm_map_init(&matrix, a, 16);
-  for (size_t i = 0; i < n; i++)
-    for (note_claim *c = v[i].claims.v; v[i].claims.n && c < v[i].claims.v + v[i].claims.n; c++) {
-      hm_str slot = hm_text_fold_name(a, c->slot);
-      uint32_t at = hm_map_get(&first, slot);
-      bool said = c->family == NOTE_SAID;
-      hm_str value = said ? number_of_version(c->value) : c->value;
-      if (said && !hm_str_ends(c->slot, " version"))
-        continue;
-      if (at == HM_MAP_NONE) {
-        values = hm_array_grow_in(a, values, n_values, &cap, sizeof *values);
-        values[n_values] = (values_of){ value, HM_EMPTY };
-        hm_map_add(&first, slot, (uint32_t)n_values++);
-        continue;
-      }
-      values_of *of = &values[at];
-      if (hm_str_eq(of->first, value) || hm_str_eq(of->second, value))
-        continue;
-      if (!said)
-        hm_map_add(&several, slot, 0);
-      if (of->second.n)
-        hm_map_add(&matrix, slot, 0);
-      of->second = value;
-    }
-  for (size_t i = 0; several.n + matrix.n && i < n; i++) {
-    note_claims *c = &v[i].claims;
-    for (size_t k = 0; k < c->n; k++) {
-      hm_str slot = hm_text_fold_name(a, c->v[k].slot);
-      const hm_map *of = c->v[k].family == NOTE_SAID ? &matrix : &several;
-      if (hm_map_get(of, slot) != HM_MAP_NONE)
-        c->v[k].family = NOTE_DROPPED;
-    }
-    note_claims_keep(c);
-  }
-}
-
-static note_claim *claim_of_slot(part_reading *r, hm_str slot) {
-  for (size_t i = 0; i < r->claims.n; i++)
-    if (hm_str_eq(r->claims.v[i].slot, slot))
-      return &r->claims.v[i];
-  return NULL;
-}
-
-/* Items without a label, one below the other, that say one thing with several values are
- * alternatives, too, whatever they say; they are no prose either. */
-static void drop_lists_of_alternatives(const notes *n, part_reading *v) {
-  hm_str value;
-  for (size_t i = 0; i + 1 < n->doc->n; i++) {
-    const hm_doc_part *p = &n->doc->parts[i], *next = p + 1;
-    bool below = p->kind == HM_DOC_ITEM && next->kind == HM_DOC_ITEM && p->level == next->level &&
-        p->heading == next->heading && !label_of(p, &value, n->a).n;
-    for (size_t k = 0; k < v[i].claims.n && below; k++) {
-      note_claim *c = &v[i].claims.v[k], *other = claim_of_slot(&v[i + 1], c->slot);
-      if (!other || hm_str_eq(c->value, other->value))
-        continue;
-      c->family = other->family = NOTE_DROPPED;
-      v[i].repeated = v[i + 1].repeated = true;
-    }
-  }
-  for (size_t i = 0; i < n->doc->n; i++)
-    note_claims_keep(&v[i].claims);
 }
 
 /* The part that a comment is about: the last that begins on its line or above, in its block; of a
@@ -380,7 +256,7 @@ static void read_against(hm_notes_settled *s, hm_arena *a) {
 }
 
 /* "<!-- hmirror: ok REASON -->". */
-static void settle_lines(notes *n, part_reading *v) {
+static void settle_lines(notes *n, note_part_reading *v) {
   static const char sign[] = "hmirror: ok";
   hm_notes_told *told = n->told;
   for (size_t i = 0; i < n->doc->n && told->a; i++) {
@@ -418,7 +294,7 @@ static bool is_amount(hm_str s) {
  * read; of a component's folder sentences with an amount. A sentence of one of several libraries,
  * or under a heading that keeps it apart, does not name that itself: as prose it would be about
  * all. */
-static bool is_prose(const notes *n, const hm_doc_part *p, const part_reading *r) {
+static bool is_prose(const notes *n, const hm_doc_part *p, const note_part_reading *r) {
   /* "[Install by disk](a.md) - how to": a place to read on */
   if (p->kind == HM_DOC_ITEM && p->n_spans && p->spans[0].mark == HM_DOC_LINK && !p->spans[0].from)
     return false;
@@ -441,7 +317,7 @@ static bool is_prose(const notes *n, const hm_doc_part *p, const part_reading *r
       return false;
   if (hm_str_starts(p->text, "Test with ") && memchr(p->text.p, '/', p->text.n))
     return false; /* "with curl/Postman": by hand */
-  hm_str label = label_of(p, &value, n->a);
+  hm_str label = note_label_of(p, &value, n->a);
   note_words all = note_split(p->text, n->a);
   bool amount = false;
   for (size_t i = 0; i < all.n; i++)
@@ -454,7 +330,7 @@ static bool is_prose(const notes *n, const hm_doc_part *p, const part_reading *r
       (sentence || (is_amount(w.w[0].s) && !n->file.component.n));
 }
 
-static int give_part(notes *n, const hm_doc_part *p, const part_reading *r, hm_arena *a) {
+static int give_part(notes *n, const hm_doc_part *p, const note_part_reading *r, hm_arena *a) {
   if (p->kind == HM_DOC_HEADING && !r->claims.n)
     return 0;
   hm_notes_unread why = why_unread(n->doc, p, &r->claims, a);
@@ -475,7 +351,7 @@ static int give_part(notes *n, const hm_doc_part *p, const part_reading *r, hm_a
 }
 
 /* What the tree says of a script that a part calls, of a file that it names, each once. */
-static int give_lack(notes *n, uint32_t part, const hm_json *state, const part_reading *r) {
+static int give_lack(notes *n, uint32_t part, const hm_json *state, const note_part_reading *r) {
   hm_str id = hm_str_dup(n->a, hm_json_get_text(state, "id"));
   size_t before = n->seen.n;
   hm_map_add(&n->seen, id, 1);
@@ -500,7 +376,7 @@ static void read_date(notes *n, hm_arena *a) {
   }
   for (size_t i = 0; i < n->doc->n && !n->doc->n_fields; i++) {
     const hm_doc_part *p = &n->doc->parts[i];
-    hm_str label = p->quoted ? HM_EMPTY : label_of(p, &value, a);
+    hm_str label = p->quoted ? HM_EMPTY : note_label_of(p, &value, a);
     hm_str date = label.n ? note_find_date(hm_str_trim(value)) : HM_EMPTY;
     if (!date.n || hm_str_trim(value).n > date.n + 1 || !note_word_in(label, keys))
       continue;
@@ -600,13 +476,11 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
   note_record_read(&n.record, list ? NULL : records, &doc, text, path, a);
   int rc =
       n.record.record ? note_record_give(&n.record, &doc, place, each, ctx, a) : read_fields(&n, a);
-  part_reading *v = hm_alloc_array(a, doc.n, sizeof *v);
+  note_part_reading *v = hm_alloc_array(a, doc.n, sizeof *v);
   for (size_t i = 0; i < doc.n && !rc; i++)
     v[i] = read_part(&n, &doc.parts[i], context_of_last(&doc, v, i));
   settle_lines(&n, v);
-  mark_repeated_labels(&n, v);
-  drop_lists_of_alternatives(&n, v);
-  drop_alternatives(v, doc.n, a);
+  note_alternatives_drop(&doc, v, a);
   for (size_t i = 0; i < doc.n && !rc; i++) {
     hm_arena_reset(work);
     rc = give_part(&n, &doc.parts[i], &v[i], work);

@@ -6,8 +6,8 @@
  * note_programs.c, note_versions.c, note_settings.c, note_command.c, note_names.c, note_named.c,
  * note_denied.c, note_rule.c, note_line.c, note_count.c (how many),
  * note_statement.c, note_told.c, note_frame.c, note_sentence.c (texts without headings),
- * note_claims.c (what it claims), note_calls.c, note_config.c, note_anchors.c, note_drawing.c,
- * note_code.c, note_paths.c, note_lacks.c, note_links.c, notes.c (rows). */
+ * note_claims.c (what it claims), note_alternatives.c, note_calls.c, note_config.c, note_anchors.c,
+ * note_drawing.c, note_code.c, note_paths.c, note_lacks.c, note_links.c, notes.c (rows). */
 #ifndef HM_NOTES_IMPL_H
 #define HM_NOTES_IMPL_H
 #include "core/base/credential.h"
@@ -272,6 +272,22 @@ void note_denied_read(note_claims *out, const note_context *c, const hm_doc_part
 void note_license_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* All that the part claims. text: its own, of a line of code without what draws a tree. */
 void note_claims_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
+
+/* --- what a document gives several values of: note_alternatives.c -------------------------------
+ */
+
+/* A part with what it is about and what it claims. */
+typedef struct {
+  note_context context;
+  note_claims claims;
+  hm_str text;
+  bool repeated;    /* its label comes with other values, too */
+  uint32_t settled; /* the number of its hm_notes_settled, from 1; 0: it is not */
+} note_part_reading;
+/* "Key" of "Key: value" and "**Key:** value" in small letters; empty: it is no short label. */
+hm_str note_label_of(const hm_doc_part *p, hm_str *value, hm_arena *a);
+/* Takes out claims of alternatives, and marks the rows whose label is repeated. v: of each part. */
+void note_alternatives_drop(const hm_document *doc, note_part_reading *v, hm_arena *a);
 
 /* --- scripts that commands call: note_calls.c ---------------------------------------------------
  */

@@ -645,7 +645,7 @@ static void labels_numbers_and_commands_are_read(void **state) {
   check_claims("a.md", "CI: Actions (Node 20 + 22)\n", NULL);
   check_claims("a.md", "As of Ruby 3.4, this is the only one.\n", NULL);
   check_claims("a.md", "It is only available in Ruby 3.4+.\n", NULL);
-  check_claims("a.md", "Ruby 3.4, a megabyte of input:\n\n```\nx\n```\n", NULL);
+  check_claims("a.md", "Ruby 3.4, a sample of 1 MB:\n\n```\nx\n```\n", NULL);
   check_claims("a.md", "- Ruby 3.2: a\n- Ruby 3.3: b\n- Ruby 3.4: c\n", NULL);
   check_claims("a.md", "We use Ruby 3.4.\n\nRuby 3.4+ is needed.\n", "ruby version = 3.4");
   check_claims("docs/WebSocket.md", "| Name | Default |\n|-|-|\n| `maxSize` | 1 MiB |\n", NULL);

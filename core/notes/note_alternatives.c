@@ -1,0 +1,128 @@
+/* What a document gives several values of: labels that describe one thing after the other, lists of
+ * alternatives, settings as they may be, versions that were tried. Such rows claim none of them. */
+#include <string.h>
+
+#include "core/base/ascii.h"
+#include "core/base/text.h"
+#include "core/notes/notes_impl.h"
+
+hm_str note_label_of(const hm_doc_part *p, hm_str *value, hm_arena *a) {
+  enum { LONGEST = 40 };
+  if (p->kind != HM_DOC_ITEM && p->kind != HM_DOC_SENTENCE)
+    return HM_EMPTY;
+  const char *colon = p->text.n ? memchr(p->text.p, ':', p->text.n) : NULL;
+  size_t n = p->label.n ? p->label.n : colon ? (size_t)(colon - p->text.p) : 0;
+  if (!n || n > LONGEST)
+    return HM_EMPTY;
+  *value = hm_str_sub(p->text, p->label.n ? p->value : n + 1, p->text.n);
+  return note_lower(hm_str_trim(p->label.n ? p->label : hm_str_sub(p->text, 0, n)), a);
+}
+
+/* A label that the document gives several values describes one thing after the other: no such row
+ * is read as prose. */
+static void mark_repeated_labels(const hm_document *doc, note_part_reading *v, hm_arena *a) {
+  hm_map first, several;
+  hm_str value, other;
+  hm_map_init(&first, a, doc->n);
+  hm_map_init(&several, a, 16);
+  for (size_t i = 0; i < doc->n; i++) {
+    hm_str label = note_label_of(&doc->parts[i], &value, a);
+    if (!label.n)
+      continue;
+    uint32_t at = hm_map_add(&first, label, (uint32_t)i);
+    note_label_of(&doc->parts[at], &other, a);
+    if (!hm_str_eq(hm_str_trim(value), hm_str_trim(other)))
+      hm_map_add(&several, label, 0);
+  }
+  for (size_t i = 0; several.n && i < doc->n; i++) {
+    hm_str label = note_label_of(&doc->parts[i], &value, a);
+    v[i].repeated = label.n && hm_map_get(&several, label) != HM_MAP_NONE;
+  }
+}
+
+/* "3.11" of ">=3.11" and "3.11+". */
+static hm_str number_of_version(hm_str s) {
+  while (s.n && !hm_is_digit(s.p[0]))
+    s = hm_str_sub(s, 1, s.n);
+  return hm_str_sub(s, 0, s.n - hm_str_ends(s, "+"));
+}
+
+/* Takes out settings of which the document has several values: it shows alternatives. And versions
+ * of which it has three: it tells which are tested, or what each was like. */
+static void drop_alternatives(note_part_reading *v, size_t n, hm_arena *a) {
+  hm_map first, several, matrix;
+  typedef struct {
+    hm_str first, second;
+  } values_of;
+  values_of *values = NULL;
+  size_t n_values = 0, cap = 0;
+  hm_map_init(&first, a, n);
+  hm_map_init(&several, a, 16);
+  hm_map_init(&matrix, a, 16);
+  for (size_t i = 0; i < n; i++)
+    for (note_claim *c = v[i].claims.v; v[i].claims.n && c < v[i].claims.v + v[i].claims.n; c++) {
+      hm_str slot = hm_text_fold_name(a, c->slot);
+      uint32_t at = hm_map_get(&first, slot);
+      bool said = c->family == NOTE_SAID;
+      hm_str value = said ? number_of_version(c->value) : c->value;
+      if (said && !hm_str_ends(c->slot, " version"))
+        continue;
+      if (at == HM_MAP_NONE) {
+        values = hm_array_grow_in(a, values, n_values, &cap, sizeof *values);
+        values[n_values] = (values_of){ value, HM_EMPTY };
+        hm_map_add(&first, slot, (uint32_t)n_values++);
+        continue;
+      }
+      values_of *of = &values[at];
+      if (hm_str_eq(of->first, value) || hm_str_eq(of->second, value))
+        continue;
+      if (!said)
+        hm_map_add(&several, slot, 0);
+      if (of->second.n)
+        hm_map_add(&matrix, slot, 0);
+      of->second = value;
+    }
+  for (size_t i = 0; several.n + matrix.n && i < n; i++) {
+    note_claims *c = &v[i].claims;
+    for (size_t k = 0; k < c->n; k++) {
+      hm_str slot = hm_text_fold_name(a, c->v[k].slot);
+      const hm_map *of = c->v[k].family == NOTE_SAID ? &matrix : &several;
+      if (hm_map_get(of, slot) != HM_MAP_NONE)
+        c->v[k].family = NOTE_DROPPED;
+    }
+    note_claims_keep(c);
+  }
+}
+
+static note_claim *claim_of_slot(note_part_reading *r, hm_str slot) {
+  for (size_t i = 0; i < r->claims.n; i++)
+    if (hm_str_eq(r->claims.v[i].slot, slot))
+      return &r->claims.v[i];
+  return NULL;
+}
+
+/* Items without a label, one below the other, that say one thing with several values are
+ * alternatives, too, whatever they say; they are no prose either. */
+static void drop_lists_of_alternatives(const hm_document *doc, note_part_reading *v, hm_arena *a) {
+  hm_str value;
+  for (size_t i = 0; i + 1 < doc->n; i++) {
+    const hm_doc_part *p = &doc->parts[i], *next = p + 1;
+    bool below = p->kind == HM_DOC_ITEM && next->kind == HM_DOC_ITEM && p->level == next->level &&
+        p->heading == next->heading && !note_label_of(p, &value, a).n;
+    for (size_t k = 0; k < v[i].claims.n && below; k++) {
+      note_claim *c = &v[i].claims.v[k], *other = claim_of_slot(&v[i + 1], c->slot);
+      if (!other || hm_str_eq(c->value, other->value))
+        continue;
+      c->family = other->family = NOTE_DROPPED;
+      v[i].repeated = v[i + 1].repeated = true;
+    }
+  }
+  for (size_t i = 0; i < doc->n; i++)
+    note_claims_keep(&v[i].claims);
+}
+
+void note_alternatives_drop(const hm_document *doc, note_part_reading *v, hm_arena *a) {
+  mark_repeated_labels(doc, v, a);
+  drop_lists_of_alternatives(doc, v, a);
+  drop_alternatives(v, doc->n, a);
+}
