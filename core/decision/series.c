@@ -182,7 +182,7 @@ static void tie_indexed(hm_decisions *s, const hm_decision_index_row *r) {
   for (size_t i = 0; i < said.n_says; i++) {
     bool several;
     const entry *other = find(s, e, &said.says[i], &several);
-    if (!said.says[i].by || !other)
+    if (!said.says[i].by || said.says[i].in_part || !other)
       continue;
     e->indexed_by = hm_array_grow_in(s->a, e->indexed_by, e->n_indexed_by, &e->cap_indexed_by,
                                      sizeof *e->indexed_by);

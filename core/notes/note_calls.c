@@ -237,14 +237,16 @@ static bool is_verb(hm_str manager, hm_str name) {
 /* An option of a manager; false: the command says nothing that is sure. */
 static bool read_option(const reader *r, words *w, hm_str option, place *at) {
   static const char folders[] = "--cwd|--dir|--prefix|-C",
+                    all[] = "--recursive|--workspaces|-r|-ws",
                     packages[] = "--filter|--workspace|-F|-w",
-                    no[] = /* it runs where it is */
-      "--if-present|--no-workspaces|--recursive|--workspaces|-r|-ws";
+                    no[] = "--if-present|--no-workspaces";
   const char *equals = memchr(option.p, '=', option.n);
   hm_str name = equals ? hm_str_sub(option, 0, (size_t)(equals - option.p)) : option;
   hm_str value = equals ? hm_str_sub(option, name.n + 1, option.n) : HM_EMPTY;
   if (note_word_in(name, no))
     return false;
+  if (note_word_in(name, all))
+    at->exact = false;
   bool folder = note_word_in(name, folders), package = note_word_in(name, packages);
   if ((folder || package) && !equals)
     value = next_word(w);

@@ -23,9 +23,8 @@ bool note_is_of_other_time(hm_str text, hm_str headings, hm_arena *a) {
       "new|no|not|old|once|optional|output|pattern|phase|plan|plans|previous|previously|"
       "proposed|recommended|refactor|rename|renamed|replace|replaced|sample|should|similar|"
       "such|suggested|suggestion|template|typical|update|was|were|will|would|write|your|"
-      "antes|beispiel|despu\u00E9s|ejemplo|exemple|exemplo|erstellen|neu|nouveau|novo|nuevo|"
-      "proposta|propuesta|quedar\u00E1|propos\u00E9e|vorschlag|voorbeeld|projection|"
-      "proyecci\u00F3n|target";
+      "antes|beispiel|ejemplo|exemple|exemplo|erstellen|neu|nouveau|novo|nuevo|proposta|"
+      "propuesta|propos\u00E9e|vorschlag|voorbeeld|projection|proyecci\u00F3n|target";
   note_words w = note_split(text, a), above = note_split(headings, a);
   return note_is_doubtful(text, a) || note_is_doubtful(headings, a) ||
       note_any_word_in(&w, times) || note_any_word_in(&above, times);

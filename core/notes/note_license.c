@@ -67,9 +67,9 @@ static bool is_of_another(const note_words *w, hm_str title, hm_arena *a) {
       hm_str_find(note_lower(title, a), hm_str_z(a, w->w[0].low)) < 0;
 }
 
-/* "[Signature Pad](url) - MIT License", "**Icons** (MIT)": an item that begins with a name, behind
- * which its license stands, in a list of several. */
-static bool is_of_listed(const hm_doc_part *p, hm_arena *a) {
+/* "[Signature Pad](url) - MIT License", "**Icons** (MIT)": an item that begins with the name of
+ * another thing, behind which its license stands; not so "**Open source** - MIT". */
+static bool is_of_listed(const hm_doc_part *p, hm_str title, hm_arena *a) {
   if (p->kind != HM_DOC_ITEM || !p->n_spans || p->spans[0].from)
     return false;
   hm_str first = note_lower(hm_str_sub(p->text, 0, p->spans[0].to), a);
@@ -77,7 +77,10 @@ static bool is_of_listed(const hm_doc_part *p, hm_arena *a) {
   const char *license = NULL;
   for (size_t i = 0; i < first.n && !license; i++)
     license = hm_license_at(first, i, &(size_t){ 0 });
-  return named && !license && !says_license(first) && !note_word_in(first, "code|project|source");
+  note_words w = note_split(first, a);
+  bool own = note_any_word_in(&w, "code|foss|free|open|oss|project|source") ||
+      hm_str_find(note_lower(title, a), hm_str_z(a, first)) >= 0;
+  return named && !license && !says_license(first) && !own;
 }
 
 void note_license_read(note_claims *out, const note_context *c, const hm_doc_part *p) {
@@ -89,7 +92,7 @@ void note_license_read(note_claims *out, const note_context *c, const hm_doc_par
   if (p->kind == HM_DOC_ROW && !(p->n_cells && says_license(note_lower(p->cells[0].text, a))))
     return;
   hm_str low = note_lower(p->text, a);
-  bool listed = is_of_listed(p, a); /* but in a section on licenses it is a label */
+  bool listed = is_of_listed(p, c->title, a); /* but in a section on licenses it is a label */
   if (!says_license(note_lower(c->headings, a)) && (listed || !says_license(low)))
     return;
   const char *name = is_about_project(c->file->path, low, a) ? one_license(p->text, low) : NULL;

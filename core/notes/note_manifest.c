@@ -115,31 +115,49 @@ static void write_state(hm_buf *b, hm_str source, const hm_tree_state *s, hm_str
   hm_buf_ch(b, '\n');
 }
 
-/* Adds the packages among v of which another manifest has another version: nobody knows which of
- * them a document means. */
-static int find_several_versions(const hm_tree *t, const hm_tree_file *f, const hm_tree_state *v,
-                                 size_t n, hm_map *several, hm_arena *a, hm_err *err) {
+/* Gives each package of v that other manifests have in other versions all of them, as a list:
+ * nobody knows of which of them a document speaks. */
+static int add_other_versions(const hm_tree *t, const hm_tree_file *f, hm_tree_state *v, size_t n,
+                              hm_arena *a, hm_err *err) {
+  enum { MOST = 8 };
   static const char name[] = "package.json";
+  hm_arena *work = hm_arena_new();
   hm_map own;
-  hm_map_init(&own, a, n + 1);
-  for (size_t i = 0; i < n; i++)
+  hm_str(*of)[MOST] = hm_alloc_array(work, n + 1, sizeof *of);
+  size_t *n_of = hm_alloc_array(work, n + 1, sizeof *n_of);
+  int rc = 0;
+  hm_map_init(&own, work, n + 1);
+  for (size_t i = 0; i < n; i++) {
     if (v[i].package)
       hm_map_add(&own, v[i].key, (uint32_t)i);
-  for (size_t i = 0; i < t->n_files && own.n; i++) {
+    of[i][0] = v[i].value;
+    n_of[i] = 1;
+  }
+  for (size_t i = 0; i < t->n_files && own.n && !rc; i++) {
     const hm_tree_file *o = &t->files[i];
     hm_tree_state *other = NULL;
     size_t n_other = 0, bad_line;
-    if (o == f || !hm_str_is(hm_str_behind_last(o->below, '/'), name) || states_nothing(o, a))
+    if (o == f || !hm_str_is(hm_str_behind_last(o->below, '/'), name) || states_nothing(o, work))
       continue;
-    if (hm_tree_states(t, o, a, &other, &n_other, &bad_line, err))
-      return -1;
-    for (size_t k = 0; k < n_other; k++) {
+    rc = hm_tree_states(t, o, work, &other, &n_other, &bad_line, err);
+    for (size_t k = 0; k < n_other && !rc; k++) {
       uint32_t at = other[k].package ? hm_map_get(&own, other[k].key) : HM_MAP_NONE;
-      if (at != HM_MAP_NONE && !hm_str_eq(v[at].value, other[k].value))
-        hm_map_add(several, v[at].key, 0);
+      size_t known = 0;
+      while (at != HM_MAP_NONE && known < n_of[at] && !hm_str_eq(of[at][known], other[k].value))
+        known++;
+      if (at != HM_MAP_NONE && known == n_of[at] && known < MOST)
+        of[at][n_of[at]++] = other[k].value;
     }
   }
-  return 0;
+  for (size_t i = 0; i < n && !rc; i++) {
+    hm_str list = of[i][0];
+    for (size_t k = 1; k < n_of[i]; k++)
+      list = HM_CAT(a, list, HM_STR(","), of[i][k]);
+    if (n_of[i] > 1)
+      v[i].value = HM_CAT(a, HM_STR("["), list, HM_STR("]"));
+  }
+  hm_arena_free(work);
+  return rc;
 }
 
 int hm_notes_manifest_lines(const hm_tree *t, const hm_tree_file *f, hm_arena *a, hm_str *lines,
@@ -165,15 +183,14 @@ int hm_notes_manifest_lines(const hm_tree *t, const hm_tree_file *f, hm_arena *a
     note_config_read(f->source, hm_tree_is_from_top(f), bytes, a, &v, &n);
   }
   hm_str subject = subject_of(t, f, a);
-  hm_map times, several;
+  hm_map times;
   hm_map_init(&times, a, n);
-  hm_map_init(&several, a, 16);
-  if (!subject.n && find_several_versions(t, f, v, n, &several, a, err))
+  if (!subject.n && add_other_versions(t, f, v, n, a, err))
     return -1;
   for (size_t i = 0; i < n; i++) {
     const char *program = v[i].package ? note_program_of_package(v[i].key) : "";
-    if (!program || hm_map_get(&several, v[i].key) != HM_MAP_NONE)
-      continue; /* nobody writes of it as of a program */
+    if (!program) /* nobody writes of it as of a program */
+      continue;
     if (hm_str_is(v[i].key, "current version") && is_one_of_several(t, f, a))
       continue;
     if (v[i].package)

@@ -275,6 +275,18 @@ static bool is_drawn_doubtful(const reader *r, hm_str comment) {
   return note_is_doubtful(comment, r->a) || note_any_word_in(&w, doubts);
 }
 
+/* "Afterwards the project will look so:": does the sentence above the block tell of what is not so
+ * now? */
+static bool is_led_elsewhere(const hm_document *doc, uint32_t first, hm_arena *a) {
+  static const char times[] = "after|afterwards|become|becomes|despu\u00E9s|proposed|quedar\u00E1|"
+                              "target|will|would";
+  const hm_doc_part *lead = first ? &doc->parts[first - 1] : NULL;
+  if (!lead || lead->kind != HM_DOC_SENTENCE || lead->heading != doc->parts[first].heading)
+    return false;
+  note_words w = note_split(lead->text, a);
+  return note_is_doubtful(lead->text, a) || note_any_word_in(&w, times);
+}
+
 /* A drawing of which nearly all is there shows which files are, too; a folder may be empty, or made
  * by whoever runs the program. */
 static void read_drawing(reader *r, uint32_t first) {
@@ -284,8 +296,8 @@ static void read_drawing(reader *r, uint32_t first) {
   hm_str base = HM_EMPTY,
          headings = hm_doc_heading_path(r->doc, r->doc->parts[first].heading, r->a);
   bool without = false;
-  hm_str lead = first ? r->doc->parts[first - 1].text : HM_EMPTY;
-  if (!n || n > ENTRIES || note_is_of_other_time(lead, headings, r->a))
+  if (!n || n > ENTRIES || note_is_of_other_time(HM_EMPTY, headings, r->a) ||
+      is_led_elsewhere(r->doc, first, r->a))
     return;
   for (hm_str b = r->folder;; b = hm_tree_folder(b)) {
     for (int k = 0; k < 2; k++) {
@@ -360,19 +372,24 @@ const hm_tree_files *note_tree_around(const hm_scripts *scripts, hm_str path, bo
   return folder.n ? hm_tree_files_around(scripts->tree, folder) : NULL;
 }
 
-/* Has a program written the folder, or one around it, from the description of an interface? */
+/* Is it the README.md of what a program wrote from the description of an interface, or one of its
+ * docs? Others in there may be written by hand. */
 bool note_is_generated(const hm_scripts *scripts, hm_str path, hm_arena *a) {
   static const char *const signs[] = { ".openapi-generator-ignore", ".swagger-codegen-ignore" };
   hm_str folder = scripts && scripts->tree ? hm_scripts_folder(scripts, path, a) : HM_EMPTY;
   const hm_tree_files *in = folder.n ? hm_tree_files_around(scripts->tree, folder) : NULL;
-  size_t top = in ? hm_tree_files_top(in).n : 0;
-  for (; in && folder.n > top; folder = hm_tree_folder(folder))
-    for (size_t i = 0; i < HM_COUNT(signs); i++) {
-      hm_str sign =
-          HM_CAT(a, hm_str_sub(folder, top + 1, folder.n), HM_STR("/"), hm_str_c(signs[i]));
-      if (hm_tree_files_ask(in, sign) == HM_TREE_HAS)
+  size_t top = in ? hm_tree_files_top(in).n : 0, n;
+  bool readme = hm_str_is(hm_str_behind_last(path, '/'), "README.md");
+  folder = hm_str_sub(folder, folder.n > top ? top + 1 : folder.n, folder.n);
+  if (!readme && !hm_str_is(hm_str_behind_last(folder, '/'), "docs"))
+    return false;
+  folder = readme ? folder : hm_tree_folder(folder);
+  for (size_t k = 0; in && k < HM_COUNT(signs); k++) {
+    const hm_str *v = hm_tree_files_named(in, hm_str_c(signs[k]), &n);
+    for (size_t i = 0; i < n; i++)
+      if (hm_str_eq(hm_tree_folder(v[i]), folder))
         return true;
-    }
+  }
   return false;
 }
 

@@ -296,7 +296,8 @@ static void read_sentence_port(note_claims *out, const note_context *c, hm_str t
   if (verb > (asked ? 4 : 3) || verb >= w.n || w.w[verb].at > at)
     return;
   for (size_t i = verb; i < w.n && w.w[i].at < at; i++)
-    if (note_word_in(w.w[i].low, "and|then|where|which")) /* "and proxies the rest to" */
+    if (note_word_in(w.w[i].low, "and|then|where|which") && i + 1 < w.n &&
+        !note_word_in(w.w[i + 1].low, verbs)) /* "and proxies the rest to" */
       return;
   if (note_word_in(w.w[verb].low, "opens|serves") && verb + 1 < w.n &&
       note_word_in(w.w[verb + 1].low, "a|an|its|the"))

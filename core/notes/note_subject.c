@@ -199,12 +199,10 @@ static bool is_for_users(const note_words *w, hm_arena *a) {
   return role;
 }
 
-/* What stands below a folder or a heading with such a name is about one place, person or thing
- * each.
- */
+/* What stands below a folder or a heading with such a name is about one place or person each. */
 static const char places[] =
     "cities|clients|countries|customers|locations|members|offices|people|persons|profiles|regions|"
-    "resources|scripts|sites|stores|team|tenants|venues";
+    "sites|stores|team|tenants|venues";
 
 static bool names_places(const note_words *w) {
   return w->n && note_word_in(w->w[w->n - 1].low, places);
@@ -310,6 +308,9 @@ void note_file_read(note_file *f, hm_str path, bool from_top, hm_arena *a) {
                     .past = is_past_path(path, a) || note_is_test_data(path, a) };
   size_t suffix = hm_str_behind_last(stem, '.').n;
   f->of_class = suffix < stem.n && is_of_class(hm_str_sub(stem, 0, stem.n - suffix - 1), a);
+  /* so is a resource of Terraform */
+  f->of_class |=
+      hm_str_find(path, "docs/resources/") >= 0 || hm_str_find(path, "docs/data-sources/") >= 0;
   f->series = has_number((hm_str){ words, stem.n }, a) || (f->owner.n && is_of_several(stem, a));
   note_words name_words = note_split((hm_str){ words, stem.n }, a);
   /* "spec-launch.md": what one feature was to be */

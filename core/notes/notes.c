@@ -182,9 +182,13 @@ static hm_str without_drawing(hm_str s) {
 /* "[2025-08-08 22:06] Moved the kilns": a line of a log. */
 static bool begins_with_day(const hm_doc_part *p) {
   size_t at = hm_char_at(p->text, 0, '[');
-  hm_str day = note_find_date(hm_str_sub(p->text, 0, p->text.n));
+  enum { FEW = 5 };
+  hm_str day = note_find_date(p->text);
   bool line = p->kind == HM_DOC_ITEM || p->kind == HM_DOC_SENTENCE;
-  return line && day.n && day.p == p->text.p + at && p->text.n > at + day.n;
+  bool begins = line && day.n && day.p == p->text.p + at && p->text.n > at + day.n;
+  for (uint32_t i = 0; i < p->n_spans && begins; i++) /* "2024-01-05 [Retro](retro.md)": an index */
+    begins = p->spans[i].mark != HM_DOC_LINK || p->spans[i].from > at + day.n + FEW;
+  return begins;
 }
 
 /* context: of the part before under the same heading and in the same table, if any, which is that
@@ -308,8 +312,8 @@ static bool is_prose(const notes *n, const hm_doc_part *p, const note_part_readi
   hm_str value;
   if (p->kind != HM_DOC_ITEM && p->kind != HM_DOC_SENTENCE)
     return false;
-  bool apart =
-      n->file.library || r->context.scope.n || note_heading_keeps_apart(r->context.subject, n->a);
+  bool apart = n->file.library || n->file.of_class || r->context.scope.n ||
+      note_heading_keeps_apart(r->context.subject, n->a);
   if (r->repeated || apart || note_is_link_title(p))
     return false;
   for (size_t i = 0; i < HM_COUNT(signs); i++)
@@ -338,7 +342,7 @@ static int give_part(notes *n, const hm_doc_part *p, const note_part_reading *r,
     n->told->unread[why]++;
     return 0;
   }
-  /* what is past claims nothing but the state of a project */
+  /* what is past claims nothing but what points to a place of its own document */
   const char *type = r->context.past && !r->claims.n ? "episodic"
       : n->file.instructions                         ? "adaptation"
                                                      : "knowledge";
@@ -440,9 +444,11 @@ static hm_str package_of_readme(const hm_scripts *scripts, hm_str path, bool fro
   hm_str name = hm_str_behind_last(path, '/'), folder = hm_tree_folder(path);
   bool below = from_top ? folder.n > 0 : hm_tree_folder(folder).n > 0;
   hm_str package = HM_CAT(a, folder, HM_STR("/package.json"));
-  for (size_t i = 0; scripts && below && i < scripts->n; i++)
-    if (hm_str_eq(scripts->v[i].source, package) && hm_str_is(note_lower(name, a), "readme.md"))
-      return hm_str_behind_last(folder, '/');
+  if (!scripts || !below || !hm_str_is(note_lower(name, a), "readme.md"))
+    return HM_EMPTY;
+  for (size_t i = 0; i < scripts->n; i++)
+    if (hm_str_eq(scripts->v[i].source, package))
+      return note_lower(hm_str_behind_last(folder, '/'), a);
   return HM_EMPTY;
 }
 

@@ -383,7 +383,7 @@ hm_str note_code_row(const hm_document *doc, const hm_doc_part *p, hm_arena *a);
  * shows how others may do it. *tells: it is no plan and no report. note_paths.c */
 const hm_tree_files *note_tree_around(const hm_scripts *scripts, hm_str path, bool *tells,
                                       hm_arena *a);
-/* Has a program written it, with the folder in which it lies? note_paths.c */
+/* Has a program written it, from the description of an interface? note_paths.c */
 bool note_is_generated(const hm_scripts *scripts, hm_str path, hm_arena *a);
 /* Does the text speak of what is to come, is gone or is somebody's to fill in? */
 bool note_is_doubtful(hm_str text, hm_arena *a);

@@ -1,6 +1,7 @@
 /* The files that a command names by files, folders and globs. They are found sorted, without
  * following links, and bounded in number, depth and size; each file that is not taken is listed
- * with its reason. Nothing is read here but folders, and files on request. */
+ * with its reason. Nothing is read here but folders, files on request, and the
+ * mkdocs.yml of a site. */
 #ifndef HM_TREE_H
 #define HM_TREE_H
 #include "core/base/err.h"
@@ -153,7 +154,7 @@ typedef enum {
   HM_TREE_HAS,
   HM_TREE_LACKS,
   HM_TREE_UNSURE /* below a link or a folder that is not looked at, ignored by git, or a page
-                  * that only the mkdocs.yml of a site names: its build makes it */
+                  * that only the navigation of a site names and a plugin may write */
 } hm_tree_presence;
 
 /* That in which the folder, a real path, lies; NULL: none. Lives as long as t. */

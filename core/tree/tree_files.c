@@ -1,5 +1,6 @@
 /* What a tree has: which paths are there, which surely are not, and what is there instead. The
- * paths come from git or from the walk; they are sorted when somebody asks first. */
+ * paths come from git or from the walk; they are sorted when somebody asks first, and then it is
+ * read which pages the build of a site writes. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -22,31 +23,49 @@ hm_str hm_tree_folder(hm_str path) {
 
 static bool is_sign_of_path(char c) { return hm_is_alnum(c) || (c && strchr("._-/", c)); }
 
-/* Takes the pages that the configuration of a site names and of which no file has the name: plugins
- * write them when the site is built. */
-static void add_pages(hm_tree_files *f, hm_str config) {
+/* Does the site have a plugin that writes pages? Else what its navigation names must be there. */
+static bool writes_pages(hm_str config) {
+  static const char *const plugins[] = { "add-file",  "autoapi",      "autonav", "gen-files",
+                                         "gen_files", "literate-nav", "macros",  "monorepo",
+                                         "multirepo", "schema" };
+  ptrdiff_t at = hm_str_find(config, "plugins:");
+  for (size_t i = 0; i < HM_COUNT(plugins) && at >= 0; i++)
+    if (hm_str_find(hm_str_sub(config, (size_t)at, config.n), plugins[i]) >= 0)
+      return true;
+  return false;
+}
+
+/* Takes a page of the navigation of which no file has the name. */
+static void add_page(hm_tree_files *f, hm_str page) {
+  size_t named = 0;
+  const char *end = hm_str_z(f->a, page);
+  const hm_str *v = hm_tree_files_named(f, hm_str_behind_last(page, '/'), &named);
+  while (named && !hm_str_ends(v[named - 1], end))
+    named--;
+  if (!named)
+    hm_map_add(&f->pages, page, 0);
+}
+
+/* Reads the configuration of the site that the tree is, which lies at its top. */
+static void read_site(hm_tree_files *f, const char *name) {
   enum { MOST = 2000 };
-  size_t read = 0;
+  const hm_str config = hm_str_c(name);
   const hm_tree_file file = { .path = config, .folder = f->top, .below = config };
   hm_str bytes;
   hm_err err = { 0 };
-  if (hm_tree_read(&file, f->a, &bytes, &err)) /* then links are as they look */
-    return;
-  for (size_t from = 0, i = 0; i <= bytes.n && read < MOST; i++) {
-    if (i < bytes.n && is_sign_of_path(bytes.p[i]))
+  bool comment = false;
+  size_t pages = 0;
+  if (hm_tree_read(&file, f->a, &bytes, &err) || !writes_pages(bytes))
+    return; /* then links are as they look */
+  for (size_t from = 0, i = 0; i <= bytes.n && pages < MOST; i++) {
+    char c = i < bytes.n ? bytes.p[i] : '\n';
+    if (is_sign_of_path(c))
       continue;
     hm_str page = hm_str_sub(bytes, from, i);
-    size_t named = 0;
     from = i + 1;
-    if (!hm_str_ends(page, ".md"))
-      continue;
-    read++;
-    const char *end = hm_str_z(f->a, page);
-    const hm_str *v = hm_tree_files_named(f, hm_str_behind_last(page, '/'), &named);
-    while (named && !hm_str_ends(v[named - 1], end))
-      named--;
-    if (!named)
-      hm_map_add(&f->pages, page, 0);
+    if (!comment && hm_str_ends(page, ".md") && ++pages)
+      add_page(f, page);
+    comment = c == '#' || (comment && c != '\n');
   }
 }
 
@@ -60,8 +79,6 @@ static bool is_page(const hm_tree_files *f, hm_str path) {
 }
 
 static void make_ready(hm_tree_files *f) {
-  enum { SITES = 8 };
-  static const char *const sites[] = { "mkdocs.yaml", "mkdocs.yml" };
   if (f->git && !f->past)
     f->git->tracked(f->git->ctx, f->top.p, f->a, &f->v, &f->n);
   hm_strs_sort(f->v, f->n);
@@ -75,11 +92,9 @@ static void make_ready(hm_tree_files *f) {
   }
   qsort(f->by_name, f->n, sizeof *f->by_name, by_name);
   hm_map_init(&f->pages, f->a, 16);
-  for (size_t i = 0; i < HM_COUNT(sites) && !f->past; i++) {
-    size_t named;
-    const hm_str *v = hm_tree_files_named(f, hm_str_c(sites[i]), &named);
-    for (size_t k = 0; k < named && k < SITES; k++)
-      add_pages(f, v[k]);
+  if (!f->past) {
+    read_site(f, "mkdocs.yaml");
+    read_site(f, "mkdocs.yml");
   }
   f->ready = true;
 }

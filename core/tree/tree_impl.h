@@ -14,7 +14,7 @@ struct hm_tree_files {
   bool sources;    /* programs are among them */
   hm_str *by_name; /* v by last parts, then by paths */
   hm_map licensed; /* folders that hold the text of a license */
-  hm_map pages;    /* what mkdocs.yml names and is nowhere: a build makes it */
+  hm_map pages;    /* what mkdocs.yml names and is nowhere: a plugin writes it */
   hm_arena *a;
 };
 

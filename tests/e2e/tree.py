@@ -75,7 +75,7 @@ def test_the_package_in_which_a_script_is_run(m):
     for line, missing in (("npm run serve", None), ("cd apps/web && npm run serve", None), ("cd apps/web\nnpm run dev", "apps_web_script_dev"),
                           ("cd apps/web && npm run dev && cd .. && npm run dev", "apps_web_script_dev"), ("npm run dev -w @x/web", "apps_web_script_dev"),
                           ("npm run dev --workspace=@x/web", "apps_web_script_dev"), ("pnpm --filter @x/web dev", "apps_web_script_dev"),
-                          ("pnpm -r dev", None), ("pnpm -r gone", None), ("yarn workspace @x/web dev", "apps_web_script_dev"), ("npm --prefix apps/web run dev", "apps_web_script_dev"),
+                          ("pnpm -r dev", None), ("pnpm -r test", "script_test"), ("yarn workspace @x/web dev", "apps_web_script_dev"), ("npm --prefix apps/web run dev", "apps_web_script_dev"),
                           ("pnpm dev --filter @x/web", None), ("npm run lint", "script_lint"), ("npm test", "script_test")):
         m.write("README.md", f"# X\n\n```sh\n{line}\n```\n")
         assert list(told(m)) == ([missing] if missing else []), line
@@ -218,6 +218,8 @@ def test_a_drawing_of_folders_shows_what_is_not_there(m):
     assert told(m) == {}, "a proposal"
     page(draw, "Layout\n\nDespués de ordenar, el proyecto quedará así:")
     assert told(m) == {}, "of what will be"
+    page(draw, "Layout\n\nUpdate this when you add folders:")
+    assert set(told(m)) == set(expected), "of what is"
     page(draw + [f"    {'└' if k == 6 else '├'}── gone{k}.c" for k in range(7)])
     assert told(m) == {}, "of another state"
     m.write("src/gone.example.c", "")
@@ -311,7 +313,10 @@ def test_what_a_program_writes_is_not_missing(m):
     m.write("README.md", "# X\n\n- [Reference](docs/reference/index.md)\n- [Use](docs/use.md)\n- [Shape](docs/shape.md)\n")
     every = {"file_docs_reference_index_md", "file_docs_use_md", "file_docs_shape_md"}
     assert set(told(m)) == every, told(m)
-    m.write("mkdocs.yml", "nav:\n  - Home: index.md\n  - Reference:\n    - All: reference/index.md\n  - Use: use.md\n")
+    nav = "nav:\n  - Home: index.md\n  - Reference:\n    - All: reference/index.md\n  - Use: use.md\n# shape.md\n"
+    m.write("mkdocs.yml", nav)
+    assert set(told(m)) == every, "without a plugin its pages are files"
+    m.write("mkdocs.yml", nav + "plugins:\n  - gen-files:\n      scripts: [a.py]\n")
     m.write("old/use.md", "# U\n")
     assert set(told(m)) == every - {"file_docs_reference_index_md"}, "a page that is elsewhere is written by hand"
     m.write("README.md", "# X\n")
@@ -319,20 +324,25 @@ def test_what_a_program_writes_is_not_missing(m):
     assert list(told(m)) == ["file_client_docs_time_time_md"], told(m)
     m.write("client/.openapi-generator-ignore", "")
     assert told(m) == {}, "a program wrote it from a description"
+    m.write("client/guide/own.md", "# G\n\nSee [it](gone.md).\n")
+    assert list(told(m)) == ["file_client_guide_gone_md"], "by hand"
 
 
 def test_a_line_of_a_log_is_of_its_day(m):
     m.write("src/a.py", "")
     m.write("README.md", "# X\n\n- [2025-08-08 22:06] Added [b](src/b.py)\n- 2025-08-09: Added [c](src/c.py)\n- Since 2025-08-09 there is [d](src/d.py)\n")
     assert list(told(m)) == ["file_src_d_py"], told(m)
+    m.write("README.md", "# Meetings\n\n- 2025-08-09 - [Retro](retro.md)\n")
+    assert list(told(m)) == ["file_retro_md"], "an index by day"
 
 
 def test_a_package_in_several_versions_is_of_nobody(m):
     m.write("package.json", '{ "dependencies": { "react": "^19.0.0", "vite": "^7.0.0" } }')
     m.write("README.md", "# X\n\n- React 18\n- Vite 6\n")
     assert set(told(m)) == {"react_version", "vite_version"}, told(m)
-    m.write("web/package.json", '{ "dependencies": { "react": "^18.2.0", "vite": "^7.1.0" } }')
-    assert set(told(m)) == {"vite_version"}, "the one in web is the one that is told of"
+    m.write("web/package.json", '{ "dependencies": { "react": "^18.2.0", "vite": "~5.5.0" } }')
+    assert "react_version" not in told(m), "the one in web is the one that is told of"
+    assert told(m)["vite_version"][1] == ("package.json", 1, '["7","5.5"]'), told(m)
 
 
 def test_documents_of_a_site_are_about_any_project(m):

@@ -622,6 +622,8 @@ static void labels_numbers_and_commands_are_read(void **state) {
   check_claims("README.md", "## Thanks\n\n- [Ink](https://a.b) - MIT License\n", NULL);
   check_claims("README.md", "## License\n\n- **Kilns**: MIT License\n", "license = MIT");
   check_claims("README.md", "- [MIT License](LICENSE)\n", "license = MIT");
+  check_claims("README.md", "- **Open source** - MIT License\n", "license = MIT");
+  check_claims("README.md", "# Kiln\n\n- **Kiln** is under the MIT License\n", "license = MIT");
   check_claims("a.md", "**Linter**: a or b\n", NULL);
   check_claims("a.md", "**Tests**: 4\n", NULL);
   check_claims("a.md", "**Linter**: Pending\n", NULL);
