@@ -14,6 +14,7 @@ typedef struct {
   const hm_document *doc;
   hm_str folder; /* of the document, below the top: "docs/guide", or empty */
   note_paths *out;
+  bool readme;
   bool agents; /* it tells agents what to do, who read its paths from the top */
   bool rules;  /* it lies in a hidden folder, and its links may show how those of others are written
                 */
@@ -190,6 +191,8 @@ static bool is_broken(const reader *r, hm_str url, hm_str *path) {
  * its address: others may be pages that a site makes. said: the whole text, which may say that it
  * is made. */
 static bool is_broken_folder(const reader *r, hm_str said, hm_str text, hm_str url, hm_str *path) {
+  if (!url.n || (!r->readme && !memchr(url.p, '/', url.n))) /* a page of a site beside this one */
+    return false;
   hm_str *both[] = { &text, &url };
   for (size_t i = 0; i < HM_COUNT(both); i++) {
     size_t from = hm_str_starts(*both[i], "./") ? 2 : 0;
@@ -404,6 +407,7 @@ void note_paths_read(note_paths *out, const hm_scripts *scripts, const hm_docume
   hm_str folder = hm_scripts_folder(scripts, path, a);
   size_t top = hm_tree_files_top(r.in).n;
   bool hidden = path.p[0] == '.' || hm_str_find(path, "/.") >= 0;
+  r.readme = hm_str_is(note_lower(hm_str_behind_last(path, '/'), a), "readme.md");
   r.rules = hidden && hm_str_find(path, ".github/") < 0;
   r.agents = note_is_for_agents(path, a) || hidden;
   r.folder = hm_str_sub(folder, folder.n > top ? top + 1 : folder.n, folder.n);

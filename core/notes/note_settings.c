@@ -88,7 +88,7 @@ static void add_port(note_claims *out, const note_context *c, hm_str name, hm_st
     name = HM_CAT(out->a, c->part, HM_STR("_api"));
   else if (hm_str_is(name, "api") && !key && !c->file->has_backend)
     name = HM_STR("backend"); /* "Backend API" is */
-  if (name.n && port.n && !note_word_in(name, "access|open|view|visit"))
+  if (name.n && port.n && !note_word_in(name, "access|given|open|then|view|visit|when"))
     note_claims_add(out, HM_CAT(out->a, c->scope, name, HM_STR(" port")), port,
                     key ? NOTE_SETTING : NOTE_SAID);
 }
@@ -413,6 +413,8 @@ void note_settings_read(note_claims *out, const note_context *c, const hm_doc_pa
     if (c->file->trial)
       return;
     if (read_setting(text, &key, &value)) {
+      if (hm_str_find(low, " instead") > 0) /* "MAX_SLOTS=9 # instead of 5" */
+        return;
       if (!hm_str_eq(key, c->subject)) /* below its own name it shows how to set it */
         claim_setting(out, c, key, value);
     } else if (hm_str_starts(text, "#"))

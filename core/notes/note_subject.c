@@ -17,9 +17,11 @@ static const char documents[] =
     "commands|decisions|design|doc|docs|documentation|documents|guide|guides|handbook|instructions|"
     "manual|memory|memory-bank|notes|planning|product|project|reference|rules|spec|standards|wiki";
 
-/* Folders of what was thought or found once, or of what to tell an agent of any project. */
+/* Folders of what was thought or found once, of what to tell an agent of any project, or of what
+ * others made. */
 static const char past_folders[] =
-    "archive|archived|benchmark|benchmarks|blog|changelog|changelogs|deprecated|history|"
+    "3rdparty|dependencies|deps|extern|subprojects|third-party|third_party|thirdparty|vendor|"
+    "vendored|archive|archived|benchmark|benchmarks|blog|changelog|changelogs|deprecated|history|"
     "inspiration|legacy|migrating|migration|migrations|obsolete|old|plans|posts|prompts|proposals|"
     "release-notes|releases|reports|research|reviews|rfc|rfcs|skills|specs|staged-for-removal|"
     "upgrades|upgrading|.plan|.plans|phases";
@@ -60,12 +62,20 @@ bool note_is_test_data(hm_str path, hm_arena *a) {
   return false;
 }
 
+/* "fmt-11.1.1": a copy of a release. */
+static bool is_release(hm_str part) {
+  size_t at = part.n - hm_str_behind_last(part, '-').n;
+  size_t n = hm_skip_digits(part, at);
+  return at > 1 && n > at && hm_char_at(part, n, '.') && hm_digit_at(part, n + 1);
+}
+
 /* Does the file stand in such a folder? The index of one says what is there now. */
 static bool is_past_path(hm_str path, hm_arena *a) {
   bool past = false, last = false, claude = false, hidden = false;
   for (size_t from = 0; from < path.n;) {
     hm_str part = note_lower(part_of_path(path, &from), a);
-    past |= is_dated(part) || (claude && hm_str_is(part, "commands")) || /* what to ask an agent */
+    past |= is_dated(part) || (is_release(part) && from <= path.n) ||
+        (claude && hm_str_is(part, "commands")) || /* what to ask an agent */
         (hidden && hm_str_is(part, "tasks"));
     claude = hm_str_is(part, ".claude");
     hidden |= hm_char_at(part, 0, '.');
@@ -219,9 +229,11 @@ static hm_str scope_of_path(hm_str path, hm_arena *a) {
     if (hm_str_ends(part, ".md"))
       part.n -= 3;
     char *words = hm_str_z(a, part);
-    for (size_t i = 0; i < part.n; i++)
-      if (strchr("-_", words[i]))
+    for (size_t i = 0; i < part.n; i++) {
+      bool version = words[i] == '.' && words[i + 1] == 'v' && hm_digit_at(part, i + 2);
+      if (version || strchr("-_", words[i])) /* "yaml.v2" */
         words[i] = ' ';
+    }
     note_words w = note_split((hm_str){ words, part.n }, a);
     bool file = from > path.n;
     bool whole = (!file && w.n > 1 && note_word_in(w.w[0].low, variants)) || is_for_users(&w, a) ||

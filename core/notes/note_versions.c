@@ -8,14 +8,14 @@
 
 /* A text with one of these does not say what is used now. */
 static const char doubts[] =
-    "added|after|alternative|alternatively|available|avoid|before|benchmark|breaking|broken|bug|"
+    "acceptable|added|after|alternative|alternatively|available|avoid|before|benchmark|breaking|broken|bug|"
     "buggy|bump|bumped|changed|changes|comparison|compatibility|compatible|could|deprecated|"
     "doesn't|don't|drop|dropped|"
     "drops|e.g|either|eol|example|examples|fails|formerly|future|if|include|instead|introduced|"
     "than|isn't|issue|latest|legacy|matrix|may|might|migrate|migrated|migrating|migration|never|"
     "no|not|old|older|planned|previous|previously|removed|replaced|replaces|sample|since|starting|"
     "support|supported|supports|tested|unlike|unsupported|until|upgrade|upgraded|upgrades|"
-    "upgrading|versus|vs|was|were|when|will|won't|\u274C|"
+    "upgrading|versus|vs|was|were|when|who|will|won't|\u274C|"
     "e\u011Fer|falls|hvis|indien|jika|kalau|pokud|wenn|\u0435\u0441\u043B\u0438";
 
 /* Behind one of these a version is wished, or what others need. */
@@ -26,7 +26,7 @@ static const char advice[] = "peer|recommended|aanbevolen|consigliata|consigliat
 static const char followers[] =
     "&|+|-|and|api|app|application|are|as|at|backend|because|client|codebase|database|features|"
     "ben\u00F6tigt|erforderlich|for|framework|from|frontend|in|installed|is|lts|minimum|must|"
-    "needed|on|only|or|plus|project|recommended|required|requis|running|runtime|server|should|"
+    "needed|on|only|plus|project|recommended|required|requis|running|runtime|server|should|"
     "strict|to|under|using|via|with|–";
 
 typedef struct {
@@ -183,11 +183,24 @@ static bool is_need_of_another(const note_words *w) {
   return false;
 }
 
+/* "`ipc-napi` requires Rust 1.88": what a thing needs that is named in code. */
+static bool is_need_of_span(const hm_doc_part *p) {
+  static const char *const verbs[] = { " needs ", " require ", " requires " };
+  if (!p->n_spans || p->spans[0].mark != HM_DOC_SPAN_CODE || p->spans[0].from)
+    return false;
+  hm_str rest = hm_str_sub(p->text, p->spans[0].to, p->text.n);
+  for (size_t i = 0; i < HM_COUNT(verbs); i++)
+    if (hm_str_starts(rest, verbs[i]))
+      return true;
+  return false;
+}
+
 /* "On `beet` runs PostgreSQL 17", "Auf dem Testserver": of one machine, which a slot then names.
  * Empty: it speaks of no place. In a. */
 static hm_str place_of(const note_words *w, hm_arena *a) {
   size_t i = 1;
-  if (w->n < 3 || !note_word_in(w->w[0].low, "on|auf|in|at|sur|en"))
+  if (w->n < 3 || !note_word_in(w->w[0].low, "on|auf|in|at|sur|en") ||
+      hm_str_is(w->w[1].low, "order"))
     return HM_EMPTY;
   while (i + 1 < w->n && note_is_grammar(w->w[i].low))
     i++;
@@ -215,6 +228,14 @@ static bool has_code(hm_str text, const hm_doc_span *spans, uint32_t n, hm_str n
         hm_str_eq(hm_str_sub(text, spans[i].from, spans[i].to), name))
       return true;
   return false;
+}
+
+/* Does a joint stand at word i, and behind it the same program? */
+static bool is_said_again(const note_words *w, size_t i, const char *program) {
+  const char *again;
+  bool dotted;
+  return i + 1 < w->n && note_word_in(w->w[i].low, "&|+|and|or|und") &&
+      note_program_at(w, i + 1, &again, &dotted) && again == program;
 }
 
 /* "redis | ^0.31", "Redis | `redis` 0.31": of a package that speaks with such a program. */
@@ -370,7 +391,7 @@ void note_versions_read(note_claims *out, const note_context *c, const hm_doc_pa
   note_words w = note_split(text, out->a);
   hm_str place = place_of(&w, out->a);
   scanner s = { .w = &w, .a = out->a };
-  const char *program;
+  const char *program, *both = NULL;
   bool dotted;
   read_release(out, c, &w);
   for (size_t i = 0; i < w.n; i++) {
@@ -382,6 +403,10 @@ void note_versions_read(note_claims *out, const note_context *c, const hm_doc_pa
       return;
   }
   if (is_need_of_another(&w) || has_several_versions(p, out->a))
+    return;
+  if (w.n > 3 && hm_str_is(w.w[1].low, "order") && hm_str_is(w.w[3].low, "run"))
+    return; /* "In order to run it with JDK 9": one way */
+  if (is_need_of_span(p))
     return;
   bool pinned = is_pinned_by_file(&w);
   if (p->kind == HM_DOC_ROW)
@@ -415,7 +440,10 @@ void note_versions_read(note_claims *out, const note_context *c, const hm_doc_pa
         k <= i + n + 1 && i + n < w.n && w.w[i + n].before == '(' && hm_skip_digits(v, 0) == v.n;
     if (member || engine || counted || is_of_client(hm_str_c(program), p, v))
       continue;
-    if (!v.n || (i && v.p[0] == '<' && note_word_in(w.w[i - 1].low, "for|on|under|with")) ||
+    if (is_said_again(&w, k, program)) /* "Python 2.7 and Python 3" */
+      both = program;
+    if (!v.n || program == both ||
+        (i && v.p[0] == '<' && note_word_in(w.w[i - 1].low, "for|on|under|with")) ||
         is_listed(&s, k) || !leaves || is_number_beside(&w, i, i + n, v) ||
         (dotted && !memchr(v.p, '.', v.n)))
       continue;

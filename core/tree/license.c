@@ -19,6 +19,7 @@ static const license licenses[] = {
   { "AGPL-3.0", { "gnu affero general public license", "version 3" } },
   { "LGPL-3.0", { "gnu lesser general public license", "version 3" } },
   { "LGPL-2.1", { "gnu lesser general public license", "version 2.1" } },
+  { "LGPL-2.0", { "gnu library general public license" } },
   { "GPL-3.0", { "gnu general public license", "version 3, 29 june 2007" } },
   { "GPL-2.0", { "gnu general public license", "version 2, june 1991" } },
   { "Apache-2.0", { "apache license", "version 2.0, january 2004" } },

@@ -195,6 +195,11 @@ static bool is_release_of(const words *more, const words *less) {
       hm_version_refines(last, less->v[name]);
 }
 
+/* "bsd-3-clause" of "bsd", which says nothing of its clauses. */
+static bool is_clause_of(hm_str more, hm_str less) {
+  return hm_str_is(less, "bsd") && hm_str_starts(more, "bsd") && hm_str_ends(more, "clause");
+}
+
 /* Is it a slot of the versions of a product in use, as "node" and "node_version"? */
 static bool is_of_product(hm_str slot, hm_reading supports) {
   if (hm_str_ends(slot, "_version") || hm_str_ends(slot, "_release"))
@@ -466,7 +471,8 @@ static bool texts_refine(hm_str slot, const hm_value *a, const hm_value *b) {
   if (hm_values_same_contact(slot, a, x, b, y) || repeats_slot(slot, x, y) ||
       repeats_slot(slot, y, x))
     return true;
-  if (places_agree(supports, x, y) || people_agree(x, y))
+  if (places_agree(supports, x, y) || people_agree(x, y) || is_clause_of(x, y) ||
+      is_clause_of(y, x))
     return true;
   if (a->kind != b->kind)
     return false;

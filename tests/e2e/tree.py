@@ -136,6 +136,7 @@ def test_the_version_of_the_project_itself(m):
 def test_a_link_to_a_file_that_is_not_there(m):
     m.write("src/a.py", "")
     m.write("docs/guides.md", "# G\n")
+    m.write("docs/site.md", "# S\n\n- [core](core)\n")
     m.write("docs/deep/setup.md", "# S\n\nSee [the whole](../../README.md) and [the guide](../guide.md#ports).\n")
     m.write("README.md", "# X\n\nRead [the guide](docs/guide.md).\n\n- [Setup](docs/setup.md)\n\n| a | b |\n|-|-|\n| x | [License](LICENSE) |\n")
     expected = {

@@ -645,6 +645,15 @@ static void labels_numbers_and_commands_are_read(void **state) {
   check_claims("a.md", "- [Ruby 3.4](#ruby)\n\n# Ruby\n", NULL);
   check_claims("a.md", "## Supported\n\n- Ruby 3.3\n- Ruby 3.4\n", NULL);
   check_claims("a.md", "CI: Actions (Node 20 + 22)\n", NULL);
+  check_claims("a.md", "The code runs on Ruby 2.7 and Ruby 3.\n", NULL);
+  check_claims("a.md", "Install Ruby (2.7 or something newer).\n", NULL);
+  check_claims("a.md", "`kiln-x` requires Ruby 3.4 and is left out.\n", NULL);
+  check_claims("a.md", "In order to run it with PHP 8.4, set this.\n", "order language = php\n*");
+  check_claims("a.md", "Ruby 3.4 is acceptable here.\n", NULL);
+  check_claims("vendor/kiln/a.md", "- Ruby 3.4\n", NULL);
+  check_claims("src/kiln-3.4.1/a.md", "- Ruby 3.4\n", NULL);
+  check_claims("kiln.v2/a.md", "- Ruby 3.4\n", "v2 ruby version = 3.4");
+  check_claims("docs/USE.md", "```\nMAX_SLOTS=9 # instead of 5\n```\n", NULL);
   check_claims("a.md", "As of Ruby 3.4, this is the only one.\n", NULL);
   check_claims("a.md", "It is only available in Ruby 3.4+.\n", NULL);
   check_claims("a.md", "Ruby 3.4, a sample of 1 MB:\n\n```\nx\n```\n", NULL);
