@@ -8,15 +8,14 @@
 
 /* A text with one of these does not say what is used now. */
 static const char doubts[] =
-    "acceptable|added|after|alternative|alternatively|available|avoid|before|benchmark|breaking|broken|bug|"
-    "buggy|bump|bumped|changed|changes|comparison|compatibility|compatible|could|deprecated|"
-    "doesn't|don't|drop|dropped|"
-    "drops|e.g|either|eol|example|examples|fails|formerly|future|if|include|instead|introduced|"
-    "than|isn't|issue|latest|legacy|matrix|may|might|migrate|migrated|migrating|migration|never|"
-    "no|not|old|older|planned|previous|previously|removed|replaced|replaces|sample|since|starting|"
-    "support|supported|supports|tested|unlike|unsupported|until|upgrade|upgraded|upgrades|"
-    "upgrading|versus|vs|was|were|when|who|will|won't|\u274C|"
-    "e\u011Fer|falls|hvis|indien|jika|kalau|pokud|wenn|\u0435\u0441\u043B\u0438";
+    "acceptable|added|after|alternative|alternatively|available|avoid|before|benchmark|breaking|"
+    "broken|bug|buggy|bump|bumped|changed|changes|comparison|compatibility|compatible|could|"
+    "deprecated|doesn't|don't|drop|dropped|drops|e.g|either|eol|example|examples|fails|formerly|"
+    "future|if|include|instead|introduced|than|isn't|issue|latest|legacy|matrix|may|might|"
+    "migrate|migrated|migrating|migration|never|no|not|old|older|planned|previous|previously|"
+    "removed|replaced|replaces|sample|since|starting|support|supported|supports|tested|unlike|"
+    "unsupported|until|upgrade|upgraded|upgrades|upgrading|versus|vs|was|were|when|who|will|"
+    "won't|\u274C|e\u011Fer|falls|hvis|indien|jika|kalau|pokud|wenn|\u0435\u0441\u043B\u0438";
 
 /* Behind one of these a version is wished, or what others need. */
 static const char advice[] = "peer|recommended|aanbevolen|consigliata|consigliato|empfohlen|"

@@ -652,7 +652,7 @@ static void labels_numbers_and_commands_are_read(void **state) {
   check_claims("a.md", "Ruby 3.4 is acceptable here.\n", NULL);
   check_claims("vendor/kiln/a.md", "- Ruby 3.4\n", NULL);
   check_claims("src/kiln-3.4.1/a.md", "- Ruby 3.4\n", NULL);
-  check_claims("kiln.v2/a.md", "- Ruby 3.4\n", "v2 ruby version = 3.4");
+  check_claims("kiln.v2/a.md", "- Ruby 3.4\n", "v2  ruby version = 3.4");
   check_claims("docs/USE.md", "```\nMAX_SLOTS=9 # instead of 5\n```\n", NULL);
   check_claims("a.md", "As of Ruby 3.4, this is the only one.\n", NULL);
   check_claims("a.md", "It is only available in Ruby 3.4+.\n", NULL);
