@@ -110,12 +110,15 @@ static place enter_package(const reader *r, place from, hm_str name) {
 /* --- what is sure ------------------------------------------------------------------------------
  */
 
-/* "the `web-tests` repository", where it is not this one. */
+/* "the `web-tests` repository", where it is not this one; "the main repository". */
 static bool names_repository(const reader *r, hm_str text) {
   note_words w = note_split(text, r->a);
   for (size_t i = 1; i < w.n; i++) {
     hm_str name = w.w[i - 1].s;
-    bool own = !note_word_in(w.w[i].low, "repo|repository") || !memchr(name.p, '-', name.n);
+    bool repository = note_word_in(w.w[i].low, "repo|repository");
+    if (repository && note_word_in(w.w[i - 1].low, "main|parent|separate"))
+      return true;
+    bool own = !repository || !memchr(name.p, '-', name.n);
     for (size_t k = 0; k < r->scripts->n && !own; k++)
       own = hm_str_eq(r->scripts->v[k].name, name) ||
           hm_str_eq(hm_str_behind_last(r->scripts->v[k].folder, '/'), name);

@@ -92,8 +92,10 @@ void note_license_read(note_claims *out, const note_context *c, const hm_doc_par
   if (p->kind == HM_DOC_ROW && !(p->n_cells && says_license(note_lower(p->cells[0].text, a))))
     return;
   hm_str low = note_lower(p->text, a);
-  bool listed = is_of_listed(p, c->title, a); /* but in a section on licenses it is a label */
-  if (!says_license(note_lower(c->headings, a)) && (listed || !says_license(low)))
+  bool listed = is_of_listed(p, c->title, a), section = says_license(note_lower(c->headings, a));
+  /* but in a section on licenses a bold name is a label */
+  if ((listed && !(section && p->spans[0].mark == HM_DOC_STRONG)) ||
+      !(section || says_license(low)))
     return;
   const char *name = is_about_project(c->file->path, low, a) ? one_license(p->text, low) : NULL;
   if (!name)

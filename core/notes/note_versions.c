@@ -417,6 +417,7 @@ void note_versions_read(note_claims *out, const note_context *c, const hm_doc_pa
     if (!n || !is_named(&w, i) || is_of_other_thing(&w, i, n))
       continue;
     size_t k = i + n;
+    bool if_used = i == 1 && note_word_in(w.w[0].low, "for|in|on|under|with");
     bool at_least = false; /* "the minimum supported Rust version is" */
     for (size_t back = 1; back <= 2 && back <= i; back++)
       at_least |= note_word_in(w.w[i - back].low, "minimum|minimal|least|oldest");
@@ -437,7 +438,9 @@ void note_versions_read(note_claims *out, const note_context *c, const hm_doc_pa
     /* "general (6), clickhouse (10)": how many */
     bool counted =
         k <= i + n + 1 && i + n < w.n && w.w[i + n].before == '(' && hm_skip_digits(v, 0) == v.n;
-    if (member || engine || counted || is_of_client(hm_str_c(program), p, v))
+    /* "On Python 3.10 or later, it uses": where somebody has it */
+    if_used = if_used && hm_str_ends(v, "+") && k < w.n && w.w[k].before == ',';
+    if (member || engine || counted || if_used || is_of_client(hm_str_c(program), p, v))
       continue;
     if (is_said_again(&w, k, program)) /* "Python 2.7 and Python 3" */
       both = program;

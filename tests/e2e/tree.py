@@ -353,6 +353,13 @@ def test_documents_of_a_site_are_about_any_project(m):
     assert list(told(m)) == ["script_build"], told(m)
 
 
+def test_what_is_run_in_the_main_repository(m):
+    m.write("package.json", PACKAGE % "top")
+    for where, missing in (("", ["script_lint"]), (" (in the main repository)", [])):
+        m.write("README.md", f"# X\n\nRun `npm run lint`{where}.\n")
+        assert list(told(m)) == missing, where
+
+
 def test_a_manifest_of_the_past_states_nothing(m):
     m.write("package.json", '{ "engines": { "node": ">=20" } }')
     m.write("web/package.json", '{ "engines": { "node": ">=18" } }')

@@ -622,6 +622,7 @@ static void labels_numbers_and_commands_are_read(void **state) {
   check_claims("README.md", "## Thanks\n\n- [Ink](https://a.b) - MIT License\n", NULL);
   check_claims("README.md", "## License\n\n- **Kilns**: MIT License\n", "license = MIT");
   check_claims("README.md", "- [MIT License](LICENSE)\n", "license = MIT");
+  check_claims("README.md", "## License\n\n- [Ink words](https://a.b) under MIT License\n", NULL);
   check_claims("README.md", "- **Open source** - MIT License\n", "license = MIT");
   check_claims("README.md", "# Kiln\n\n- **Kiln** is under the MIT License\n", "license = MIT");
   check_claims("a.md", "**Linter**: a or b\n", NULL);
@@ -654,6 +655,7 @@ static void labels_numbers_and_commands_are_read(void **state) {
   check_claims("src/kiln-3.4.1/a.md", "- Ruby 3.4\n", NULL);
   check_claims("kiln.v2/a.md", "- Ruby 3.4\n", "v2  ruby version = 3.4");
   check_claims("docs/USE.md", "```\nMAX_SLOTS=9 # instead of 5\n```\n", NULL);
+  check_claims("a.md", "On Ruby 3.4 or later, it uses less.\n", NULL);
   check_claims("a.md", "As of Ruby 3.4, this is the only one.\n", NULL);
   check_claims("a.md", "It is only available in Ruby 3.4+.\n", NULL);
   check_claims("a.md", "Ruby 3.4, a sample of 1 MB:\n\n```\nx\n```\n", NULL);
