@@ -101,8 +101,9 @@ void hm_decisions_add(hm_decisions *s, hm_str source, hm_str text, hm_arena *wor
   hm_str name = hm_str_behind_last(source, '/');
   hm_str number = hm_decision_number(hm_decision_number_of_name(hm_str_lower(work, name)));
   hm_map_add(&s->files, hm_str_dup(s->a, name), 0);
-  if (number.n)
-    hm_map_add(&s->files, hm_str_dup(s->a, number), 0);
+  if (number.n) /* in this folder */
+    hm_map_add(&s->files,
+               HM_CAT(s->a, hm_str_sub(source, 0, source.n - name.n), HM_STR("#"), number), 0);
   hm_decision_references_add(&s->references, source, text, s->a);
   if (!may_be_record(source, work) || (index && !hm_decision_index_may_list(source, text)))
     return;

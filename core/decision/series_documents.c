@@ -146,8 +146,9 @@ static bool read_reference(const hm_decisions *s, const hm_decision_reference *r
       hm_str_natural_cmp(r->number, hm_decision_number(latest->d.number.text)) < 0;
   if (!out->named && !linked) /* a link that leads nowhere is told as that */
     return !r->file.n && !r->coming && before && is_whole(s, latest) &&
-        hm_map_get(&s->files, r->number) == HM_MAP_NONE; /* a document in another form may be it */
-  if (r->latest && !from) {                              /* a record says what was so then */
+        hm_map_get(&s->files, HM_CAT(s->a, latest->folder, HM_STR("#"), r->number)) ==
+        HM_MAP_NONE;        /* a document in another form may be it */
+  if (r->latest && !from) { /* a record says what was so then */
     out->meant = latest;
     return before;
   }

@@ -25,7 +25,7 @@ struct hm_decisions {
   size_t n, cap;
   const entry **by_file, **by_number; /* by name of the file; by series and number */
   hm_map files;                       /* names of all documents that were seen, records or not, and
-                                       * the numbers in them */
+                                       * "FOLDER/#7" of "FOLDER/0007-x.md" */
   hm_decision_index index;
   hm_decision_references references;
   hm_decision_fault *faults;

@@ -61,16 +61,17 @@ static void drop_alternatives(note_part_reading *v, size_t n, hm_arena *a) {
   hm_map_init(&matrix, a, 16);
   for (size_t i = 0; i < n; i++)
     for (note_claim *c = v[i].claims.v; v[i].claims.n && c < v[i].claims.v + v[i].claims.n; c++) {
-      hm_str slot = hm_text_fold_name(a, c->slot);
-      uint32_t at = hm_map_get(&first, slot);
       bool said = c->family == NOTE_SAID;
+      hm_str slot = hm_text_fold_name(a, c->slot);
+      hm_str key = HM_CAT(a, said ? HM_STR("said ") : HM_EMPTY, slot);
+      uint32_t at = hm_map_get(&first, key);
       hm_str value = said ? number_of_version(c->value) : c->value;
       if (said && !hm_str_ends(c->slot, " version"))
         continue;
       if (at == HM_MAP_NONE) {
         values = hm_array_grow_in(a, values, n_values, &cap, sizeof *values);
         values[n_values] = (values_of){ value, HM_EMPTY };
-        hm_map_add(&first, slot, (uint32_t)n_values++);
+        hm_map_add(&first, key, (uint32_t)n_values++);
         continue;
       }
       values_of *of = &values[at];

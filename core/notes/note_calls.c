@@ -116,7 +116,9 @@ static bool names_repository(const reader *r, hm_str text) {
   for (size_t i = 1; i < w.n; i++) {
     hm_str name = w.w[i - 1].s;
     bool repository = note_word_in(w.w[i].low, "repo|repository");
-    if (repository && note_word_in(w.w[i - 1].low, "main|parent|separate"))
+    bool elsewhere = i > 2 && note_word_in(w.w[i - 1].low, "main|parent|separate") &&
+        note_word_in(w.w[i - 3].low, "from|in");
+    if (repository && elsewhere)
       return true;
     bool own = !repository || !memchr(name.p, '-', name.n);
     for (size_t k = 0; k < r->scripts->n && !own; k++)
@@ -177,12 +179,12 @@ static bool is_program(reader *r, hm_str name) {
   return hm_map_get(&r->programs, name) != HM_MAP_NONE;
 }
 
-/* Does the package make a site of the document? Then that may be about any project. */
+/* Is the package that of a site, which has a script of that name? Then its documents may be about
+ * any project. */
 static bool is_site(const reader *r, const hm_script_file *f) {
-  static const char makers[] = "@docusaurus/core|gatsby|nextra|vitepress";
   bool makes = false;
-  for (size_t i = 0; i < f->n_needs && !makes; i++)
-    makes = note_word_in(f->needs[i], makers);
+  for (size_t i = 0; i < f->n && !makes; i++)
+    makes = hm_str_is(f->names[i], "docusaurus");
   return makes && !hm_str_eq(r->folder, f->folder); /* its README is about itself */
 }
 

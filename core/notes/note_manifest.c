@@ -2,6 +2,7 @@
  * folder in which its file lies, below the folder that holds all manifests of the tree. */
 #include <string.h>
 
+#include "core/base/ascii.h"
 #include "core/base/digest.h"
 #include "core/notes/notes_impl.h"
 #include "core/tree/manifest.h"
@@ -54,15 +55,24 @@ static bool is_one_module(const hm_tree *t, const hm_tree_file *f) {
   return false;
 }
 
+/* Lies it in a folder of what was, or of what others made? */
+static bool is_of_past(hm_str source) {
+  static const char folders[] =
+      "archive|archived|Deprecated|deprecated|legacy|obsolete|old|third-party|third_party|vendor|"
+      "vendored";
+  for (hm_str f = hm_tree_folder(source); f.n; f = hm_tree_folder(f))
+    if (note_word_in(hm_str_behind_last(f, '/'), folders))
+      return true;
+  return false;
+}
+
 /* Makefiles and their like say what can be run, and no more; files that tests read, those of the
  * host, ".github/charts/values.yaml", and of the past, "legacy/package.json", are about no project.
  */
 static bool states_nothing(const hm_tree_file *f, hm_arena *a) {
   hm_script_kind kind = hm_scripts_kind_of(f->source);
-  note_file file;
-  note_file_read(&file, HM_CAT(a, hm_tree_folder(f->source), HM_STR("/x")), false, a);
-  return hm_str_starts(f->below, ".github/") || file.past ||
-      (kind != HM_SCRIPT_NONE && kind != HM_SCRIPT_PACKAGE);
+  return hm_str_starts(f->below, ".github/") || is_of_past(f->source) ||
+      note_is_test_data(f->source, a) || (kind != HM_SCRIPT_NONE && kind != HM_SCRIPT_PACKAGE);
 }
 
 /* Has the folder a manifest of another language? Then nobody knows whose version is the project's.
@@ -115,46 +125,40 @@ static void write_state(hm_buf *b, hm_str source, const hm_tree_state *s, hm_str
   hm_buf_ch(b, '\n');
 }
 
-/* Gives each package of v that other manifests have in other versions all of them, as a list:
- * nobody knows of which of them a document speaks. */
-static int add_other_versions(const hm_tree *t, const hm_tree_file *f, hm_tree_state *v, size_t n,
-                              hm_arena *a, hm_err *err) {
-  enum { MOST = 8 };
+/* The first number of a version as JSON, "\"^18.2\"". */
+static hm_str major_of(hm_str value) {
+  size_t from = 0;
+  while (from < value.n && !hm_is_digit(value.p[from]))
+    from++;
+  return hm_str_sub(value, from, hm_skip_digits(value, from));
+}
+
+/* Adds the packages among v of which another manifest has another release: nobody knows of which of
+ * them a document speaks. Examples are beside the point. */
+static int find_other_releases(const hm_tree *t, const hm_tree_file *f, const hm_tree_state *v,
+                               size_t n, hm_map *several, hm_arena *a, hm_err *err) {
   static const char name[] = "package.json";
   hm_arena *work = hm_arena_new();
   hm_map own;
-  hm_str(*of)[MOST] = hm_alloc_array(work, n + 1, sizeof *of);
-  size_t *n_of = hm_alloc_array(work, n + 1, sizeof *n_of);
   int rc = 0;
   hm_map_init(&own, work, n + 1);
-  for (size_t i = 0; i < n; i++) {
+  hm_map_init(several, a, 16);
+  for (size_t i = 0; i < n; i++)
     if (v[i].package)
       hm_map_add(&own, v[i].key, (uint32_t)i);
-    of[i][0] = v[i].value;
-    n_of[i] = 1;
-  }
   for (size_t i = 0; i < t->n_files && own.n && !rc; i++) {
     const hm_tree_file *o = &t->files[i];
     hm_tree_state *other = NULL;
     size_t n_other = 0, bad_line;
-    if (o == f || !hm_str_is(hm_str_behind_last(o->below, '/'), name) || states_nothing(o, work))
+    if (o == f || !hm_str_is(hm_str_behind_last(o->below, '/'), name) || states_nothing(o, work) ||
+        note_is_pattern(o->source, work))
       continue;
     rc = hm_tree_states(t, o, work, &other, &n_other, &bad_line, err);
     for (size_t k = 0; k < n_other && !rc; k++) {
       uint32_t at = other[k].package ? hm_map_get(&own, other[k].key) : HM_MAP_NONE;
-      size_t known = 0;
-      while (at != HM_MAP_NONE && known < n_of[at] && !hm_str_eq(of[at][known], other[k].value))
-        known++;
-      if (at != HM_MAP_NONE && known == n_of[at] && known < MOST)
-        of[at][n_of[at]++] = other[k].value;
+      if (at != HM_MAP_NONE && !hm_str_eq(major_of(v[at].value), major_of(other[k].value)))
+        hm_map_add(several, v[at].key, 0);
     }
-  }
-  for (size_t i = 0; i < n && !rc; i++) {
-    hm_str list = of[i][0];
-    for (size_t k = 1; k < n_of[i]; k++)
-      list = HM_CAT(a, list, HM_STR(","), of[i][k]);
-    if (n_of[i] > 1)
-      v[i].value = HM_CAT(a, HM_STR("["), list, HM_STR("]"));
   }
   hm_arena_free(work);
   return rc;
@@ -183,14 +187,14 @@ int hm_notes_manifest_lines(const hm_tree *t, const hm_tree_file *f, hm_arena *a
     note_config_read(f->source, hm_tree_is_from_top(f), bytes, a, &v, &n);
   }
   hm_str subject = subject_of(t, f, a);
-  hm_map times;
+  hm_map times, several;
   hm_map_init(&times, a, n);
-  if (!subject.n && add_other_versions(t, f, v, n, a, err))
+  if (find_other_releases(t, f, v, subject.n ? 0 : n, &several, a, err))
     return -1;
   for (size_t i = 0; i < n; i++) {
     const char *program = v[i].package ? note_program_of_package(v[i].key) : "";
-    if (!program) /* nobody writes of it as of a program */
-      continue;
+    if (!program || (v[i].package && hm_map_get(&several, v[i].key) != HM_MAP_NONE))
+      continue; /* nobody writes of it as of a program */
     if (hm_str_is(v[i].key, "current version") && is_one_of_several(t, f, a))
       continue;
     if (v[i].package)

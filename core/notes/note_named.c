@@ -105,9 +105,10 @@ static bool read_unit_beside(note_measure *m, const hm_doc_part *p, hm_arena *a)
 
 /* "rate_hz", "timeout_ms": a quantity and its unit, which many things have. */
 static bool is_of_many(hm_str name) {
-  const char *stroke = name.n ? memchr(name.p, '_', name.n) : NULL, *dimension;
+  static const char quantities[] = "delay|duration|interval|period|rate|size|timeout|ttl";
+  const char *dimension;
   hm_str unit = hm_str_behind_last(name, '_');
-  return stroke && hm_is_lower(name.p[0]) && stroke + 1 == unit.p &&
+  return unit.n < name.n && note_word_in(hm_str_sub(name, 0, name.n - unit.n - 1), quantities) &&
       note_unit_of_word(unit, &dimension) != NULL;
 }
 

@@ -281,8 +281,7 @@ static bool is_drawn_doubtful(const reader *r, hm_str comment) {
 /* "Afterwards the project will look so:": does the sentence above the block tell of what is not so
  * now? */
 static bool is_led_elsewhere(const hm_document *doc, uint32_t first, hm_arena *a) {
-  static const char times[] = "after|afterwards|become|becomes|despu\u00E9s|proposed|quedar\u00E1|"
-                              "target|will|would";
+  static const char times[] = "become|becomes|despu\u00E9s|proposed|quedar\u00E1|target|would";
   const hm_doc_part *lead = first ? &doc->parts[first - 1] : NULL;
   if (!lead || lead->kind != HM_DOC_SENTENCE || lead->heading != doc->parts[first].heading)
     return false;

@@ -413,7 +413,7 @@ void note_settings_read(note_claims *out, const note_context *c, const hm_doc_pa
     if (c->file->trial)
       return;
     if (read_setting(text, &key, &value)) {
-      if (hm_str_find(low, " instead") > 0) /* "MAX_SLOTS=9 # instead of 5" */
+      if (hm_str_find(low, " instead of") > 0) /* "MAX_SLOTS=9 # instead of 5" */
         return;
       if (!hm_str_eq(key, c->subject)) /* below its own name it shows how to set it */
         claim_setting(out, c, key, value);

@@ -17,11 +17,12 @@ static const char documents[] =
     "commands|decisions|design|doc|docs|documentation|documents|guide|guides|handbook|instructions|"
     "manual|memory|memory-bank|notes|planning|product|project|reference|rules|spec|standards|wiki";
 
-/* Folders of what was thought or found once, of what to tell an agent of any project, or of what
- * others made. */
+/* Folders of what others made. */
+static const char foreign_folders[] = "3rdparty|dependencies|deps|extern|subprojects|third-party|"
+                                      "third_party|thirdparty|vendor|vendored";
+/* Folders of what was thought or found once, or of what to tell an agent of any project. */
 static const char past_folders[] =
-    "3rdparty|dependencies|deps|extern|subprojects|third-party|third_party|thirdparty|vendor|"
-    "vendored|archive|archived|benchmark|benchmarks|blog|changelog|changelogs|deprecated|history|"
+    "archive|archived|benchmark|benchmarks|blog|changelog|changelogs|deprecated|history|"
     "inspiration|legacy|migrating|migration|migrations|obsolete|old|plans|posts|prompts|proposals|"
     "release-notes|releases|reports|research|reviews|rfc|rfcs|skills|specs|staged-for-removal|"
     "upgrades|upgrading|.plan|.plans|phases";
@@ -71,7 +72,7 @@ static bool is_release(hm_str part) {
 
 /* Does the file stand in such a folder? The index of one says what is there now. */
 static bool is_past_path(hm_str path, hm_arena *a) {
-  bool past = false, last = false, claude = false, hidden = false;
+  bool past = false, last = false, claude = false, hidden = false, held = false;
   for (size_t from = 0; from < path.n;) {
     hm_str part = note_lower(part_of_path(path, &from), a);
     past |= is_dated(part) || (is_release(part) && from <= path.n) ||
@@ -83,7 +84,8 @@ static bool is_past_path(hm_str path, hm_arena *a) {
     if (from > path.n)
       return is_dated(part) || (past && !(last && note_word_in(part, "readme.md|index.md")));
     last = note_word_in(part, past_folders);
-    past |= last;
+    past |= last || (note_word_in(part, foreign_folders) && !held);
+    held = note_word_in(part, holders); /* "apps/vendor" is what vendors use */
   }
   return false;
 }
@@ -281,23 +283,24 @@ static bool is_of_several(hm_str stem, hm_arena *a) {
   return !note_word_in(dot ? hm_str_sub(low, 0, (size_t)(dot - low.p)) : low, whole);
 }
 
-/* "WebSocketServer.md": is it called as a class is, whose names are its own? Not so
- * "GettingStarted", which has a word of what is told of a whole. */
+/* "WebSocketServer.md": is it called as a class is, whose names are its own? */
 static bool is_of_class(hm_str stem, hm_arena *a) {
+  static const char *const kinds[] = { "adapter",    "builder", "client",   "connection",
+                                       "controller", "factory", "frame",    "handler",
+                                       "manager",    "parser",  "provider", "request",
+                                       "response",   "router",  "server",   "service",
+                                       "socket" };
   size_t humps = 0;
   for (size_t i = 0; i < stem.n; i++) {
     if (!hm_letter_at(stem, i))
       return false;
     humps += hm_is_upper(stem.p[i]) && i + 1 < stem.n && hm_is_lower(stem.p[i + 1]);
   }
-  static const char *const told[] = { "guide",    "config", "deploy",  "develop", "document",
-                                      "overview", "faq",    "install", "notes",   "options",
-                                      "readme",   "setup",  "start",   "usage" };
   hm_str low = note_lower(stem, a);
-  for (size_t i = 0; i < HM_COUNT(told); i++)
-    if (hm_str_find(low, told[i]) >= 0)
-      return false;
-  return humps > 1 && hm_is_upper(stem.p[0]);
+  for (size_t i = 0; i < HM_COUNT(kinds) && humps > 1; i++)
+    if (hm_str_ends(low, kinds[i]))
+      return true;
+  return false;
 }
 
 void note_file_read(note_file *f, hm_str path, bool from_top, hm_arena *a) {

@@ -183,12 +183,14 @@ static bool is_need_of_another(const note_words *w) {
 }
 
 /* "`ipc-napi` requires Rust 1.88": what a thing needs that is named in code. */
-static bool is_need_of_span(const hm_doc_part *p) {
+static bool is_need_of_span(const note_context *c, const hm_doc_part *p, hm_arena *a) {
   static const char *const verbs[] = { " needs ", " require ", " requires " };
   if (!p->n_spans || p->spans[0].mark != HM_DOC_SPAN_CODE || p->spans[0].from)
     return false;
-  hm_str rest = hm_str_sub(p->text, p->spans[0].to, p->text.n);
-  for (size_t i = 0; i < HM_COUNT(verbs); i++)
+  hm_str name = note_lower(hm_str_sub(p->text, 0, p->spans[0].to), a);
+  hm_str rest = hm_str_sub(p->text, p->spans[0].to, p->text.n), title = note_lower(c->title, a);
+  bool own = hm_str_eq(name, c->file->owner) || hm_str_find(title, hm_str_z(a, name)) >= 0;
+  for (size_t i = 0; i < HM_COUNT(verbs) && !own; i++)
     if (hm_str_starts(rest, verbs[i]))
       return true;
   return false;
@@ -229,6 +231,15 @@ static bool has_code(hm_str text, const hm_doc_span *spans, uint32_t n, hm_str n
   return false;
 }
 
+/* "general (6), redis (10)": has it two numbers in brackets? */
+static bool has_several_counts(hm_str s) {
+  size_t counts = 0;
+  for (size_t i = 0; i + 2 < s.n; i++)
+    counts += s.p[i] == '(' && hm_skip_digits(s, i + 1) > i + 1 &&
+        hm_char_at(s, hm_skip_digits(s, i + 1), ')');
+  return counts > 1;
+}
+
 /* Does a joint stand at word i, and behind it the same program? */
 static bool is_said_again(const note_words *w, size_t i, const char *program) {
   const char *again;
@@ -246,7 +257,8 @@ static bool is_of_client(hm_str program, const hm_doc_part *p, hm_str version) {
   for (uint32_t i = 1; i < p->n_cells; i++)
     if (has_code(p->cells[i].text, p->cells[i].spans, p->cells[i].n_spans, program))
       return true;
-  return strchr("^~", version.p[0]) || has_code(p->text, p->spans, p->n_spans, program);
+  return strchr("^~", version.p[0]) ||
+      (hm_str_starts(version, "0.") && has_code(p->text, p->spans, p->n_spans, program));
 }
 
 /* "Kiln Java SDK 4.13", "below node 10", "3.8 <= Python": is what follows the program, of n words
@@ -405,7 +417,7 @@ void note_versions_read(note_claims *out, const note_context *c, const hm_doc_pa
     return;
   if (w.n > 3 && hm_str_is(w.w[1].low, "order") && hm_str_is(w.w[3].low, "run"))
     return; /* "In order to run it with JDK 9": one way */
-  if (is_need_of_span(p))
+  if (is_need_of_span(c, p, out->a))
     return;
   bool pinned = is_pinned_by_file(&w);
   if (p->kind == HM_DOC_ROW)
@@ -436,8 +448,8 @@ void note_versions_read(note_claims *out, const note_context *c, const hm_doc_pa
     bool member = hm_str_is(w.w[i].low, "node") && v.n == 1 && v.p[0] < '4'; /* of a cluster */
     bool engine = !strcmp(program, "vitest") && hm_str_is(w.w[k - 1].low, "v8");
     /* "general (6), clickhouse (10)": how many */
-    bool counted =
-        k <= i + n + 1 && i + n < w.n && w.w[i + n].before == '(' && hm_skip_digits(v, 0) == v.n;
+    bool counted = k <= i + n + 1 && i + n < w.n && w.w[i + n].before == '(' &&
+        hm_skip_digits(v, 0) == v.n && has_several_counts(text);
     /* "On Python 3.10 or later, it uses": where somebody has it */
     if_used = if_used && hm_str_ends(v, "+") && k < w.n && w.w[k].before == ',';
     if (member || engine || counted || if_used || is_of_client(hm_str_c(program), p, v))

@@ -736,7 +736,7 @@ def test_examples_of_settings_and_variables(m):
 
 
 def test_documents_on_one_resource_each(m):
-    for name, minutes in (("kiln", 60), ("press", 45)):
+    for name, minutes in (("kiln_one", 60), ("press_one", 45)):
         m.write(f"n/docs/resources/{name}.md", f"# {name}\n\n- The kiln waiter has a timeout of {minutes} minutes.\n")
     assert not m.run("check", "--format", "json", "n").json()["results"]
     for name, minutes in (("kiln", 60), ("press", 45)):

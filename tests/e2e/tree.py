@@ -342,12 +342,13 @@ def test_a_package_in_several_versions_is_of_nobody(m):
     m.write("README.md", "# X\n\n- React 18\n- Vite 6\n")
     assert set(told(m)) == {"react_version", "vite_version"}, told(m)
     m.write("web/package.json", '{ "dependencies": { "react": "^18.2.0", "vite": "~5.5.0" } }')
-    assert "react_version" not in told(m), "the one in web is the one that is told of"
-    assert told(m)["vite_version"][1] == ("package.json", 1, '["7","5.5"]'), told(m)
+    assert "react_version" not in told(m) and "vite_version" not in told(m), "the one in web may be the one that is told of"
+    m.write("web/package.json", '{ "dependencies": { "react": "^19.2.0" } }')
+    assert {"react_version", "vite_version"} <= set(told(m)), "both are of one release"
 
 
 def test_documents_of_a_site_are_about_any_project(m):
-    m.write("package.json", '{ "scripts": { "start": "docusaurus start" }, "dependencies": { "@docusaurus/core": "2.4.3" } }')
+    m.write("package.json", '{ "scripts": { "docusaurus": "docusaurus" }, "dependencies": { "@docusaurus/core": "2.4.3" } }')
     m.write("docs/tests.md", "# Tests\n\nRun `yarn test` and see.\n")
     m.write("README.md", "# Site\n\n```\nyarn build\n```\n")
     assert list(told(m)) == ["script_build"], told(m)

@@ -649,6 +649,7 @@ static void labels_numbers_and_commands_are_read(void **state) {
   check_claims("a.md", "The code runs on Ruby 2.7 and Ruby 3.\n", NULL);
   check_claims("a.md", "Install Ruby (2.7 or something newer).\n", NULL);
   check_claims("a.md", "`kiln-x` requires Ruby 3.4 and is left out.\n", NULL);
+  check_claims("a.md", "# Kiln\n\n`kiln` requires Ruby 3.4.\n", "ruby version = 3.4");
   check_claims("a.md", "In order to run it with PHP 8.4, set this.\n", "order language = php\n*");
   check_claims("a.md", "Ruby 3.4 is acceptable here.\n", NULL);
   check_claims("vendor/kiln/a.md", "- Ruby 3.4\n", NULL);
@@ -661,7 +662,8 @@ static void labels_numbers_and_commands_are_read(void **state) {
   check_claims("a.md", "Ruby 3.4, a sample of 1 MB:\n\n```\nx\n```\n", NULL);
   check_claims("a.md", "- Ruby 3.2: a\n- Ruby 3.3: b\n- Ruby 3.4: c\n", NULL);
   check_claims("a.md", "We use Ruby 3.4.\n\nRuby 3.4+ is needed.\n", "ruby version = 3.4");
-  check_claims("docs/WebSocket.md", "| Name | Default |\n|-|-|\n| `maxSize` | 1 MiB |\n", NULL);
+  check_claims("docs/WebSocketServer.md", "| Name | Default |\n|-|-|\n| `maxSize` | 1 MiB |\n",
+               NULL);
   check_claims("a.md", "| Cache | Redis 7 |\n|-|-|\n| Cache | Redis 7 |\n", "redis version = 7");
   check_claims("a.md", "| Cache | C |\n|-|-|\n| Redis | `redis` v0.13 |\n", NULL);
   check_claims("a.md", "| Crate | Version |\n|-|-|\n| redis | ^0.31 |\n", NULL);
