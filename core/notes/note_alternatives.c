@@ -79,7 +79,7 @@ static void drop_alternatives(note_part_reading *v, size_t n, hm_arena *a) {
         continue;
       if (!said)
         hm_map_add(&several, slot, 0);
-      if (of->second.n)
+      else if (of->second.n)
         hm_map_add(&matrix, slot, 0);
       of->second = value;
     }

@@ -323,9 +323,9 @@ void note_file_read(note_file *f, hm_str path, bool from_top, hm_arena *a) {
                     .past = is_past_path(path, a) || note_is_test_data(path, a) };
   size_t suffix = hm_str_behind_last(stem, '.').n;
   f->of_class = suffix < stem.n && is_of_class(hm_str_sub(stem, 0, stem.n - suffix - 1), a);
-  /* so is a resource of Terraform */
-  f->of_class |=
-      hm_str_find(path, "docs/resources/") >= 0 || hm_str_find(path, "docs/data-sources/") >= 0;
+  /* so is a resource of Terraform, "cluster_wait.md" */
+  f->of_class |= stem.n && memchr(stem.p, '_', stem.n) &&
+      (hm_str_find(path, "docs/resources/") >= 0 || hm_str_find(path, "docs/data-sources/") >= 0);
   f->series = has_number((hm_str){ words, stem.n }, a) || (f->owner.n && is_of_several(stem, a));
   note_words name_words = note_split((hm_str){ words, stem.n }, a);
   /* "spec-launch.md": what one feature was to be */

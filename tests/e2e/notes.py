@@ -740,7 +740,7 @@ def test_documents_on_one_resource_each(m):
         m.write(f"n/docs/resources/{name}.md", f"# {name}\n\n- The kiln waiter has a timeout of {minutes} minutes.\n")
     assert not m.run("check", "--format", "json", "n").json()["results"]
     for name, minutes in (("kiln", 60), ("press", 45)):
-        m.write(f"n/docs/guides/{name}.md", f"# {name}\n\n- The kiln waiter has a timeout of {minutes} minutes.\n")
+        m.write(f"n/docs/resources/{name}.md", f"# {name}\n\n- The kiln waiter has a timeout of {minutes} minutes.\n")
     assert [x["subject"] for x in m.run("check", "--format", "json", "n", code=1).json()["results"]]
 
 

@@ -662,6 +662,8 @@ static void labels_numbers_and_commands_are_read(void **state) {
   check_claims("a.md", "Ruby 3.4, a sample of 1 MB:\n\n```\nx\n```\n", NULL);
   check_claims("a.md", "- Ruby 3.2: a\n- Ruby 3.3: b\n- Ruby 3.4: c\n", NULL);
   check_claims("a.md", "We use Ruby 3.4.\n\nRuby 3.4+ is needed.\n", "ruby version = 3.4");
+  check_claims("a.md", "```\nnvm use 18\nnvm use 20\nnvm use 22\n```\n\nNode.js 24 is needed.\n",
+               "node version = 24");
   check_claims("docs/WebSocketServer.md", "| Name | Default |\n|-|-|\n| `maxSize` | 1 MiB |\n",
                NULL);
   check_claims("a.md", "| Cache | Redis 7 |\n|-|-|\n| Cache | Redis 7 |\n", "redis version = 7");
