@@ -27,12 +27,12 @@ typedef struct {
 
 typedef struct {
   hm_doc_kind kind;
-  uint8_t level;   /* of a heading: 1 to 6; of what stands in lists: in how many, else 0 */
-  bool quoted;     /* stands in a block quote */
-  bool task, done; /* an item with a box, and whether it is ticked */
-  bool fenced;     /* of a line of code: its block has a fence */
-  uint32_t line;   /* where it begins, from 1 */
-  uint32_t block;  /* parts of one paragraph, table or code block have one number, in order */
+  uint8_t level;  /* of a heading: 1 to 6; of what stands in lists: in how many, else 0 */
+  bool quoted;    /* stands in a block quote */
+  bool task;      /* an item with a box */
+  bool fenced;    /* of a line of code: its block has a fence */
+  uint32_t line;  /* where it begins, from 1 */
+  uint32_t block; /* parts of one paragraph, table or code block have one number, in order */
   uint32_t
       heading;   /* the heading above it; of a heading the one that contains it; or HM_DOC_NONE */
   uint32_t item; /* the item in which it stands, of an item the one around it; or HM_DOC_NONE */

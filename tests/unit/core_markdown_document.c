@@ -19,7 +19,7 @@ static void write_part(hm_buf *b, const hm_document *d, const hm_doc_part *p) {
   if (p->quoted)
     hm_buf_c(b, " quoted");
   if (p->task)
-    hm_buf_c(b, p->done ? " done" : " task");
+    hm_buf_c(b, " task");
   if (p->item != HM_DOC_NONE)
     hm_buf_fmt(b, " in %u", d->parts[p->item].line);
   if (p->language.n)
@@ -86,7 +86,7 @@ static void tables_labels_code_and_comments(void **state) {
         "10 code sh: make  # builds\n"
         "12 code sh: PORT=1\n"
         "15 item 1 quoted: said\n"
-        "17 item 1 done: done\n"
+        "17 item 1 task: done\n"
         "18 item 1 task: open\n"
         "20 comment: a\nb\n"
         "23 html: More\n");
