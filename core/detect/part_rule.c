@@ -59,9 +59,7 @@ static uint32_t part_of_path(reader *r, hm_str path) {
 /* The part that the row is about; NO_PART: the whole; NONE: it is no line of a note or a manifest.
  */
 static uint32_t part_of_row(reader *r, const hm_row *row) {
-  hm_str path = HM_EMPTY;
-  if (row->layer == HM_STATE || row->slot_rule.n)
-    path = hm_tree_line_path(hm_row_file_line(row, r->s->scratch));
+  hm_str path = hm_tree_line_path(hm_row_file_line(row, r->s->scratch));
   return path.n ? part_of_path(r, path) : NONE;
 }
 

@@ -239,7 +239,6 @@ static void read_all(note_claims *out, const note_context *c, const hm_doc_part 
     note_command_read(out, c, text);
     note_version_line_read(out, c, text);
     note_mapping_read(out, c, p);
-    note_tasks_read(out, c, p, text);
     note_counts_read(out, c, p, text);
     return;
   }
@@ -248,13 +247,13 @@ static void read_all(note_claims *out, const note_context *c, const hm_doc_part 
   note_peers_read(out, c, p);
   note_commands_read(out, c, p);
   note_license_read(out, c, p);
-  note_statements_read(out, c, p, text);
+  if (p->kind == HM_DOC_ROW)
+    note_cells_read(out, c, p);
+  note_defaults_read(out, c, p, text);
   read_label(out, c, p);
   note_names_read(out, c, p, text);
-  note_denied_read(out, c, p);
   note_rules_read(out, c, p);
   note_lines_read(out, c, p);
-  note_tasks_read(out, c, p, text);
   note_counts_read(out, c, p, text);
 }
 

@@ -21,6 +21,26 @@ static const char silent[] = "a|an|are|equals|is|the|"
                              "gli|i|il|lo|sono|\u00E8|"
                              "bedraagt|bedragen|een|het|zijn";
 
+/* A word of what went wrong. */
+static const char troubles[] =
+    "bug|bugs|crash|crashes|error|errors|fail|failed|failing|fails|failure|failures|incident|issue|"
+    "issues|problem|problema|probleme|problems|probl\u00E8me|regression|warning|warnings";
+
+bool note_is_of_trouble(const note_words *w, const note_measure *m) {
+  enum { NEAR = 3 };
+  size_t label = 0;
+  for (size_t i = 1; i < m->from && !label; i++)
+    label = w->w[i].before == ':' ? i : 0;
+  for (size_t i = 0; i < label; i++)
+    if (note_word_in(w->w[i].low, troubles))
+      return true;
+  bool counted = !strcmp(m->dimension, "count") || !strcmp(m->dimension, "times");
+  for (size_t i = m->to; i < w->n && i < m->to + NEAR && w->w[i].joined && !counted; i++)
+    if (note_word_in(w->w[i].low, troubles))
+      return true;
+  return false;
+}
+
 bool note_is_silent(hm_str low) { return note_word_in(low, silent); }
 
 /* "Closed 14 tickets": does it tell what happened, without an object that note_told.c knows? Words

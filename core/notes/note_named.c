@@ -208,8 +208,15 @@ static void read_switch(note_claims *out, const note_context *c, const note_word
 }
 
 void note_defaults_read(note_claims *out, const note_context *c, const hm_doc_part *p,
-                        const note_words *w) {
-  read_default(out, c, p, w);
-  read_said_default(out, c, p, w);
-  read_switch(out, c, w);
+                        hm_str text) {
+  bool line = p->kind == HM_DOC_ITEM || p->kind == HM_DOC_SENTENCE;
+  if (!line || note_is_no_statement(text))
+    return;
+  note_words w = note_split(text, out->a);
+  for (size_t i = 0; i < w.n; i++)
+    if (note_is_doubt(w.w[i].low))
+      return;
+  read_default(out, c, p, &w);
+  read_said_default(out, c, p, &w);
+  read_switch(out, c, &w);
 }

@@ -11,24 +11,6 @@
 #include "core/notes/notes_impl.h"
 #include "core/prose/prose_families.h"
 
-/* A clause with one of them is not read. */
-static const char doubts[] =
-    "additional|alternative|alternatively|alternatives|although|another|any|available|avoid|"
-    "choose|click|navigate|press|select|"
-    "between|both|but|can|cannot|compatible|considered|could|deprecated|e.g|eg|either|etc|"
-    "evaluated|example|except|export|formerly|future|had|how|if|import|include|including|"
-    "inspired|instead|later|legacy|like|longer|may|maybe|might|migrate|migrated|migrating|"
-    "migration|multiple|never|no|none|nor|not|old|older|only|optional|optionally|or|other|others|"
-    "perhaps|planned|possible|previously|prototype|rather|replace|replaced|replaces|several|"
-    "should|similar|since|some|sometimes|such|support|supported|supports|than|tested|unless|unlike|"
-    "until|upcoming|usually|various|versus|vs|was|were|what|when|whether|which|why|will|without|"
-    "would|you";
-
-/* What stands before a name that is the value. */
-static const char links[] =
-    "are|as|at|by|called|es|est|follow|follows|in|is|ist|named|on|over|through|to|use|used|uses|"
-    "using|via|with";
-
 /* Values of families that are also everyday words: names only where they are capitalized. */
 static const char everyday[] =
     "ava|backticks|bamboo|bash|black|buck|bun|c|caddy|chef|composer|concourse|crystal|dart|"
@@ -106,46 +88,6 @@ bool note_tool_at(const note_context *c, const note_words *w, hm_str text, size_
   return true;
 }
 
-/* Finds the names of [from, to). Returns their number; 0 also for several of one family. */
-static size_t find_names(const reader *r, size_t from, size_t to, stated_name *v) {
-  size_t n = 0;
-  for (size_t i = from; i < to;) {
-    stated_name s;
-    if (!read_family(r, i, to, &s)) {
-      i++;
-      continue;
-    }
-    if (n == NAMES_MAX)
-      return 0;
-    for (size_t k = 0; k < n; k++)
-      for (size_t x = 0; x < s.n_families * v[k].n_families; x++)
-        if (!strcmp(s.families[x / v[k].n_families], v[k].families[x % v[k].n_families]))
-          return 0;
-    v[n++] = s;
-    i = s.to;
-  }
-  return n;
-}
-
-/* Is the name the value of its clause: does a link stand before it, and no noun behind? */
-static bool is_value(const reader *r, const stated_name *s, size_t from, size_t to) {
-  static const char behind[] = "cluster|convention|format|orm|style";
-  size_t i = s->from, next = s->to;
-  while (i > from && note_word_in(r->w.w[i - 1].low, "a|an|our|the"))
-    i--;
-  bool linked = i > from && note_word_in(r->w.w[i - 1].low, links);
-  if (next < to && r->w.w[next].joined && hm_digit_at(r->w.w[next].s, r->w.w[next].low.p[0] == 'v'))
-    next++;
-  bool ends = next >= to || !r->w.w[next].joined || note_is_grammar(r->w.w[next].low) ||
-      note_word_in(r->w.w[next].low, behind);
-  bool more = next < r->w.n && note_word_in(r->w.w[next].low, "and|et|und|y|&|+");
-  bool comma = next < r->w.n && r->w.w[next].before == ',';
-  stated_name other; /* "in TypeScript, Python, and Go": one of several */
-  bool listed =
-      (more || comma) && next + more < r->w.n && read_family(r, next + more, r->w.n, &other);
-  return linked && ends && !listed;
-}
-
 /* Is the document, or the part below these headings, about the name: "github.md"? It is one of
  * several there. */
 static bool is_of_document(const reader *r, const stated_name *s) {
@@ -181,54 +123,6 @@ static void claim(const reader *r, note_topic *t, const stated_name *s, bool who
       says_only_kind(t, s, whole))
     return;
   note_claims_add_words(r->out, note_topic_slot(t, dimension), s->value, NOTE_MEASURED);
-}
-
-/* --- sentences ----------------------------------------------------------------------------------
- */
-
-/* Where the words end with which the clause says of when or where it speaks: "in summer", "on the
- * old press,", at a comma, or before an article behind a word; from: it does not. */
-static size_t scope_end(const note_words *w, size_t from, size_t to) {
-  bool word = false;
-  if (from >= to || !note_word_in(w->w[from].low, "at|during|for|in|inside|on|under|with|within"))
-    return from;
-  for (size_t i = from + 1; i < to; i++) {
-    bool article = note_word_in(w->w[i].low, "a|an|each|every|it|its|the|there|they|this|we|you");
-    if (w->w[i].before == ',' || (article && word))
-      return i;
-    word |= !article;
-  }
-  return from;
-}
-
-static void read_clause(const reader *r, size_t from, size_t to) {
-  static const char tails[] = "and|because|for|so|while|whereas|where";
-  stated_name v[NAMES_MAX];
-  size_t scoped = scope_end(&r->w, from, to), end = to;
-  for (size_t i = from; i < to; i++)
-    if (note_word_in(r->w.w[i].low, doubts) || hm_str_find(r->w.w[i].low, "n't") >= 0 ||
-        r->w.w[i].before == '/')
-      return;
-  for (size_t i = scoped + (scoped == from); i < end; i++)
-    if (r->w.w[i].before == ',' || note_word_in(r->w.w[i].low, tails))
-      end = i > scoped ? i : end;
-  size_t n = find_names(r, scoped, end, v);
-  for (size_t k = 0; k < n; k++) {
-    note_topic t = { .a = r->out->a };
-    if (!is_value(r, &v[k], from, end))
-      continue;
-    for (size_t i = from; i < end; i++) {
-      bool named = false;
-      for (size_t x = 0; x < n; x++)
-        named |= i >= v[x].from && i < v[x].to;
-      const char *unit;
-      bool amount = hm_digit_at(r->w.w[i].s, 0) ||
-          (i && hm_digit_at(r->w.w[i - 1].s, 0) && note_unit_of_word(r->w.w[i].low, &unit));
-      if (!named && !amount)
-        note_topic_add_word(&t, &r->w, i);
-    }
-    claim(r, &t, &v[k], false);
-  }
 }
 
 /* --- labels and cells ------------------------------------------------------------------------- */
@@ -300,23 +194,9 @@ static bool read_label(const reader *r, const hm_doc_part *p) {
 
 void note_names_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text) {
   reader r = { .out = out, .c = c, .families = c->file->families, .text = text };
-  if (p->kind == HM_DOC_ROW) {
-    if (p->n_cells > 1)
-      read_row(&r, p);
-    return;
-  }
-  if (p->kind != HM_DOC_ITEM && p->kind != HM_DOC_SENTENCE)
-    return;
-  if (note_is_no_statement(text) || note_is_link_title(p))
-    return;
-  r.w = note_split(text, out->a);
-  if (!r.w.n || r.w.n == NOTE_WORDS_MAX || read_label(&r, p))
-    return;
-  for (size_t from = 0, i = 1; i <= r.w.n; i++) {
-    if (i < r.w.n && !strchr(".;!?():", r.w.w[i].before))
-      continue;
-    if (r.w.w[from].before != '(')
-      read_clause(&r, from, i);
-    from = i;
-  }
+  if (p->kind == HM_DOC_ROW && p->n_cells > 1)
+    read_row(&r, p);
+  bool line = p->kind == HM_DOC_ITEM || p->kind == HM_DOC_SENTENCE;
+  if (line && !note_is_no_statement(text) && !note_is_link_title(p))
+    read_label(&r, p);
 }

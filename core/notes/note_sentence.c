@@ -1,4 +1,4 @@
-/* Statements of texts without headings: sentence.h. Stands above note_statement.c. */
+/* Statements of texts without headings: sentence.h. Stands above note_frame.c. */
 #include "core/notes/sentence.h"
 
 #include <string.h>

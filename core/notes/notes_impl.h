@@ -4,10 +4,10 @@
  * note_agents.c, note_subject.c (what a part is about), note_doubt.c (of other times),
  * note_hours.c (times of day), note_measure.c (amounts), note_topic.c (what a value is about),
  * note_programs.c, note_versions.c, note_settings.c, note_command.c, note_names.c, note_named.c,
- * note_denied.c, note_rule.c, note_line.c, note_count.c (how many),
- * note_statement.c, note_told.c, note_frame.c, note_sentence.c (texts without headings),
- * note_claims.c (what it claims), note_alternatives.c, note_calls.c, note_config.c, note_anchors.c,
- * note_drawing.c, note_code.c, note_paths.c, note_lacks.c, note_links.c, notes.c (rows). */
+ * note_rule.c, note_line.c, note_count.c (how many), note_cells.c, note_told.c, note_frame.c,
+ * note_sentence.c (texts without headings), note_claims.c (what it claims), note_alternatives.c,
+ * note_calls.c, note_config.c, note_anchors.c, note_drawing.c, note_code.c, note_paths.c,
+ * note_lacks.c, note_links.c, notes.c (rows). */
 #ifndef HM_NOTES_IMPL_H
 #define HM_NOTES_IMPL_H
 #include "core/base/credential.h"
@@ -193,7 +193,7 @@ hm_str note_topic_slot(note_topic *t, const char *dimension);
 /* --- what it claims: note_claims.c, note_versions.c, note_settings.c, note_license.c
  * ------------------------ */
 
-/* Settings, labels and commands, and amounts (note_statement.c): a document that gives several
+/* Settings, labels and commands, and amounts (note_cells.c): a document that gives several
  * values of one slot in this form shows alternatives. */
 typedef enum { NOTE_SAID, NOTE_SETTING, NOTE_MEASURED, NOTE_DROPPED } note_family;
 typedef struct {
@@ -225,15 +225,14 @@ void note_version_line_read(note_claims *out, const note_context *c, hm_str line
 hm_str note_local_port(hm_str text);
 /* Settings and ports of a part. */
 void note_settings_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
-/* Amounts in sentences and cells, by all the words that say of what. */
-void note_statements_read(note_claims *out, const note_context *c, const hm_doc_part *p,
-                          hm_str text);
+/* Amounts in the cells of a row. note_cells.c */
+void note_cells_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* "API calls fail: the port is 8000", "the 73 second timeout issue": is the amount of what went
  * wrong? */
 bool note_is_of_trouble(const note_words *w, const note_measure *m);
 /* Numbers that a repository has once, and those of what the first cell of a row names. */
 void note_counts_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
-/* Names of tools, places and the like, by all the words that say for what. */
+/* Names of tools, places and the like that rows and labels give. */
 void note_names_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
 /* The value of a setting of this name, with the unit that the name has: "5 days" of LOAN_DAYS. In
  * a. */
@@ -251,13 +250,10 @@ bool note_is_key(hm_str s);
 void note_named_value_read(note_claims *out, const note_context *c, const hm_doc_part *p,
                            hm_str name, hm_str value);
 /* "The default `maxRetries` is `5`", "On by default". */
-void note_defaults_read(note_claims *out, const note_context *c, const hm_doc_part *p,
-                        const note_words *w);
+void note_defaults_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
 /* The tool that a command is, of a line of code; and of commands in a sentence. */
 void note_command_read(note_claims *out, const note_context *c, hm_str line);
 void note_commands_read(note_claims *out, const note_context *c, const hm_doc_part *p);
-/* The command of a task that a sentence, a row or the comment behind it names. */
-void note_tasks_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
 /* Is the name of a tool at word i, by its longest spelling? *usual: its first one; *end: the word
  * behind it; *family: the first of its families. note_names.c */
 bool note_tool_at(const note_context *c, const note_words *w, hm_str text, size_t i, hm_str *usual,
@@ -266,8 +262,6 @@ bool note_tool_at(const note_context *c, const note_words *w, hm_str text, size_
 void note_rules_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* What a change needs before it is merged. note_line.c */
 void note_lines_read(note_claims *out, const note_context *c, const hm_doc_part *p);
-/* Which tools are used, and which are not. note_denied.c */
-void note_denied_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* The license of the project. */
 void note_license_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* All that the part claims. text: its own, of a line of code without what draws a tree. */

@@ -69,7 +69,7 @@ static void parts_are_rows_with_their_place(void **state) {
         "# Guide\n\nOne. Two.\n\n## Sieve\n\n- mesh: 4 mm\n\n| Part | Size |\n|-|-|\n| Lid | 9 |\n",
         "a/b.md:3 knowledge: One.\n"
         "a/b.md:3 knowledge: Two.\n"
-        "a/b.md:7 knowledge: mesh: 4 mm {mesh siev length = 4 mm\nSieve *}\n"
+        "a/b.md:7 knowledge: mesh: 4 mm {Sieve *}\n"
         "a/b.md:11 knowledge: Lid | 9 {=}\n");
   check("AGENTS.md", "- Use tabs.\n", "AGENTS.md:1 adaptation: Use tabs.\n");
   check("a.md", "# T\n\n## Roadmap\n\n- Ruby 3.4\n", "a.md:5 episodic: Ruby 3.4 {Roadmap *}\n");
@@ -166,94 +166,46 @@ static void settled_lines_are_told(void **state) {
   check_settled("> <!-- hmirror: ok -->\n\nGo 1.22 <!-- hmirror: not ok -->\n", "");
 }
 
-static void amounts_are_about_all_words_beside_them(void **state) {
+static void amounts_in_cells_are_about_row_and_column(void **state) {
   (void)state;
-  static const char *const cases[][2] = {
-    { "An idle kiln cools for 20 minutes.", "cool idl kiln duration = 20 minutes\n*" },
-    { "A kiln that is idle is cooled for 3 h", "cool idl kiln duration = 3 hours\n*" },
-    { "The bell rings twice a day.", "bell ring interval = 12 hours\n*" },
-    { "The bell rings every quarter.", "bell ring interval = 3 months\n*" },
-    { "The gate opens at 06:30 UTC each day.", "gate open time = 06:30\n*" },
-    { "The hall costs $10,000 a year.", "hall year money = 10000 USD\n*" },
-    { "The hall holds ~10,246 guests.", NULL },
-    { "Firing takes 1.5\u20132 hours.", NULL },
-    { "Ring the bell twice.", NULL },
-    { "The hall holds six times the guests.", NULL },
-    { "An order without a name is refused with 422 by the till.", NULL },
-    { "5.13 Bells and gates", NULL },
-    { "The till has a Clay 3 drawer for change.", NULL },
-    { "The till opens at most 3 of 4 drawers, each \u2264 5 kg.", NULL },
-    { "Idle bells default to 4", "bell idl count = 4\n*" },
-    { "A visitor gets 3 tickets, a member 5 vouchers.", NULL },
-    { "Rows of `hall.visits` are purged after 4 years by the night job.",
-      "hall.visits retent duration = 4 years\n*" },
-    { "A ticket is valid for 9 days (`TICKET_DAYS`).", "ticket_days duration = 9 days\n*" },
-    { "Sellers answer mail within 3 working days.", "answer email seller duration = 3 days\n*" },
-    { "The feed uses Opus at 96 kbit/s.", "feed bitrate = 96 kbit/s\n*" },
-    { "A parcel has at most 5 MiB.", "maximum parcel size = 5 MiB\n*" },
-    { "A sheet has 20 x 30 pixels.", "sheet pixels = 20x30\n*" },
-    { "The stop command is 0x81.", NULL },
-    { "The ticket is a PEP 723 script.", NULL },
-    { "Demo 1 -- a visitor rings the bell", NULL },
-    { "Bell server on 5432, organ on 6379", "bell server port = 5432\norgan port = 6379\n*" },
-    { "The press is cleaned by Ada every 5 days.", "clean press interval = 5 days\n*" },
-    { "Glue: dry at 30 \u00B0C.", "dri glue temperature = 30 \u00B0C" },
-    { "The tower has 12 bell ropes.", NULL },
-    { "The feed is faster than Python 3.10.", NULL },
-    { "In the annex a press rests for 5 minutes.", "annex press rest duration = 5 minutes\n*" },
-    { "A stall is \u00A340 a day.", "day stall money = 40 GBP\n*" },
-    { "The guest pass lasts for a week.", "guest pass duration = 1 weeks\n*" },
-    { "The guest pass has a 9-day limit.", "guest maximum pass duration = 9 days\n*" },
-    { "A stall costs 40 EUR a day.", "day stall money = 40 EUR\n*" },
-    { "The kiln is open from 7:30 to 21:00.", "kiln open hours = 7:30-21:00\n*" },
-    { "Der Ofen ist von 8 bis 12 Uhr offen.", "ofen offen hours = 8:00-12:00\n*" },
-    { "La porte s'ouvre \u00E0 11 h 45.", "ouvr port time = 11:45\n*" },
-    { "The porter is on 0555 0142.", NULL },
-    { "Le billet co\u00FBte 3,80 \u20AC.", "billet co\u00FBt money = 3.80 EUR\n*" },
-    { "The cold room stays at -18 \u00B0C.", "cold room stay temperature = -18 \u00B0C\n*" },
-    { "The stage is 9 m wide.", "stage width length = 9 m\n*" },
-    { "The kiln runs oven-control 2.14.1 now.", NULL },
-    { "The hall has ORGAN 4.2 inside.", NULL },
-    { "The gate of the hall listens on port 4100.", "gate hall port = 4100\n*" },
-    { "Open http://localhost:4100/x, the gate is on port 4100.", "gate port = 4100" },
-    { "The hall is swept only on Sundays.", "hall swept interval = 1 weeks\n*" },
-    { "The hall is swept nightly.", "hall swept interval = 1 days\n*" },
-    { "The monthly hall fee is 40 EUR.", "hall month money = 40 EUR\n*" },
-    { "Die Halle hat drei Tore.", NULL },
-    { "The default limit is 30 entries.", NULL },
-    { "Bis 12 Uhr war der Ofen offen.", NULL },
-    { "The kiln was cooled for 20 minutes.", NULL },
-    { "It cooled the kiln for 20 minutes.", NULL },
-    { "The kiln cools for about 20 minutes.", NULL },
-    { "Some kilns cool for 20 minutes.", NULL },
-    { "At least 12 guests sit in the hall.", NULL },
-    { "In 2019 the hall was new.", NULL },
-    { "See step 3 of the guide", NULL },
-    { "The patch ends the 20 minute cooling problem.", NULL },
-    { "Kilns fail: the oven cools for 20 minutes", NULL },
-    { "A small kiln cools for 20 minutes vs 3 hours for a large one", NULL },
-    { "Does the kiln cool for 20 minutes?", NULL },
-    { "The tower rings 5-minute peals.", NULL },
-    { "The tower rings 5-minute and 9-minute parts.", NULL },
-    { "The bell rings for 5 minutes or 9 minutes.", NULL },
-    { "| Part | Share |\n|-|-|\n| Bell ropes | 0,456 |", NULL },
-    { "The gate takes 10 guests per minute.", NULL },
+  static const char *const amounts[][2] = {
+    { "20 minutes", "duration = 20 minutes" },
+    { "3 h", "duration = 3 hours" },
+    { "12 weeks", "duration = 12 weeks" },
+    { "$10,000", "money = 10000 USD" },
+    { "96 kbit/s", "bitrate = 96 kbit/s" },
+    { "5 MiB", "size = 5 MiB" },
+    { "20 x 30 pixels", "pixels = 20x30" },
+    { "30 \u00B0C", "temperature = 30 \u00B0C" },
+    { "-18 \u00B0C", "temperature = -18 \u00B0C" },
+    { "\u00A340", "money = 40 GBP" },
+    { "3,80 \u20AC", "money = 3.80 EUR" },
+    { "9 m", "length = 9 m" },
+    { "7:30 to 21:00", "hours = 7:30-21:00" },
+    { "06:30", "time = 06:30" },
+    { "every quarter", "interval = 3 months" },
+    { "20", NULL }, /* of what? */
+    { "12 ropes", NULL },
+    { "85 %", NULL },
+    { "1.5\u20132 hours", NULL },
+    { "about 20 minutes", NULL },
+    { "0555 0142", NULL },
+    { "20 minutes or 3 hours", NULL },
   };
-  for (size_t i = 0; i < HM_COUNT(cases); i++)
-    check_claims("a.md", cases[i][0], cases[i][1]);
-  check_claims("services/hall/setup.md", "Guests stay for 2 hours.",
-               "guest hall stay duration = 2 hours\nhall:: *");
-  check_claims("services/hall/north.md", "Guests stay for 2 hours.", NULL); /* of several */
-  check_claims("services/hall/README.md", "Guests stay for 2 hours.",
-               "guest hall stay duration = 2 hours\nhall:: *");
+  for (size_t i = 0; i < HM_COUNT(amounts); i++) {
+    hm_buf text = { 0 }, want = { 0 };
+    hm_buf_fmt(&text, "| Kiln | Rest |\n|-|-|\n| north | %s |\n", amounts[i][0]);
+    hm_buf_fmt(&want, "north rest %s", amounts[i][1] ? amounts[i][1] : "");
+    hm_buf_ch(&text, 0);
+    hm_buf_ch(&want, 0);
+    check_claims("a.md", text.p, amounts[i][1] ? want.p : NULL);
+    hm_buf_free(&text);
+    hm_buf_free(&want);
+  }
   check_claims("a.md", "| Kiln | Cooling (min) |\n|-|-|\n| north | 20 |\n",
                "cool north duration = 20 minutes");
   check_claims("a.md", "| Setting | Default |\n|-|-|\n| `TICKET_DAYS` | 9 |\n",
                "ticket_days duration = 9 days");
-  check_claims("a.md", "## Restore a hall\n\nGuests stay for 2 hours.",
-               "guest stay duration = 2 hours\nRestore a hall *");
-  check_claims("a.md", "## Hall service\n\nGuests stay for 2 hours.",
-               "guest hall stay duration = 2 hours");
   check_claims("a.md", "| | |\n|-|-|\n| Width of the stage | 9 m |\n", "stage width length = 9 m");
   check_claims("a.md", "| Kiln | No |\n|-|-|\n| north | 20 |\n", NULL);
   check_claims("a.md", "| Error | Status | When |\n|-|-|-|\n| ORGAN_ERROR | 402 | never |\n", NULL);
@@ -261,61 +213,25 @@ static void amounts_are_about_all_words_beside_them(void **state) {
                "grip_min count = 0.75");
   check_claims("a.md", "| Key | Default |\n|-|-|\n| `DRY_TIMEOUT_MIN` | 5 |\n",
                "dry_timeout_min duration = 5 minutes");
-  check_claims("a.md", "- Guests stay for 2 hours.\n- Guests stay for 3 hours.\n", NULL);
+  check_claims("a.md", "| Part | Share |\n|-|-|\n| Bell ropes | 0,456 |", NULL);
+  check_claims("services/hall/README.md", "| Guest | Stay |\n|-|-|\n| member | 2 hours |",
+               "hall member stay duration = 2 hours");
+  check_claims("services/hall/north.md", "| Guest | Stay |\n|-|-|\n| member | 2 hours |", NULL);
+  check_claims("a.md", "## Hall service\n\n| Guest | Stay |\n|-|-|\n| member | 2 hours |",
+               "hall member stay duration = 2 hours");
+  check_claims("a.md", "An idle kiln cools for 20 minutes.", NULL); /* read as prose */
 }
 
-static void names_are_about_all_words_beside_them(void **state) {
+static void names_in_rows_and_labels_are_read(void **state) {
   (void)state;
-  static const char *const cases[][2] = {
-    { "Trips are stored in Postgres.", "store trip database = postgres\npostgres use = used\n*" },
-    { "Trips are stored in PostgreSQL 16 because it is there.",
-      "postgres version = 16\nstore trip database = postgres" },
-    { "In the annex trips are stored in Postgres.",
-      "annex store trip database = postgres\npostgres use = used\n*" },
-    { "Trips can be stored in Postgres.", NULL },
-    { "Trips are stored in Postgres or MySQL.", NULL },
-    { "Trips were stored in Postgres.", NULL },
-    { "Trips are stored in Postgres, MySQL and files.", NULL },
-    { "Sheets of paper are glued with Titebond.", NULL },
-    { "Trips are stored in a Postgres table.", NULL },
-    { "Trips make noise in a black box.", NULL },
-    { "Type a letter in the composer.", NULL },
-    { "The layout of the hall is described in RFC 12.", NULL },
-  };
-  for (size_t i = 0; i < HM_COUNT(cases); i++)
-    check_claims("a.md", cases[i][0], cases[i][1]);
-  check_claims("postgres.md", "Trips are stored in Postgres.", NULL);
   check_claims("a.md", "| Part | Tool |\n|-|-|\n| trip log | Redis |\n",
-               "log trip database = redis\nredis use = used");
+               "log trip database = redis");
+  check_claims("redis.md", "| Part | Tool |\n|-|-|\n| trip log | Redis |\n", NULL);
+  check_claims("a.md", "| Part | Tool |\n|-|-|\n| trip log | Redis or Valkey |\n", NULL);
   check_claims("a.md", "| Part | Tool |\n|-|-|\n| trip log | Bakelite |\n", NULL);
   check_claims("a.md", "- Hosting: Railway\n", "host cloud_provider = railway");
   check_claims("a.md", "- Status: Done\n", NULL);
-}
-
-static void commands_of_tasks_are_read(void **state) {
-  (void)state;
-  static const char *const cases[][2] = {
-    { "Format the code with `black .` first.", "format command = black\n*" },
-    { "Format the code with `[black .]` first.", NULL },
-    { "- Yarn v1: run `yarn install` to prune", NULL },
-    { "Format: `uv run ruff format src`", "format command = ruff format" },
-    { "```sh\nmake check  # run all tests\n```\n", "test target = make check" },
-    { "Yarn is there if `yarn --version` says a number.", NULL },
-    { "Set the mode where the manager is `yarn`.", NULL },
-    { "Build the web part with `pnpm --filter web run build`.", NULL },
-    { "Start the dev server with `pnpm run dev`.", "develop server start target = dev\n*" },
-    { "Lint with `make lint`, never by hand.",
-      "lint command = make lint\nlint target = make lint\n*" },
-    { "Or test with `make check`.", NULL },
-    { "Test with `make check` or `make test`.", NULL },
-    { "Show the log with `git log`.", NULL },
-    { "Build a chair with `make chair`.", NULL },
-  };
-  for (size_t i = 0; i < HM_COUNT(cases); i++)
-    check_claims("a.md", cases[i][0], cases[i][1]);
-  check_claims("a.md", "| Task | Command |\n|-|-|\n| Type check | `mypy src` |\n",
-               "check type command = mypy");
-  check_claims("a.md", "```toml\nmax_rows = 500 # of trees\n```\n", NULL); /* an example */
+  check_claims("a.md", "Trips are stored in Postgres.", NULL); /* read as prose */
 }
 
 static void lines_of_code_are_rows(void **state) {
@@ -449,43 +365,6 @@ static void what_is_planned_or_for_any_project_claims_nothing(void **state) {
   check_claims("prompts/a.md", "# A\n\n- Django 5\n", NULL);
 }
 
-static void tools_that_are_not_used_are_read(void **state) {
-  (void)state;
-  static const char *const cases[][2] = {
-    { "- No Terraform", "terraform use = unused\n*" },
-    { "- No Terraform A records needed", NULL },
-    { "- **Machines**: PowerShell + vmrun.exe — not Terraform (it has faults)",
-      "terraform use = unused" },
-    { "| Part | Tool |\n|-|-|\n| Machines | Terraform + Ansible |",
-      "terraform use = used\nansible use = used" },
-    { "| Part | Tool |\n|-|-|\n| Tests of machines | Terraform |",
-      "machin test infrastructure_tool = terraform" },
-    { "| Part | Tool |\n|-|-|\n| Machines | Terraform or Ansible |", NULL },
-    { "| Part | Tool |\n|-|-|\n| GET /machines | Terraform + Ansible |", NULL },
-    { "| Part | Tool |\n|-|-|\n| machines.json | Terraform + Ansible |", NULL },
-    { "## Integrations\n\n| Part | Tool |\n|-|-|\n| Machines | Terraform + Ansible |", NULL },
-    { "- **Machines**: Terraform modules", NULL },
-    { "Do not use Terraform.", "terraform use = unused\n*" },
-    { "- Never use Redux", "redux use = unused\n*" },
-    { "- Never use Redux if the state is local", NULL },
-    { "- Never use Redux actions", "action redux use rule = never\n*" },
-    { "- No Redux, no MobX.", "redux use = unused\n*" },
-    { "Jest is no longer used.", "jest use = unused\n*" },
-    { "Jest has been retired.", "jest use = unused\n*" },
-    { "Jest is used.", NULL },
-    { "Jest is not used for pages.", NULL },
-    { "It is not Terraform.", NULL },
-    { "The tool is make; Gradle wird nicht verwendet.", "gradle use = unused\n*" },
-    { "Gradle wird nicht immer verwendet.", NULL },
-    { "Formatting is done by `ruff format`, not by Black.", "black use = unused\n*" },
-    { "Code is formatted with Black.", "code format formatter = black\nblack use = used\n*" },
-    { "Code can be formatted with Black.", NULL },
-    { "Gebaut wird mit Gradle.", "gradle use = used\n*" },
-  };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-    check_claims("a.md", cases[i][0], cases[i][1]);
-}
-
 static void rules_are_read(void **state) {
   (void)state;
   static const char *const cases[][2] = {
@@ -504,11 +383,10 @@ static void rules_are_read(void **state) {
 static void lines_that_name_one_thing_are_read(void **state) {
   (void)state;
   static const char *const cases[][2] = {
-    { "- `fire_kiln` — ends at 07:30", "fire_kiln lifetim time = 07:30\n*" },
     { "| Setting | Default | Meaning |\n|-|-|-|\n| `KILN_POLL` | 30 | seconds between two looks |",
       "kiln_poll count = 30\nkiln_poll duration = 30 seconds" },
     { "`KILN_POLL` is how long it waits, 30 seconds by default.",
-      "kiln_poll long wait duration = 30 seconds\nkiln_poll duration = 30 seconds\n*" },
+      "kiln_poll duration = 30 seconds\n*" },
     { "| | Pump alone | Pump + fan (`= 1`) |\n|-|-|-|\n| Count of wires | 1 m | 2 m |",
       "alon count pump wire length = 1 m\n1 count fan pump wire length = 2 m" },
     { "Code coverage must not fall below 85 %.",
@@ -614,7 +492,7 @@ static void settings_of_trials_are_not_read(void **state) {
 static void labels_numbers_and_commands_are_read(void **state) {
   (void)state;
   check_claims("a.md", "# T\n\n## Frontend stack\n\n- **State management**: Pinia + context\n",
-               "frontend state management = pinia\npinia use = used");
+               "frontend state management = pinia");
   check_claims("README.md", "**License**: MIT\n", "license = MIT");
   check_claims("a.md", "There are no more than 9,999 ADRs in it.\n", NULL);
   check_claims("example/a.md", "- Ruby 3.4\n", "example ruby version = 3.4");
@@ -650,7 +528,7 @@ static void labels_numbers_and_commands_are_read(void **state) {
   check_claims("a.md", "Install Ruby (2.7 or something newer).\n", NULL);
   check_claims("a.md", "`kiln-x` requires Ruby 3.4 and is left out.\n", NULL);
   check_claims("a.md", "# Kiln\n\n`kiln` requires Ruby 3.4.\n", "ruby version = 3.4");
-  check_claims("a.md", "In order to run it with PHP 8.4, set this.\n", "order language = php\n*");
+  check_claims("a.md", "In order to run it with PHP 8.4, set this.\n", NULL);
   check_claims("a.md", "Ruby 3.4 is acceptable here.\n", NULL);
   check_claims("vendor/kiln/a.md", "- Ruby 3.4\n", NULL);
   check_claims("src/kiln-3.4.1/a.md", "- Ruby 3.4\n", NULL);
@@ -699,17 +577,15 @@ int main(void) {
     cmocka_unit_test(a_list_of_notes_has_an_item_a_line),
     cmocka_unit_test(ids_do_not_depend_on_lines),
     cmocka_unit_test(settled_lines_are_told),
-    cmocka_unit_test(amounts_are_about_all_words_beside_them),
+    cmocka_unit_test(amounts_in_cells_are_about_row_and_column),
     cmocka_unit_test(lines_of_code_are_rows),
     cmocka_unit_test(versions_are_read),
-    cmocka_unit_test(names_are_about_all_words_beside_them),
-    cmocka_unit_test(commands_of_tasks_are_read),
+    cmocka_unit_test(names_in_rows_and_labels_are_read),
     cmocka_unit_test(links_to_no_heading_are_read),
     cmocka_unit_test(lines_that_name_one_thing_are_read),
     cmocka_unit_test(rules_are_read),
     cmocka_unit_test(versions_of_tests_are_not_of_the_project),
     cmocka_unit_test(what_is_planned_or_for_any_project_claims_nothing),
-    cmocka_unit_test(tools_that_are_not_used_are_read),
     cmocka_unit_test(versions_in_code_are_read),
     cmocka_unit_test(settings_and_ports_are_read),
     cmocka_unit_test(settings_of_trials_are_not_read),
