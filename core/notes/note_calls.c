@@ -27,6 +27,7 @@ typedef struct {
   bool several;    /* it calls by another one, too */
   bool unsure;     /* a comment says that the script may not be there */
   bool apart;      /* each line of the block begins where the document lies */
+  bool of_reader;  /* the block is for the project of whoever reads it */
   bool knows_defined, of_others, knows_programs;
   hm_arena *a;
 } reader;
@@ -110,26 +111,6 @@ static place enter_package(const reader *r, place from, hm_str name) {
 /* --- what is sure ------------------------------------------------------------------------------
  */
 
-/* "the `web-tests` repository", where it is not this one; "the main repository". */
-static bool names_repository(const reader *r, hm_str text) {
-  note_words w = note_split(text, r->a);
-  for (size_t i = 1; i < w.n; i++) {
-    hm_str name = w.w[i - 1].s;
-    bool repository = note_word_in(w.w[i].low, "repo|repository");
-    bool elsewhere = i > 2 && note_word_in(w.w[i - 1].low, "main|parent|separate") &&
-        note_word_in(w.w[i - 3].low, "from|in");
-    if (repository && elsewhere)
-      return true;
-    bool own = !repository || !memchr(name.p, '-', name.n);
-    for (size_t k = 0; k < r->scripts->n && !own; k++)
-      own = hm_str_eq(r->scripts->v[k].name, name) ||
-          hm_str_eq(hm_str_behind_last(r->scripts->v[k].folder, '/'), name);
-    if (!own)
-      return true;
-  }
-  return false;
-}
-
 /* Names behind "create" and the like in a line of code. */
 static void add_made(reader *r, hm_str line) {
   words w = split_words(line);
@@ -151,7 +132,7 @@ static void find_defined(reader *r) {
     for (size_t k = 0; k < HM_COUNT(others); k++)
       r->of_others |= hm_str_find(low, others[k]) >= 0;
     if (r->doc->parts[i].kind != HM_DOC_CODE) {
-      r->of_others |= names_repository(r, text);
+      r->of_others |= note_names_repository(r->scripts, text, r->a);
       continue;
     }
     add_made(r, text);
@@ -400,7 +381,11 @@ static void read_spans(reader *r, uint32_t part, hm_str text, const hm_doc_span 
       asked = true;
     }
     place at = { r->folder, false };
-    if (sure)
+    for (uint32_t k = 0; k < n; k++)
+      if (note_is_where(text, &spans[k]))
+        at = enter(r, at, hm_str_sub(text, spans[k].from, spans[k].to));
+    hm_str before = hm_str_trim(hm_str_sub(text, 0, spans[i].from));
+    if (sure && !hm_str_ends(before, " of")) /* "the output of" */
       read_line(r, part, hm_str_sub(text, spans[i].from, spans[i].to), &at);
   }
 }
@@ -439,7 +424,8 @@ void note_calls_read(note_calls *out, const hm_scripts *scripts, const hm_docume
   reader r = { .scripts = scripts, .doc = doc, .out = out, .a = a };
   uint32_t block = HM_DOC_NONE;
   place at = { HM_EMPTY, false };
-  bool coming = false; /* the heading says so: "Unit tests (to be written)" */
+  bool coming = false;             /* the heading says so: "Unit tests (to be written)" */
+  uint32_t installs = HM_DOC_NONE; /* the heading below which what the tree makes is installed */
   *out = (note_calls){ .n = 0 };
   if (!scripts || !scripts->n || note_is_pattern(path, a))
     return;
@@ -456,13 +442,19 @@ void note_calls_read(note_calls *out, const hm_scripts *scripts, const hm_docume
       if (p->block != block) {
         r.unsure = false;
         r.apart = are_apart(doc, i);
+        r.of_reader = note_is_for_reader(doc, i, a);
       }
+      if (note_installs_own(scripts, line, a))
+        installs = p->heading;
       if (p->block != block || r.apart)
         at = (place){ r.folder, false };
       block = p->block;
       if (comment) /* of the command below it */
         r.unsure = is_doubtful_comment(&r, line);
       else {
+        bool of_reader = r.of_reader || (installs != HM_DOC_NONE && installs == p->heading);
+        if (of_reader)
+          continue;
         if (!p->language.n || note_word_in(note_lower(p->language, a), shells))
           read_line(&r, i, p->text, &at);
         r.unsure = false;

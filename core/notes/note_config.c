@@ -225,6 +225,15 @@ static void read_variable_line(note_claims *out, const note_context *c, hm_str *
 /* --- by name ------------------------------------------------------------------------------------
  */
 
+/* "conf/dev/values.yaml": what one installation sets over the defaults of a chart. */
+static bool is_of_installation(hm_str path, hm_arena *a) {
+  static const char folders[] =
+      "conf|config|dev|development|env|environments|envs|local|overlays|prod|production|qa|stage|"
+      "staging|test|uat|values";
+  hm_str folder = hm_str_behind_last(hm_tree_folder(path), '/');
+  return note_word_in(note_lower(folder, a), folders);
+}
+
 void note_config_read(hm_str path, bool from_top, hm_str bytes, hm_arena *a, hm_tree_state **out,
                       size_t *n) {
   static const char composes[] = "compose.yaml|compose.yml|docker-compose.yaml|docker-compose.yml";
@@ -238,6 +247,7 @@ void note_config_read(hm_str path, bool from_top, hm_str bytes, hm_arena *a, hm_
   compose at = { 0 };
   yaml_path where = { 0 };
   hm_str variable = HM_EMPTY;
+  bool defaults = note_word_in(name, "values.yaml|values.yml") && !is_of_installation(path, a);
   for (size_t line = 1; bytes.n; line++) {
     const char *end = memchr(bytes.p, '\n', bytes.n);
     size_t length = end ? (size_t)(end - bytes.p) : bytes.n;
@@ -250,7 +260,7 @@ void note_config_read(hm_str path, bool from_top, hm_str bytes, hm_arena *a, hm_
       continue;
     if (note_word_in(name, composes))
       read_compose_line(&s, &c, &at, text, line);
-    else if (note_word_in(name, "values.yaml|values.yml"))
+    else if (defaults)
       read_value_line(&claims, &named, &where, text);
     else if (hm_str_starts(name, ".env."))
       read_env_line(&claims, &named, text);

@@ -1,5 +1,6 @@
 /* What a text says of another time, or of other files: of what is planned, gone, made, or
  * somebody's example. It points to nothing that must be there. */
+#include "core/base/ascii.h"
 #include "core/base/text.h"
 #include "core/notes/notes_impl.h"
 
@@ -11,8 +12,11 @@ bool note_is_doubtful(hm_str text, hm_arena *a) {
     if (hm_str_is(w.w[i - 2].low, "to") && hm_str_is(w.w[i - 1].low, "be") &&
         (hm_str_ends(w.w[i].low, "ed") || note_word_in(w.w[i].low, "built|done|made|written")))
       return true;
-  return hm_str_find(text, "{{") >= 0 || (w.n && hm_str_is(w.w[0].low, "example")) ||
-      note_any_word_in(&w, doubts);
+  for (size_t i = 1; i < w.n; i++) /* "(Phase 6)": when it comes */
+    if (hm_str_is(w.w[i - 1].low, "phase") && w.w[i - 1].before == '(' && hm_digit_at(w.w[i].s, 0))
+      return true;
+  return hm_str_find(text, "{{") >= 0 || note_has_time_sign(text) ||
+      (w.n && hm_str_is(w.w[0].low, "example")) || note_any_word_in(&w, doubts);
 }
 
 bool note_is_of_other_time(hm_str text, hm_str headings, hm_arena *a) {

@@ -135,6 +135,20 @@ static bool is_amount(hm_str v) {
   return i == v.n && i - unit <= 3;
 }
 
+/* "deploy_ray_cluster.md": settings for one way to run it. */
+static bool is_of_deployment(const note_context *c, hm_arena *a) {
+  static const char words[] = "cluster|deploy|deploying|deployment";
+  hm_str name = note_lower(hm_str_behind_last(c->file->path, '/'), a);
+  for (size_t from = 0, i = 0; i < name.n; i++) {
+    if (!strchr("-_.", name.p[i]))
+      continue;
+    if (note_word_in(hm_str_sub(name, from, i), words))
+      return true;
+    from = i + 1;
+  }
+  return false;
+}
+
 static void claim_setting(note_claims *out, const note_context *c, hm_str key, hm_str value) {
   static const char bare[] =
       "app_port|debug|env|host|http_port|log_level|max_size|port|server_port|timeout|version|"
@@ -177,7 +191,8 @@ static void claim_setting(note_claims *out, const note_context *c, hm_str key, h
   }
   if (!is_amount(value)) /* a switch is shown in both of its states */
     return;
-  note_claims_add(out, HM_CAT(a, c->scope, is_bare ? owner : folder, HM_STR(" "), key),
+  hm_str scope = is_of_deployment(c, a) ? HM_CAT(a, c->scope, HM_STR("deployed ")) : c->scope;
+  note_claims_add(out, HM_CAT(a, scope, is_bare ? owner : folder, HM_STR(" "), key),
                   is_bare ? value : note_value_with_unit(key, value, a), NOTE_SETTING);
 }
 
@@ -295,6 +310,8 @@ static void read_sentence_port(note_claims *out, const note_context *c, hm_str t
   verb += plain; /* "Open http://localhost:3000" */
   if (verb > (asked ? 4 : 3) || verb >= w.n || w.w[verb].at > at)
     return;
+  if (!asked && !verb && verb + 1 < w.n && !note_word_in(w.w[1].low, places))
+    return; /* "Starts the mill on": not of what the document is about */
   for (size_t i = verb; i < w.n && w.w[i].at < at; i++)
     if (note_word_in(w.w[i].low, "and|then|where|which") && i + 1 < w.n &&
         !note_word_in(w.w[i + 1].low, verbs)) /* "and proxies the rest to" */

@@ -173,6 +173,17 @@ bool note_heading_is_generic(hm_str heading, hm_arena *a) {
   return has_only_words(heading, list, a);
 }
 
+bool note_has_time_sign(hm_str text) {
+  static const char *const signs[] = { "\u4E88\u5B9A", "\u5C06\u6765", "\u5C07\u4F86",
+                                       "\u672A\u6765", "\u672A\u4F86", "\u8BA1\u5212",
+                                       "\u8A08\u753B", "\u89C4\u5212", "\u5386\u53F2",
+                                       "\u5C65\u6B74", "\uACC4\uD68D", "\uD5A5\uD6C4" };
+  for (size_t i = 0; i < HM_COUNT(signs); i++)
+    if (hm_str_find(text, signs[i]) >= 0)
+      return true;
+  return false;
+}
+
 bool note_heading_is_past(hm_str heading, hm_arena *a) {
   static const char list[] =
       "alternative|alternatives|analysis|anti-patterns|archive|archived|audit|benchmark|"
@@ -182,15 +193,9 @@ bool note_heading_is_past(hm_str heading, hm_arena *a) {
       "phase|plan|planned|plans|postmortem|previous|progress|proposal|quiz|rejected|"
       "release|releases|removed|report|results|retro|retrospective|review|roadmap|sprint|"
       "template|templates|timeline|todo|todos|troubleshooting|upcoming|upgrade|upgrading";
-  static const char *const signs[] = { "\u4E88\u5B9A", "\u5C06\u6765", "\u5C07\u4F86",
-                                       "\u672A\u6765", "\u672A\u4F86", "\u8BA1\u5212",
-                                       "\u8A08\u753B", "\u89C4\u5212", "\u5386\u53F2",
-                                       "\u5C65\u6B74", "\uACC4\uD68D", "\uD5A5\uD6C4" };
   static const char procedure[] = "checklist|guide|procedure|process|steps|workflow";
-  for (size_t i = 0; i < HM_COUNT(signs);
-       i++) /* planned, future, history: without spaces no word ends */
-    if (hm_str_find(heading, signs[i]) >= 0)
-      return true;
+  if (note_has_time_sign(heading))
+    return true;
   note_words w = note_split(heading, a);
   for (size_t i = 0; i < w.n; i++) {
     bool how = i + 1 < w.n && note_word_in(w.w[i].low, "release|upgrade") &&

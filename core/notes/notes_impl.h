@@ -5,7 +5,8 @@
  * note_hours.c (times of day), note_measure.c (amounts), note_topic.c (what a value is about),
  * note_programs.c, note_versions.c, note_settings.c, note_command.c, note_names.c, note_named.c,
  * note_rule.c, note_line.c, note_count.c (how many), note_cells.c, note_told.c, note_frame.c,
- * note_sentence.c (texts without headings), note_claims.c (what it claims), note_alternatives.c,
+ * note_sentence.c (texts without headings), note_whose.c (for whose project), note_claims.c (what
+ * it claims), note_alternatives.c,
  * note_calls.c, note_config.c, note_anchors.c, note_drawing.c, note_code.c, note_paths.c,
  * note_lacks.c, note_links.c, notes.c (rows). */
 #ifndef HM_NOTES_IMPL_H
@@ -50,6 +51,8 @@ hm_str note_lower(hm_str s, hm_arena *a);
 hm_str note_find_date(hm_str s);
 /* True for a heading that says nothing of what is below it: "Prerequisites", "Tech stack". */
 bool note_heading_is_generic(hm_str heading, hm_arena *a);
+/* Has it a word for planned, future or history of a language that puts no spaces between words? */
+bool note_has_time_sign(hm_str text);
 /* True for a heading or a file's name under which nothing is said of now: "Changelog". */
 bool note_heading_is_past(hm_str heading, hm_arena *a);
 /* "notify" of "Notify Service", "NOTIFY_SERVICE_PORT", "notify-service": folded, without the words
@@ -282,6 +285,20 @@ typedef struct {
 hm_str note_label_of(const hm_doc_part *p, hm_str *value, hm_arena *a);
 /* Takes out claims of alternatives, and marks the rows whose label is repeated. v: of each part. */
 void note_alternatives_drop(const hm_document *doc, note_part_reading *v, hm_arena *a);
+
+/* --- whose project a command is for: note_whose.c -------------------------------------------- */
+
+/* "the `web-tests` repository", where it is not this one; "the main repository". */
+bool note_names_repository(const hm_scripts *scripts, hm_str text, hm_arena *a);
+/* Is the block of code that begins at part `first` for the project of whoever reads it, as its
+ * lead-in says, or what a file has to hold, which the heading names? */
+bool note_is_for_reader(const hm_document *doc, uint32_t first, hm_arena *a);
+/* "npm install -D NAME" of a package that the tree holds: where it is used, and not here. */
+bool note_installs_own(const hm_scripts *scripts, hm_str line, hm_arena *a);
+/* Does the span of code say where something is run: "in `web/app`"? */
+bool note_is_where(hm_str text, const hm_doc_span *span);
+/* Stands the line of code below a "git clone" of a repository that has no word of the title? */
+bool note_is_of_clone(const note_context *c, const hm_doc_part *p, hm_arena *a);
 
 /* --- scripts that commands call: note_calls.c ---------------------------------------------------
  */

@@ -266,8 +266,18 @@ static void add_license(states *s, hm_str text, size_t line) {
     add_texts(s, HM_STR("license"), choices, n, line);
 }
 
+/* Does the file state it above? What poetry picks is within what the project allows. */
+static bool is_stated(const states *s, hm_str key) {
+  for (size_t i = 0; i < s->n; i++)
+    if (hm_str_eq(s->v[i].key, key))
+      return true;
+  return false;
+}
+
 static void state_toml_key(states *s, const toml_key *k, hm_str value, size_t line) {
   hm_str text = string_of(value);
+  if (!strcmp(k->table, "tool.poetry.dependencies") && is_stated(s, HM_STR("python version")))
+    return;
   if (!k->states)
     add_version(s, hm_str_c(k->tool), k->sign, text, line);
   else if (!strcmp(k->states, "license"))

@@ -392,6 +392,16 @@ def test_the_tool_of_a_task(m):
     assert subjects(m, 0) == []
 
 
+def test_a_tool_that_nobody_is_told_to_use(m):
+    """In a list of bare commands, and in a clone of another repository."""
+    m.write("n/README.md", "# Orchard\n\n```\nnpm install\n```\n")
+    for text, told in (("- `pnpm install`\n", False), ("- Get it: `pnpm install`\n", True),
+                       ("```\ngit clone https://example.org/a/ag-ui\ncd ag-ui\npnpm install\n```\n", False),
+                       ("```\ngit clone https://example.org/a/agents.git\ncd agents\npnpm install\n```\n", True)):
+        m.write("n/AGENTS.md", "# Orchard agents\n\n" + text)
+        assert subjects(m, 1 if told else 0) == (["package_manager"] if told else []), text
+
+
 def test_ports_in_words_tables_and_compose_files(m):
     m.write("n/README.md", "# Orchard\n\n| Folder | What | Port in development |\n|-|-|-|\n| `packages/picker` | picks | 4300 |\n| `scales` | weighs | 4400 |\n\n"
             "The press shop is at <http://localhost:4500>.\n")
@@ -423,6 +433,11 @@ def test_what_stands_beside_the_documents(m):
     assert {k: [v[2] for v in x] for k, x in found.items()} == {
         "pick_max_rows_count": ["3", "4"], "pick_path_value": ["/rows", "/trees"], "postgres_version": ["14", "16"],
         "weigh_twice_value": ["off", "on"]}, found
+    os.rename(m.path("n/values.yaml"), m.path("n/docs/values.yaml"))
+    m.write("n/conf/dev/values.yaml", "pick:\n  maxRows: 5\n")
+    m.write("n/conf/dev/README.md", "# Dev\n\n| Key | Default |\n|-|-|\n| `pick.maxRows` | 3 |\n")
+    found = sides(m.run("check", "--format", "json", "n", code=1).json())
+    assert not any("dev" in k for k in found), "what an installation sets is no default"
     m.write("n/docker-compose.yml", "services:\n  db:\n    image: postgres:16-alpine\n  log:\n    image: postgres:17\n")
     found = sides(m.run("check", "--format", "json", "n", code=1).json())
     assert "postgres_version" not in found, "nobody knows which of the two the document means"

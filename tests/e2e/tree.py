@@ -361,6 +361,27 @@ def test_what_is_run_in_the_main_repository(m):
         assert list(told(m)) == missing, where
 
 
+def test_whose_project_a_script_is_run_in(m):
+    """What somebody installs the package in, what a file has to hold, and a folder that the sentence names are other places."""
+    m.write("package.json", PACKAGE % "sieve")
+    run = "```sh\nnpm run lint\n```\n"
+    for before, missing in (("", True), ("Run it:\n\n", True), ("Inside a mobile app repo:\n\n", False), ("App repos can use the generated scripts:\n\n", False),
+                            ("## Use\n\n```sh\nnpm i -D sieve\n```\n\n", False), ("## Use\n\n```sh\nnpm i -D riddle\n```\n\n", True),
+                            ("## Use\n\n```sh\nnpm i -D sieve\n```\n\n## Work\n\n", True), ("## `.husky/pre-commit`\n\n", False), ("## Pre-commit\n\n", True)):
+        m.write("README.md", f"# X\n\n{before}{run}")
+        assert list(told(m)) == (["script_lint"] if missing else []), before
+    for text, missing in (("Run `npm run lint` in `web/app`.", False), ("Run `npm run lint` as `web/app` does.", True), ("Output of `npm run lint`", False)):
+        m.write("README.md", f"# X\n\n{text}\n")
+        assert list(told(m)) == (["script_lint"] if missing else []), text
+
+
+def test_a_link_to_what_is_to_come(m):
+    m.write("src/a.py", "")
+    for behind, missing in (("", True), (" *(Phase 6)*", False), (" (\u5C06\u6765)", False), (" in Phase 6", True)):
+        m.write("README.md", f"# X\n\n- [Serving](serving.md){behind}\n")
+        assert list(told(m)) == (["file_serving_md"] if missing else []), behind
+
+
 def test_a_manifest_of_the_past_states_nothing(m):
     m.write("package.json", '{ "engines": { "node": ">=20" } }')
     m.write("web/package.json", '{ "engines": { "node": ">=18" } }')

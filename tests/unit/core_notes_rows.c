@@ -478,12 +478,15 @@ static void settings_and_ports_are_read(void **state) {
                "dev frontend port = 4100");
   check_claims("web/README.md", "It runs at http://localhost:4100.\n", "web port = 4100");
   check_claims("web/README.md", "It runs the app and sends the rest to localhost:4100.\n", NULL);
+  check_claims("web/README.md", "1. starts the tool server on 127.0.0.1:4100\n", NULL);
+  check_claims("web/README.md", "Starts on http://localhost:4100.\n", "web port = 4100");
 }
 
 static void settings_of_trials_are_not_read(void **state) {
   (void)state;
   static const char text[] = "```\nMAX_SLOTS=1\n```\n";
   check_claims("docs/USE.md", text, "MAX_SLOTS = 1");
+  check_claims("docs/deploy_cluster.md", text, "deployed  MAX_SLOTS = 1");
   check_claims("docs/USE.md", "## MAX_SLOTS\n\n```\nMAX_SLOTS=1\n```\n", NULL); /* how to set it */
   check_claims("docs/USE.md", "```\nSLOTS=1\n```\n", NULL);                     /* anybody's */
   check_claims("docs/LIVE_TESTING.md", text, NULL);

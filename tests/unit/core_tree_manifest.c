@@ -53,6 +53,9 @@ static void states_of_manifests(void **state) {
       "4 package fastapi = \">=0.100,<1\"; 5 package flask = \"2.1.3\"; "
       "8 current version = \"1\"" },
     { "package.json", "{ \"license\": \"EUPL\" }", "" },
+    { "pyproject.toml",
+      "[project]\nrequires-python = \">=3.12\"\n[tool.poetry.dependencies]\npython = \"~3.12.8\"\n",
+      "2 python version = \">=3.12\"" },
     { "pyproject.toml", "[project]\nrequires-python = \">=3.11, <4.0\"\n",
       "2 python version = \">=3.11, <4.0\"" },
     { "pyproject.toml", "[project]\nrequires-python = \">=3.11,<3.14\"\n",
@@ -166,6 +169,7 @@ static void names_of_licenses(void **state) {
     { "Apache", "Apache-2.0" },
     { "Apache License", "Apache-2.0" },
     { "The MIT License", "MIT" },
+    { "AGPL-3.0 licence", "AGPL-3.0" },
     { "GFDL-1.3-or-later", "GFDL-1.3" },
     { "MITRE", "MITRE" },
     { "MIT and others", "MIT and others" },
