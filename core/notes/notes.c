@@ -324,6 +324,8 @@ static bool is_prose(const notes *n, const hm_doc_part *p, const note_part_readi
   if (hm_str_starts(p->text, "Test with ") && memchr(p->text.p, '/', p->text.n))
     return false; /* "with curl/Postman": by hand */
   hm_str label = note_label_of(p, &value, n->a);
+  if (label.n && n->file.series) /* "Range: 90 m" of one of many things */
+    return false;
   note_words all = note_split(p->text, n->a);
   bool amount = false;
   for (size_t i = 0; i < all.n; i++)
