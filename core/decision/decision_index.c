@@ -85,21 +85,25 @@ static void add_index_cells(hm_decision_index *x, hm_str source, const hm_doc_pa
     add_index_row(x, row, a);
 }
 
-/* "[0005](0005-search.md) Search: accepted", "... (accepted)". */
+/* "[0005](0005-search.md) Search: accepted", "... (accepted)"; but "[7: Draft order](7.md)" is a
+ * title. */
 static void add_index_item(hm_decision_index *x, hm_str source, const hm_doc_part *p, hm_arena *a,
                            hm_arena *work) {
   static const char *const known[] = { "accepted", "declined", "deprecated", "draft",
                                        "proposed", "rejected", "superseded", "withdrawn" };
   hm_str file = HM_EMPTY, status;
-  size_t at = p->text.n;
+  size_t at = p->text.n, title = 0; /* title: where it ends */
   for (uint32_t i = 0; i < p->n_spans && !file.n; i++)
-    if (p->spans[i].mark == HM_DOC_LINK && hm_str_ends(p->spans[i].url, ".md"))
+    if (p->spans[i].mark == HM_DOC_LINK && hm_str_ends(p->spans[i].url, ".md")) {
       file = p->spans[i].url;
+      title = p->spans[i].to;
+    }
   while (at && !strchr(":(", p->text.p[at - 1]))
     at--;
   status = hm_str_trim(hm_str_sub(p->text, at, p->text.n));
   hm_str word = hm_decision_status_word(work, status);
-  if (file.n && at && hm_decision_is_any(word, known, HM_COUNT(known)))
+  bool in_title = at < title && memchr(status.p, ' ', status.n);
+  if (file.n && at && !in_title && hm_decision_is_any(word, known, HM_COUNT(known)))
     add_index_row(x,
                   (hm_decision_index_row){
                       .source = source, .file = file, .status = status, .line = p->line },

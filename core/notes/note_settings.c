@@ -22,6 +22,9 @@ static hm_str port_at(hm_str s) {
   return number;
 }
 
+/* Supabase's own programs listen there on each machine, beside those of the project. */
+static bool is_of_supabase(hm_str port) { return port.n == 5 && hm_str_starts(port, "5432"); }
+
 /* The port behind sign, the first in s; and where the sign stands. */
 static hm_str port_behind(hm_str s, const char *sign, size_t *at) {
   ptrdiff_t found = hm_str_find(s, sign);
@@ -88,7 +91,8 @@ static void add_port(note_claims *out, const note_context *c, hm_str name, hm_st
     name = HM_CAT(out->a, c->part, HM_STR("_api"));
   else if (hm_str_is(name, "api") && !key && !c->file->has_backend)
     name = HM_STR("backend"); /* "Backend API" is */
-  if (name.n && port.n && !note_word_in(name, "access|given|open|then|view|visit|when"))
+  if (name.n && port.n && !is_of_supabase(port) &&
+      !note_word_in(name, "access|given|open|then|view|visit|when"))
     note_claims_add(out, HM_CAT(out->a, c->scope, name, HM_STR(" port")), port,
                     key ? NOTE_SETTING : NOTE_SAID);
 }

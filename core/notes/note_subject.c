@@ -22,7 +22,7 @@ static const char foreign_folders[] = "3rdparty|dependencies|deps|extern|subproj
                                       "third_party|thirdparty|vendor|vendored";
 /* Folders of what was thought or found once, or of what to tell an agent of any project. */
 static const char past_folders[] =
-    "archive|archived|benchmark|benchmarks|blog|changelog|changelogs|deprecated|history|"
+    "_drafts|archive|archived|benchmark|benchmarks|blog|changelog|changelogs|deprecated|history|"
     "inspiration|legacy|migrating|migration|migrations|obsolete|old|plans|posts|prompts|proposals|"
     "release-notes|releases|reports|research|reviews|rfc|rfcs|skills|specs|staged-for-removal|"
     "upgrades|upgrading|.plan|.plans|phases";

@@ -144,6 +144,10 @@ def test_an_index_gives_other_statuses(m):
     m.write("n/README.md", "# House\n\n| Phase | Status |\n|-|-|\n| P4 roof | Deferred until spring ([ADR-1](docs/adr/0001-use-stone-walls.md)) |\n")
     found = [r["message"] for r in m.run("check", "--format", "json", "n").json()["results"] if "the index gives" in r["message"] and r["path"] == "n/README.md"]
     assert found == [], "the record says why the phase is deferred"
+    for item, told in (("[4: Draft of slates](0004-use-slate.md)", False), ("[4](0004-use-slate.md): draft of slates", True), ("[4 (draft)](0004-use-slate.md)", True)):
+        m.write("n/docs/adr/README.md", f"# Records\n\n- {item}\n")
+        found = [r["message"] for r in m.run("check", "--format", "json", "n").json()["results"] if "the index gives" in r["message"]]
+        assert bool(found) == told, (item, found)
 
 
 def test_an_index_tells_who_supersedes(m):

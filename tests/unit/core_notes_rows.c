@@ -470,6 +470,7 @@ static void settings_and_ports_are_read(void **state) {
   check_claims("a.md", "- **Jars**: View the dashboard at http://localhost:4100 (all jars)\n",
                "dashboard port = 4100");
   check_claims("a.md", "- View it at http://localhost:4100\n", NULL);
+  check_claims("a.md", "- **Dairy API**: http://localhost:54321\n", NULL); /* of Supabase */
   check_claims("a.md", "The gateway serves at http://localhost:4100.\n", "gateway port = 4100");
   check_claims("a.md", "The gateway serves a dashboard at http://localhost:4100.\n", NULL);
   /* a name in an example, a setting without an owner, alternatives, two ports */
@@ -540,6 +541,7 @@ static void labels_numbers_and_commands_are_read(void **state) {
   check_claims("a.md", "In order to run it with PHP 8.4, set this.\n", NULL);
   check_claims("a.md", "Ruby 3.4 is acceptable here.\n", NULL);
   check_claims("vendor/kiln/a.md", "- Ruby 3.4\n", NULL);
+  check_claims("docs/_drafts/a.md", "- Ruby 3.4\n", NULL);
   check_claims("src/kiln-3.4.1/a.md", "- Ruby 3.4\n", NULL);
   check_claims("kiln.v2/a.md", "- Ruby 3.4\n", "v2  ruby version = 3.4");
   check_claims("docs/USE.md", "```\nMAX_SLOTS=9 # instead of 5\n```\n", NULL);
