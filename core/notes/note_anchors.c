@@ -8,14 +8,16 @@
 #include "core/base/text.h"
 #include "core/notes/notes_impl.h"
 
-/* Letters and digits alone, small; signs and pictures, as of C2, E2 80 to E2 BF and F0, are none.
- */
+/* Letters and digits alone, small; signs and pictures, as of C2, E2 80 to E2 BF and F0, are none,
+ * nor are those of multiplication and division. */
 static hm_str squeeze(hm_str s, hm_arena *a) {
   hm_buf b = { 0 };
   hm_str low = hm_text_fold_value(a, s);
   for (size_t i = 0; i < low.n; i++) {
     unsigned char c = (unsigned char)low.p[i];
-    size_t sign = c == 0xF0 ? 4 : c == 0xE2 || c == 0xEF ? 3 : c == 0xC2 ? 2 : 0;
+    bool times = hm_str_starts(hm_str_sub(low, i, low.n), "\u00D7") ||
+        hm_str_starts(hm_str_sub(low, i, low.n), "\u00F7");
+    size_t sign = c == 0xF0 ? 4 : c == 0xE2 || c == 0xEF ? 3 : c == 0xC2 || times ? 2 : 0;
     if (sign)
       i += sign - 1;
     else if (c >= 0x80 || hm_is_alnum(low.p[i]))

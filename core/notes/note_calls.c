@@ -404,14 +404,16 @@ bool note_is_pattern(hm_str path, hm_arena *a) {
 }
 
 /* "cd api && npm test" and further down "cd web && npm test": two such lines of the block that
- * begins at part `first`, and none that leads up, are run each by itself. */
+ * begins at part `first`, and none that leads up, are run each by itself; so is each of a list of
+ * commands, "cd api && npm test # of the API". */
 static bool are_apart(const hm_document *doc, uint32_t first) {
   size_t n = 0;
   for (uint32_t i = first; i < doc->n && doc->parts[i].block == doc->parts[first].block; i++) {
     hm_str line = hm_str_trim(doc->parts[i].text);
     if (hm_str_find(line, "cd ..") >= 0 || hm_str_find(line, "cd -") >= 0)
       return false;
-    n += hm_str_starts(line, "cd ") && hm_str_find(line, "&&") > 0;
+    if (hm_str_starts(line, "cd ") && hm_str_find(line, "&&") > 0)
+      n += 1 + (hm_str_find(line, " #") > 0);
   }
   return n > 1;
 }

@@ -248,15 +248,22 @@ static bool is_said_again(const note_words *w, size_t i, const char *program) {
       note_program_at(w, i + 1, &again, &dotted) && again == program;
 }
 
+/* What speaks with a program, or is built on it. */
+static const char tools[] =
+    "adapter|bindings|client|connector|driver|extension|jdbc|library|plugin|sdk|wrapper";
+
 /* "redis | ^0.31", "Redis | `redis` 0.31": of a package that speaks with such a program. */
-static bool is_of_client(hm_str program, const hm_doc_part *p, hm_str version) {
+static bool is_of_client(hm_str program, const hm_doc_part *p, hm_str version, hm_arena *a) {
   static const char servers[] =
       "clickhouse|elasticsearch|mariadb|mongodb|mysql|nginx|postgres|redis|sqlite";
   if (!version.n || !note_word_in(program, servers))
     return false;
-  for (uint32_t i = 1; i < p->n_cells; i++)
-    if (has_code(p->cells[i].text, p->cells[i].spans, p->cells[i].n_spans, program))
+  for (uint32_t i = 1; i < p->n_cells; i++) {
+    note_words w = note_split(p->cells[i].text, a);
+    if (note_any_word_in(&w, tools) || /* "| redis | 7.1 | Redis client |" */
+        has_code(p->cells[i].text, p->cells[i].spans, p->cells[i].n_spans, program))
       return true;
+  }
   return strchr("^~", version.p[0]) ||
       (hm_str_starts(version, "0.") && has_code(p->text, p->spans, p->n_spans, program));
 }
@@ -264,8 +271,6 @@ static bool is_of_client(hm_str program, const hm_doc_part *p, hm_str version) {
 /* "Kiln Java SDK 4.13", "below node 10", "3.8 <= Python": is what follows the program, of n words
  * from i on, the version of another thing, or a part of a range? "Java SDK" is Java. */
 static bool is_of_other_thing(const note_words *w, size_t i, size_t n) {
-  static const char tools[] =
-      "adapter|bindings|client|connector|driver|extension|jdbc|library|plugin|sdk|wrapper";
   static const char of_graph[] = "below|child|each|leaf|of|parent|per|root|to|under";
   const note_word *before = i ? &w->w[i - 1] : NULL;
   size_t tool = i + n - (n > 1);
@@ -452,7 +457,7 @@ void note_versions_read(note_claims *out, const note_context *c, const hm_doc_pa
         hm_skip_digits(v, 0) == v.n && has_several_counts(text);
     /* "On Python 3.10 or later, it uses": where somebody has it */
     if_used = if_used && hm_str_ends(v, "+") && k < w.n && w.w[k].before == ',';
-    if (member || engine || counted || if_used || is_of_client(hm_str_c(program), p, v))
+    if (member || engine || counted || if_used || is_of_client(hm_str_c(program), p, v, out->a))
       continue;
     if (is_said_again(&w, k, program)) /* "Python 2.7 and Python 3" */
       both = program;

@@ -536,7 +536,7 @@ def test_the_port_of_the_whole(m):
 
 
 def test_links_to_a_heading_that_is_not_there(m):
-    m.write("n/README.md", "# Kilns\n\n[Set up](#set-up), then [fire](#firing) and [sell](#sell-pots).\n\n## Set up\n\n## Firing\n\n## Sell\n")
+    m.write("n/README.md", "# Kilns\n\n[Set up](#set-up), then [fire](#firing) and [sell](#sell-pots) [pots](#pots--jars).\n\n## Pots \u00D7 jars\n\n## Set up\n\n## Firing\n\n## Sell\n")
     r = m.run("check", "--format", "json", "n", code=1).json()
     assert list(sides(r).values()) == [[("n/README.md", 1, "no heading has this name"), ("n/README.md", 3, "linked")]], sides(r)
 
@@ -609,6 +609,13 @@ def test_a_part_against_the_whole_is_a_finding(m):
     assert sorted(x["message"] for x in told if x["rule"] == "slot/part") == sorted(x[0] for x in found), told
     m.write("n/docs/guide.md", "# Guide\n\nRuby 3.2 is required.\n")
     assert not [x for x in parts(m, "n", code=1) if x[0].startswith("ruby")], "somebody of the whole says the same"
+
+
+def test_what_is_said_of_the_backend_is_said_of_no_web_part(m):
+    m.write("n/apps/web/README.md", "# Pages\n\n- Ruby version: 3.2\n")
+    for row, told in (("Backend", False), ("Both", True)):
+        m.write("n/README.md", f"# Orchard\n\n| Part | Stack |\n|-|-|\n| {row} runtime | Ruby 3.4 |\n")
+        assert bool(parts(m, "n")) == told, row
 
 
 def test_frontend_and_backend_have_versions_of_their_own(m):

@@ -83,6 +83,8 @@ def test_the_package_in_which_a_script_is_run(m):
     assert list(told(m)) == ["apps_web_script_dev"], "the line before led there"
     m.write("README.md", "# X\n\n```sh\ncd apps/api && npm i\ncd apps/web && npm i\nnpm run dev\n```\n")
     assert told(m) == {}, "each line begins at the top"
+    m.write("README.md", "# X\n\n```sh\ncd apps/web && npm run serve # of the pages\nnpm run dev # of all\n```\n")
+    assert told(m) == {}, "a list of commands"
     m.write("README.md", "# X\n\n```sh\ncd apps/web\n```\n\n```sh\nnpm run dev\n```\n")
     assert told(m) == {}, "each block begins where the document lies"
     m.write("README.md", "# X\n")

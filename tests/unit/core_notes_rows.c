@@ -557,6 +557,8 @@ static void labels_numbers_and_commands_are_read(void **state) {
                NULL);
   check_claims("a.md", "| Cache | Redis 7 |\n|-|-|\n| Cache | Redis 7 |\n", "redis version = 7");
   check_claims("a.md", "| Cache | C |\n|-|-|\n| Redis | `redis` v0.13 |\n", NULL);
+  check_claims("a.md", "| Tool | Version | Use |\n|-|-|-|\n| redis | 7.1+ | Redis client |\n",
+               NULL);
   check_claims("a.md", "| Crate | Version |\n|-|-|\n| redis | ^0.31 |\n", NULL);
   check_claims("a.md", "Grouped: general (6), redis (10), watch (2).\n", NULL);
   check_claims("a.md", "| Name | Default |\n|-|-|\n| `rate_hz` | 60 |\n", NULL);
