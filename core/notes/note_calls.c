@@ -381,11 +381,10 @@ static void read_spans(reader *r, uint32_t part, hm_str text, const hm_doc_span 
       asked = true;
     }
     place at = { r->folder, false };
-    for (uint32_t k = 0; k < n; k++)
-      if (note_is_where(text, &spans[k]))
-        at = enter(r, at, hm_str_sub(text, spans[k].from, spans[k].to));
+    if (i + 1 < n && note_is_where(text, &spans[i], &spans[i + 1]))
+      at = enter(r, at, hm_str_sub(text, spans[i + 1].from, spans[i + 1].to));
     hm_str before = hm_str_trim(hm_str_sub(text, 0, spans[i].from));
-    if (sure && !hm_str_ends(before, " of")) /* "the output of" */
+    if (sure && !hm_str_ends(before, "utput of"))
       read_line(r, part, hm_str_sub(text, spans[i].from, spans[i].to), &at);
   }
 }
@@ -446,7 +445,8 @@ void note_calls_read(note_calls *out, const hm_scripts *scripts, const hm_docume
         r.apart = are_apart(doc, i);
         r.of_reader = note_is_for_reader(doc, i, a);
       }
-      if (note_installs_own(scripts, line, a))
+      if (p->heading != HM_DOC_NONE && doc->parts[p->heading].level > 1 &&
+          note_installs_own(scripts, line, a))
         installs = p->heading;
       if (p->block != block || r.apart)
         at = (place){ r.folder, false };

@@ -236,8 +236,7 @@ static void read_all(note_claims *out, const note_context *c, const hm_doc_part 
   }
   note_settings_read(out, c, p, text);
   if (p->kind == HM_DOC_CODE) {
-    if (!note_is_of_clone(c, p, out->a))
-      note_command_read(out, c, text);
+    note_command_read(out, c, text);
     note_version_line_read(out, c, text);
     note_mapping_read(out, c, p);
     note_counts_read(out, c, p, text);

@@ -106,8 +106,10 @@ void note_commands_read(note_claims *out, const note_context *c, const hm_doc_pa
     if (before.n && note_word_in(before.w[before.n - 1].low, "are|called|is|named"))
       continue;
     hm_str line = hm_str_sub(p->text, s->from, s->to);
-    if (p->kind == HM_DOC_ITEM && all.n && !s->from && p->text.n <= s->to + 1)
-      continue; /* one of a list, of which nobody knows what it lists */
+    bool listed = p->kind == HM_DOC_ITEM && !s->from && p->text.n == s->to + 1 &&
+        strchr(",;", p->text.p[s->to]);
+    if (listed)
+      continue; /* "- `npm install`;": of a sentence that may deny it */
     /* "The `npm install` command is called by it", "`yarn` is not used" tell of a command */
     hm_str last = before.n ? before.w[before.n - 1].low : HM_EMPTY;
     bool told_of = note_word_in(last, "a|an|each|every|runs|the|triggers");

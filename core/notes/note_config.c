@@ -228,8 +228,8 @@ static void read_variable_line(note_claims *out, const note_context *c, hm_str *
 /* "conf/dev/values.yaml": what one installation sets over the defaults of a chart. */
 static bool is_of_installation(hm_str path, hm_arena *a) {
   static const char folders[] =
-      "conf|config|dev|development|env|environments|envs|local|overlays|prod|production|qa|stage|"
-      "staging|test|uat|values";
+      "dev|development|env|environments|envs|local|overlays|prod|production|qa|stage|staging|test|"
+      "uat";
   hm_str folder = hm_str_behind_last(hm_tree_folder(path), '/');
   return note_word_in(note_lower(folder, a), folders);
 }

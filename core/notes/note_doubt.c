@@ -7,6 +7,8 @@
 bool note_is_doubtful(hm_str text, hm_arena *a) {
   static const char doubts[] = "coming|deleted|forthcoming|future|generated|planned|removed|soon|"
                                "tbd|todo|upcoming";
+  static const char to_come[] =
+      "(\u4E88\u5B9A|(\u5C06\u6765|(\u5C07\u4F86|(\u672A\u6765|(\u672A\u4F86";
   note_words w = note_split(text, a);
   for (size_t i = 2; i < w.n; i++) /* "(to be written)" */
     if (hm_str_is(w.w[i - 2].low, "to") && hm_str_is(w.w[i - 1].low, "be") &&
@@ -15,7 +17,7 @@ bool note_is_doubtful(hm_str text, hm_arena *a) {
   for (size_t i = 1; i < w.n; i++) /* "(Phase 6)": when it comes */
     if (hm_str_is(w.w[i - 1].low, "phase") && w.w[i - 1].before == '(' && hm_digit_at(w.w[i].s, 0))
       return true;
-  return hm_str_find(text, "{{") >= 0 || note_has_time_sign(text) ||
+  return hm_str_find(text, "{{") >= 0 || note_has_any(text, to_come) ||
       (w.n && hm_str_is(w.w[0].low, "example")) || note_any_word_in(&w, doubts);
 }
 

@@ -1,9 +1,6 @@
-/* Names that sentences, labels and cells state: "Jobs are scheduled by Dagster", "| Cache | Redis
- * |", "passwords are hashed with bcrypt".
- *
- * A name is a value of a family (core/prose/prose_families.h). It is about the other words of its
- * clause, as amounts are (note_topic.c). A clause that chooses, doubts, denies or tells of the past
- * names nothing; nor does one with several names of one family. */
+/* Names that labels and cells give: "| Cache | Redis |", "Hosting: Railway". A name is a value of a
+ * family (core/prose/prose_families.h). It is about the words of its label or of the first cell of
+ * its row. Sentences are read as prose by whoever reads the row. */
 #include <string.h>
 
 #include "core/base/ascii.h"
@@ -19,7 +16,7 @@ static const char everyday[] =
     "phoenix|prefect|puma|puppet|r|remix|render|resend|rest|ruby|rust|scala|shortcut|solid|spaces|"
     "split|spring|square|swift|tabs|temporal|vault|zap";
 
-enum { NAME_WORDS = 3, NAMES_MAX = 3, FAMILIES_MAX = 4 };
+enum { NAME_WORDS = 3, FAMILIES_MAX = 4 };
 
 typedef struct {
   size_t from, to; /* words */
@@ -98,13 +95,13 @@ static bool is_of_document(const reader *r, const stated_name *s) {
 
 /* Does the topic say no more than of which kind the name is? "The database is Postgres" is read as
  * prose (core/prose). */
-static bool says_only_kind(const note_topic *t, const stated_name *s, bool whole) {
+static bool says_only_kind(const note_topic *t, const stated_name *s) {
   note_words kind = { 0 };
   char *words = hm_str_z(t->a, hm_str_c(s->families[0]));
   for (char *c = words; *c; c++)
     *c = *c == '_' ? ' ' : *c;
   kind = note_split(hm_str_c(words), t->a);
-  if (whole && t->n < kind.n)
+  if (t->n < kind.n)
     return false;
   for (size_t i = 0; i < t->n; i++) {
     size_t k = 0;
@@ -116,11 +113,11 @@ static bool says_only_kind(const note_topic *t, const stated_name *s, bool whole
   return true;
 }
 
-static void claim(const reader *r, note_topic *t, const stated_name *s, bool whole) {
+static void claim(const reader *r, note_topic *t, const stated_name *s) {
   const char *dimension = s->families[0];
   size_t n = note_topic_finish(t, r->c, "name", 0);
   if (!n || n > NOTE_TOPIC_MAX || !strcmp(dimension, "license") || is_of_document(r, s) ||
-      says_only_kind(t, s, whole))
+      says_only_kind(t, s))
     return;
   note_claims_add_words(r->out, note_topic_slot(t, dimension), s->value, NOTE_MEASURED);
 }
@@ -165,31 +162,28 @@ static void read_row(const reader *r, const hm_doc_part *p) {
       continue; /* a version, of what runs there */
     note_topic_add_text(&t, key);
     t.row = true;
-    claim(r, &t, &s, true);
+    claim(r, &t, &s);
   }
 }
 
-/* "Key: value". True: it is a label, also one that says no name. */
-static bool read_label(const reader *r, const hm_doc_part *p) {
+/* "Key: value". */
+static void read_label(const reader *r, const hm_doc_part *p) {
   enum { WORDS = 4 };
   note_topic t = { .a = r->out->a };
   stated_name s;
   const char *colon = p->text.n ? memchr(p->text.p, ':', p->text.n) : NULL;
   size_t n = p->label.n ? p->label.n : colon ? (size_t)(colon - p->text.p) : 0;
   hm_str key = p->label.n ? p->label : hm_str_sub(p->text, 0, n);
+  hm_str value = hm_str_sub(p->text, p->label.n ? p->value : n + (n > 0), p->text.n);
   note_words w = note_split(key, t.a);
-  if (!n || !w.n || w.n > WORDS || !hm_letter_at(key, 0))
-    return false;
-  hm_str value = hm_str_sub(p->text, p->label.n ? p->value : n + 1, p->text.n);
-  if (!read_whole(r, hm_str_trim(value), &s))
-    return true;
+  if (!w.n || w.n > WORDS || !hm_letter_at(key, 0) || !read_whole(r, hm_str_trim(value), &s))
+    return;
   for (size_t i = 0; i < r->out->n; i++) /* a label that is known, too */
     if (r->out->v[i].family == NOTE_SETTING)
-      return true;
+      return;
   note_topic_add_text(&t, key);
   t.row = true;
-  claim(r, &t, &s, true);
-  return true;
+  claim(r, &t, &s);
 }
 
 void note_names_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text) {

@@ -139,18 +139,10 @@ static bool is_amount(hm_str v) {
   return i == v.n && i - unit <= 3;
 }
 
-/* "deploy_ray_cluster.md": settings for one way to run it. */
+/* "deploy_ray_cluster.md": settings for one way to run it; "deployment.md" may list them all. */
 static bool is_of_deployment(const note_context *c, hm_arena *a) {
-  static const char words[] = "cluster|deploy|deploying|deployment";
   hm_str name = note_lower(hm_str_behind_last(c->file->path, '/'), a);
-  for (size_t from = 0, i = 0; i < name.n; i++) {
-    if (!strchr("-_.", name.p[i]))
-      continue;
-    if (note_word_in(hm_str_sub(name, from, i), words))
-      return true;
-    from = i + 1;
-  }
-  return false;
+  return hm_str_starts(name, "deploy-") || hm_str_starts(name, "deploy_");
 }
 
 static void claim_setting(note_claims *out, const note_context *c, hm_str key, hm_str value) {

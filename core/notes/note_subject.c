@@ -303,12 +303,17 @@ static bool is_of_class(hm_str stem, hm_arena *a) {
   return false;
 }
 
-/* "docs/srd/spells/A/alarm.md": so deep a document is one of many. */
-static bool is_deep(hm_str path) {
+/* "docs/srd/spells/all/A/alarm.md": so deep a document is one of many. Folders that hold all
+ * documents, also of one language, do not count. */
+static bool is_deep(hm_str path, hm_arena *a) {
   enum { DEEP = 4 };
   size_t n = 0;
-  for (size_t i = 0; i < path.n; i++)
-    n += path.p[i] == '/';
+  for (size_t from = 0; from < path.n;) {
+    hm_str part = note_lower(part_of_path(path, &from), a);
+    bool all =
+        holds_documents(part) || part.n == 2 || note_word_in(part, "content|site|src|website");
+    n += from <= path.n && !all;
+  }
   return n >= DEEP;
 }
 
@@ -336,7 +341,7 @@ void note_file_read(note_file *f, hm_str path, bool from_top, hm_arena *a) {
   f->of_class |= stem.n && memchr(stem.p, '_', stem.n) &&
       (hm_str_find(path, "docs/resources/") >= 0 || hm_str_find(path, "docs/data-sources/") >= 0);
   f->series = has_number((hm_str){ words, stem.n }, a) ||
-      ((f->owner.n || is_deep(path)) && is_of_several(stem, a));
+      ((f->owner.n || is_deep(path, a)) && is_of_several(stem, a));
   note_words name_words = note_split((hm_str){ words, stem.n }, a);
   /* "spec-launch.md": what one feature was to be */
   bool spec = name_words.n > 1 && hm_str_is(name_words.w[0].low, "spec");

@@ -38,7 +38,6 @@ static const struct {
   const char *dimension, *stems;
 } implied[] = {
   { "bitrate", "bitrat|rate|speed|use" },
-  { "command", "call|code|command|execut|first|instead|invok|pleas|run|script|use" },
   { "baud", "connect|input|speed|talk|wait" },
   { "count",
     "allow|book|compris|consist|contain|current|hold|includ|make|number|sent|start|store|total|"

@@ -26,72 +26,69 @@ bool note_names_repository(const hm_scripts *scripts, hm_str text, hm_arena *a) 
   return false;
 }
 
-/* "Inside a mobile app repo:", "App repos can use the generated scripts". */
+/* "Inside a mobile app repo:", "App repos can use the generated scripts", "in your project". */
 static bool tells_of_reader(hm_str text, hm_arena *a) {
-  static const char made[] = "generated|generates|inside|scaffolded|separate|your";
-  static const char places[] = "app|apps|application|checkout|package.json|project|projects|repo|"
-                               "repos|repository|workspace";
+  enum { NEAR = 3 };
+  static const char whose[] = "generated|scaffolded|separate|your";
+  static const char places[] = "app|apps|application|package.json|project|projects|repo|repos|"
+                               "repository|scripts|workspace";
   note_words w = note_split(text, a);
-  return note_any_word_in(&w, made) && note_any_word_in(&w, places);
+  for (size_t i = 0; i < w.n; i++) {
+    bool inside = i && note_word_in(w.w[i].low, "a|an") && hm_str_is(w.w[i - 1].low, "inside");
+    for (size_t k = i + 1; k <= i + NEAR && k < w.n && w.w[k].joined; k++) {
+      if (note_is_grammar(w.w[k].low))
+        break;
+      if ((inside || note_word_in(w.w[i].low, whose)) && note_word_in(w.w[k].low, places))
+        return true;
+    }
+  }
+  return false;
+}
+
+/* ".husky/pre-commit", "src/main.ts": what stands below it is what the file has to hold. */
+static bool is_file(hm_str heading) {
+  hm_str name = hm_str_behind_last(heading, '/');
+  const char *dot = name.n > 1 ? memrchr(name.p + 1, '.', name.n - 1) : NULL;
+  bool suffix = dot && hm_letter_at(name, (size_t)(dot + 1 - name.p));
+  return name.n < heading.n && !memchr(heading.p, ' ', heading.n) && name.n &&
+      (heading.p[0] == '.' || suffix) && heading.p[0] != '@';
 }
 
 bool note_is_for_reader(const hm_document *doc, uint32_t first, hm_arena *a) {
   const hm_doc_part *p = &doc->parts[first], *lead = first ? p - 1 : NULL;
-  hm_str heading = p->heading == HM_DOC_NONE ? HM_EMPTY : note_heading_text(doc, p->heading);
-  bool file = heading.n && !memchr(heading.p, ' ', heading.n) &&
-      (heading.p[0] == '.' || memchr(heading.p, '/', heading.n)); /* what it has to hold */
+  bool below = p->heading != HM_DOC_NONE && doc->parts[p->heading].level > 1;
   bool leads = lead && lead->heading == p->heading && lead->kind != HM_DOC_CODE &&
       lead->kind != HM_DOC_HEADING && hm_str_ends(lead->text, ":");
-  return file || (leads && tells_of_reader(lead->text, a));
+  return (below && is_file(note_heading_text(doc, p->heading))) ||
+      (leads && tells_of_reader(lead->text, a));
 }
 
 bool note_installs_own(const hm_scripts *scripts, hm_str line, hm_arena *a) {
-  note_words w = note_split(line, a);
-  size_t at = w.n && hm_str_is(w.w[0].s, "$");
-  if (w.n < at + 3 || !note_word_in(w.w[at].low, "bun|npm|pnpm|yarn") ||
-      !note_word_in(w.w[at + 1].low, "add|i|install"))
+  static const char *const managers[] = { "bun ", "npm ", "pnpm ", "yarn " };
+  bool begins = false;
+  if (hm_str_starts(line, "$ "))
+    line = hm_str_sub(line, 2, line.n);
+  for (size_t i = 0; i < HM_COUNT(managers); i++)
+    begins |= hm_str_starts(line, managers[i]);
+  note_words w = note_split(begins ? line : HM_EMPTY, a);
+  bool elsewhere = false; /* of a workspace, or of the whole machine */
+  for (size_t k = 2; k < w.n; k++)
+    elsewhere |= note_word_in(w.w[k].s, "-g|--global|-w|--workspace|--filter");
+  if (w.n < 3 || elsewhere || !note_word_in(w.w[1].low, "add|i|install"))
     return false;
   for (size_t i = 0; i < scripts->n; i++)
-    for (size_t k = at + 2; k < w.n; k++)
-      if (scripts->v[i].name.n && hm_str_eq(scripts->v[i].name, w.w[k].s))
-        return true;
-  return false;
-}
-
-bool note_is_where(hm_str text, const hm_doc_span *span) {
-  hm_str before = hm_str_trim(hm_str_sub(text, 0, span->from));
-  hm_str path = hm_str_sub(text, span->from, span->to);
-  return span->mark == HM_DOC_SPAN_CODE && memchr(path.p, '/', path.n) &&
-      !memchr(path.p, ' ', path.n) &&
-      (hm_str_ends(before, " in") || hm_str_ends(before, " inside") ||
-       hm_str_ends(before, " from"));
-}
-
-/* Have they a word in common? Signs separate words. */
-static bool share_word(hm_str name, hm_str title, hm_arena *a) {
-  hm_str fold = hm_text_fold_name(a, name);
-  hm_str of = HM_CAT(a, HM_STR("_"), hm_text_fold_name(a, title), HM_STR("_"));
-  for (size_t from = 0, i = 0; i <= fold.n; i++) {
-    if (i < fold.n && fold.p[i] != '_')
-      continue;
-    hm_str word = HM_CAT(a, HM_STR("_"), hm_str_sub(fold, from, i), HM_STR("_"));
-    if (hm_str_find(of, hm_str_z(a, word)) >= 0)
+    if (scripts->v[i].name.n && hm_str_eq(scripts->v[i].name, w.w[w.n - 1].s))
       return true;
-    from = i + 1;
-  }
   return false;
 }
 
-bool note_is_of_clone(const note_context *c, const hm_doc_part *p, hm_arena *a) {
-  enum { NEAR = 20 };
-  const hm_doc_part *at = p;
-  for (size_t i = 0; i < NEAR && at > c->doc->parts && at[-1].block == p->block; i++) {
-    note_words w = note_split((--at)->text, a);
-    if (w.n < 3 || !hm_str_is(w.w[0].low, "git") || !hm_str_is(w.w[1].low, "clone"))
-      continue;
-    hm_str name = hm_str_behind_last(w.w[2].s, '/');
-    name.n -= hm_str_ends(name, ".git") ? 4 : 0;
-    return c->title.n && name.n && !share_word(name, c->title, a);
-  }
-  return false;
+bool note_is_where(hm_str text, const hm_doc_span *command, const hm_doc_span *span) {
+  hm_str path = hm_str_sub(text, span->from, span->to);
+  hm_str between =
+      hm_str_sub(text, command->to, span->from > command->to ? span->from : command->to);
+  bool place =
+      span->mark == HM_DOC_SPAN_CODE && memchr(path.p, '/', path.n) && !memchr(path.p, ' ', path.n);
+  return place &&
+      (hm_str_is(between, " in ") || hm_str_is(between, " inside ") ||
+       hm_str_is(between, " command in "));
 }

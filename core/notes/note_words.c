@@ -173,7 +173,8 @@ bool note_heading_is_generic(hm_str heading, hm_arena *a) {
   return has_only_words(heading, list, a);
 }
 
-bool note_has_time_sign(hm_str text) {
+/* Planned, future or history, in a language that puts no spaces between words. */
+static bool has_time_sign(hm_str text) {
   static const char *const signs[] = { "\u4E88\u5B9A", "\u5C06\u6765", "\u5C07\u4F86",
                                        "\u672A\u6765", "\u672A\u4F86", "\u8BA1\u5212",
                                        "\u8A08\u753B", "\u89C4\u5212", "\u5386\u53F2",
@@ -194,7 +195,7 @@ bool note_heading_is_past(hm_str heading, hm_arena *a) {
       "release|releases|removed|report|results|retro|retrospective|review|roadmap|sprint|"
       "template|templates|timeline|todo|todos|troubleshooting|upcoming|upgrade|upgrading";
   static const char procedure[] = "checklist|guide|procedure|process|steps|workflow";
-  if (note_has_time_sign(heading))
+  if (has_time_sign(heading))
     return true;
   note_words w = note_split(heading, a);
   for (size_t i = 0; i < w.n; i++) {
@@ -249,16 +250,6 @@ bool note_is_link_title(const hm_doc_part *p) {
     if (hm_str_starts(rest, ends[i]))
       return true;
   return !rest.n;
-}
-
-bool note_is_setting_name(hm_str s) {
-  bool sign = false;
-  for (size_t i = 0; i < s.n; i++) {
-    if (!(s.p[i] >= 'A' && s.p[i] <= 'Z') && s.p[i] != '_' && !hm_is_digit(s.p[i]))
-      return false;
-    sign |= s.p[i] == '_';
-  }
-  return sign;
 }
 
 /* Words with one of which a clause states nothing. */

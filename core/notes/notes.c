@@ -136,6 +136,9 @@ static hm_str rule_of(const note_context *c, const note_claims *claims, bool pro
     return rule.n ? rule : HM_STR("=");
   hm_str about = hm_str_eq(c->subject, c->file->component) ? HM_EMPTY : c->subject;
   hm_str part = hm_str_trim(HM_CAT(a, c->scope, c->file->component));
+  note_words heading = note_split(about, a), scope = note_split(c->scope, a);
+  if (heading.n == 1 && note_any_word_in(&scope, hm_str_z(a, heading.w[0].low)))
+    about = HM_EMPTY; /* "Staging" */
   about = hm_str_trim(HM_CAT(a, part, part.n ? HM_STR(":: ") : HM_EMPTY, without_equals(about, a)));
   if (rule.n)
     return HM_CAT(a, rule, HM_STR("\n"), about, about.n ? HM_STR(" *") : HM_STR("*"));
@@ -313,9 +316,8 @@ static bool is_prose(const notes *n, const hm_doc_part *p, const note_part_readi
   hm_str value;
   if (p->kind != HM_DOC_ITEM && p->kind != HM_DOC_SENTENCE)
     return false;
-  bool scoped = r->context.scope.n && !n->file.instructions; /* globs of a rule for agents */
-  bool apart = n->file.library || n->file.of_class || scoped ||
-      note_heading_keeps_apart(r->context.subject, n->a);
+  bool apart =
+      n->file.library || n->file.of_class || note_heading_keeps_apart(r->context.subject, n->a);
   if (r->repeated || apart || note_is_link_title(p))
     return false;
   for (size_t i = 0; i < HM_COUNT(signs); i++)

@@ -51,8 +51,6 @@ hm_str note_lower(hm_str s, hm_arena *a);
 hm_str note_find_date(hm_str s);
 /* True for a heading that says nothing of what is below it: "Prerequisites", "Tech stack". */
 bool note_heading_is_generic(hm_str heading, hm_arena *a);
-/* Has it a word for planned, future or history of a language that puts no spaces between words? */
-bool note_has_time_sign(hm_str text);
 /* True for a heading or a file's name under which nothing is said of now: "Changelog". */
 bool note_heading_is_past(hm_str heading, hm_arena *a);
 /* "notify" of "Notify Service", "NOTIFY_SERVICE_PORT", "notify-service": folded, without the words
@@ -170,8 +168,6 @@ typedef struct {
 } note_topic;
 /* Is it a word of grammar, which is no word of a topic? In small letters. */
 bool note_is_grammar(hm_str low);
-/* Is it the name of a setting: capitals, digits and a stroke, as in "LOAN_DAYS"? */
-bool note_is_setting_name(hm_str s);
 /* The stem under which a word, in small letters, is compared; empty: a word of grammar. In a. */
 hm_str note_topic_stem(hm_str low, hm_arena *a);
 /* Says the stem no more than this dimension? */
@@ -295,10 +291,8 @@ bool note_names_repository(const hm_scripts *scripts, hm_str text, hm_arena *a);
 bool note_is_for_reader(const hm_document *doc, uint32_t first, hm_arena *a);
 /* "npm install -D NAME" of a package that the tree holds: where it is used, and not here. */
 bool note_installs_own(const hm_scripts *scripts, hm_str line, hm_arena *a);
-/* Does the span of code say where something is run: "in `web/app`"? */
-bool note_is_where(hm_str text, const hm_doc_span *span);
-/* Stands the line of code below a "git clone" of a repository that has no word of the title? */
-bool note_is_of_clone(const note_context *c, const hm_doc_part *p, hm_arena *a);
+/* Does the span, the next one behind the command, say where it is run: "`CMD` in `web/app`"? */
+bool note_is_where(hm_str text, const hm_doc_span *command, const hm_doc_span *span);
 
 /* --- scripts that commands call: note_calls.c ---------------------------------------------------
  */

@@ -266,17 +266,37 @@ static void add_license(states *s, hm_str text, size_t line) {
     add_texts(s, HM_STR("license"), choices, n, line);
 }
 
-/* Does the file state it above? What poetry picks is within what the project allows. */
-static bool is_stated(const states *s, hm_str key) {
-  for (size_t i = 0; i < s->n; i++)
-    if (hm_str_eq(s->v[i].key, key))
-      return true;
+/* 12 of "~3.12.8", ">=3.12,<4": the second number; 0: there is none. */
+static unsigned second_number(hm_str s) {
+  unsigned out = 0;
+  size_t i = 0;
+  while (i < s.n && s.p[i] != '.')
+    i++;
+  for (i++; i < s.n && hm_is_digit(s.p[i]); i++)
+    out = out * 10 + (unsigned)(s.p[i] - '0');
+  return out;
+}
+
+/* What poetry picks of Python is within what the project allows: "~3.12.8" of ">=3.12". Leaves the
+ * project's alone, in whichever order they stand. True: the new one is not to be added. */
+static bool settle_python(states *s, bool poetry, hm_str version) {
+  for (size_t i = 0; i < s->n; i++) {
+    if (!hm_str_is(s->v[i].key, "python version"))
+      continue;
+    unsigned known = second_number(s->v[i].value), number = second_number(version);
+    if (poetry)
+      return number >= known;
+    if (known >= number)
+      s->v[i] = s->v[--s->n];
+    return false;
+  }
   return false;
 }
 
 static void state_toml_key(states *s, const toml_key *k, hm_str value, size_t line) {
   hm_str text = string_of(value);
-  if (!strcmp(k->table, "tool.poetry.dependencies") && is_stated(s, HM_STR("python version")))
+  if (k->tool && !strcmp(k->tool, "python") &&
+      settle_python(s, !strcmp(k->table, "tool.poetry.dependencies"), text))
     return;
   if (!k->states)
     add_version(s, hm_str_c(k->tool), k->sign, text, line);

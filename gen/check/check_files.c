@@ -21,22 +21,13 @@
 /* --- files into the store ------------------------------------------------------------------------
  */
 
-/* What claims nothing need not be stored: of thousands of sentences a few do. */
+/* What is past claims nothing, and need not be stored, unless it states something. */
 static bool may_claim(void *ctx, const hm_json *record) {
   files_check *c = ctx;
-  hm_str type = hm_json_get_text(record, "memory_type"), subject = HM_EMPTY;
-  hm_str rule = hm_json_get_text(record, "slot_rule");
-  hm_prose p;
   c->report->rows++;
-  if (!hm_str_is(hm_json_get_text(record, "kind"), "memory") || hm_str_find(rule, " = ") >= 0)
-    return true;
-  if (hm_str_is(type, "episodic"))
-    return false;
-  hm_arena_reset(c->scratch);
-  if (hm_str_ends(rule, " *"))
-    subject = hm_str_sub(rule, 0, rule.n - 2);
-  hm_prose_parse(&p, hm_json_get_text(record, "content"), subject, c->families, c->scratch);
-  return p.n > 0;
+  bool past = hm_str_is(hm_json_get_text(record, "kind"), "memory") &&
+      hm_str_is(hm_json_get_text(record, "memory_type"), "episodic");
+  return !past || hm_str_find(hm_json_get_text(record, "slot_rule"), " = ") >= 0;
 }
 
 static void add_settled(files_check *c, const hm_tree_file *f, const hm_notes_settled *line) {
@@ -346,7 +337,6 @@ static int find(files_check *c, const hm_tree *tree, const hm_rules *rules) {
   const hm_sweep_options opt = {
     .rules = rules, .threads = c->in->threads, .without_sql = true, .details = true
   };
-  const hm_story *story = c->in->rules->story;
   c->tree = tree;
   hm_map_init(&c->files, c->a, tree->n_files);
   hm_map_init(&c->paths, c->a, tree->n_files);
@@ -355,7 +345,6 @@ static int find(files_check *c, const hm_tree *tree, const hm_rules *rules) {
     hm_map_add(&c->paths, tree->files[i].path, (uint32_t)i);
   }
   c->report = hm_alloc(c->a, sizeof *c->report);
-  c->families = hm_families_prepare(story ? story->families : NULL, c->a);
   c->usual_families = hm_families_prepare(NULL, c->a);
   c->scratch = hm_arena_new();
   c->keys = hm_arena_new();

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Markdown and lists of notes: imported as rows with file and line, and checked without a store."""
 import glob
+import shutil
 import subprocess
 
 from harness import *
@@ -393,13 +394,23 @@ def test_the_tool_of_a_task(m):
 
 
 def test_a_tool_that_nobody_is_told_to_use(m):
-    """In a list of bare commands, and in a clone of another repository."""
     m.write("n/README.md", "# Orchard\n\n```\nnpm install\n```\n")
-    for text, told in (("- `pnpm install`\n", False), ("- Get it: `pnpm install`\n", True),
-                       ("```\ngit clone https://example.org/a/ag-ui\ncd ag-ui\npnpm install\n```\n", False),
-                       ("```\ngit clone https://example.org/a/agents.git\ncd agents\npnpm install\n```\n", True)):
+    for text, told in (("Not to be run by default:\n\n- `pnpm install`;\n- all tests.\n", False), ("- Get it: `pnpm install`\n", True), ("1. `pnpm install`\n", True)):
         m.write("n/AGENTS.md", "# Orchard agents\n\n" + text)
         assert subjects(m, 1 if told else 0) == (["package_manager"] if told else []), text
+
+
+def test_what_a_check_tells_an_import_tells(m):
+    """Of sentences, too, of which all that is known are their words; what is said of staging stands apart."""
+    m.write("n/README.md", "# Orchard\n\nAn idle room is closed after 20 minutes.\n\n## Staging\n\nLogs are kept for 14 days.\n")
+    for wait, where, found in ((30, "Staging", ["idle_room_after_duration", "staging_log_retention"]), (20, "Production", [])):
+        m.write("n/docs/work.md", f"# Work\n\nAn idle room is closed after {wait} minutes.\n\n## {where}\n\nLogs are kept for 30 days.\n")
+        assert subjects(m, 1 if found else 0) == found
+        m.run("init", "s")
+        m.run("-C", "s", "import", m.path("n"))
+        m.run("-C", "s", "sweep")
+        assert len(m.run("-C", "s", "conflicts", "list", "--format", "json").json()["conflicts"]) == len(found)
+        shutil.rmtree(m.path("s"))
 
 
 def test_ports_in_words_tables_and_compose_files(m):

@@ -72,10 +72,10 @@ static void parts_are_rows_with_their_place(void **state) {
         "a/b.md:7 knowledge: mesh: 4 mm {Sieve *}\n"
         "a/b.md:11 knowledge: Lid | 9 {=}\n");
   /* of one of many things, and of the project */
-  check("docs/book/bells/a/tenor.md", "- Range: 90 m\n",
-        "docs/book/bells/a/tenor.md:1 knowledge: Range: 90 m {=}\n");
-  check("docs/book/bells/a/README.md", "- Range: 90 m\n",
-        "docs/book/bells/a/README.md:1 knowledge: Range: 90 m\n");
+  check("docs/tower/bells/north/a/tenor.md", "- Range: 90 m\n",
+        "docs/tower/bells/north/a/tenor.md:1 knowledge: Range: 90 m {=}\n");
+  check("docs/tower/bells/north/a/README.md", "- Range: 90 m\n",
+        "docs/tower/bells/north/a/README.md:1 knowledge: Range: 90 m\n");
   check("docs/tenor.md", "- Range: 90 m\n", "docs/tenor.md:1 knowledge: Range: 90 m\n");
   check("AGENTS.md", "- Use tabs.\n", "AGENTS.md:1 adaptation: Use tabs.\n");
   check("a.md", "# T\n\n## Roadmap\n\n- Ruby 3.4\n", "a.md:5 episodic: Ruby 3.4 {Roadmap *}\n");
