@@ -64,6 +64,11 @@ static bool tells_event(const note_words *w) {
  * or a colon before it, a verb in -s, a word of grammar say that it counts; so does a small word
  * before a German noun. */
 static bool is_name(const note_words *w, const note_measure *m, size_t subject) {
+  const hm_str first = w->w[m->from].s;
+  bool hyphen = memchr(first.p, '-', first.n) && m->from && w->w[m->from].joined &&
+      !note_is_silent(w->w[m->from - 1].low);
+  if (hyphen && m->to < w->n && w->w[m->to].joined) /* "the start of 1-minute intervals" */
+    return true;
   static const char plain[] = "number|version|month|weekday|weekday of month|year|interval";
   if (note_word_in(hm_str_c(m->dimension), plain) || m->from < subject)
     return true;
