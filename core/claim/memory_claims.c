@@ -586,7 +586,9 @@ void hm_row_read_memory(row_reader *r) {
   size_t prose = r->out->claims.n, context = r->out->context.n, before = prose + context;
   bool sure = hm_row_read_prose(r, text, subject, HM_STR("content"), HM_STR("one"));
   mark_twins(r, stated, prose);
-  if (!row->slot_rule.n || (reads_text && row->slot_rule.n > 1 && !is_stated))
+  /* in a document the page says of what: "Wait 5 minutes" stands in each of a hundred */
+  bool document = hm_row_file_line(row, r->scratch).n > 0;
+  if (!document && (!row->slot_rule.n || (reads_text && row->slot_rule.n > 1 && !is_stated)))
     read_sentences(r, text, subject, headed || row->slot_rule.n, sure,
                    (size_t[]){ prose, context });
   if (r->out->claims.n + r->out->context.n == before)

@@ -82,6 +82,16 @@ void note_command_read(note_claims *out, const note_context *c, hm_str line) {
   }
 }
 
+/* "Never:" above a list: does what leads in to it deny what its items say? */
+static bool is_denied_above(const note_context *c, const hm_doc_part *p, hm_arena *a) {
+  enum { NEAR = 20 };
+  const hm_doc_part *at = p;
+  for (size_t i = 0; i < NEAR && at > c->doc->parts && at->kind == HM_DOC_ITEM; i++)
+    at--;
+  note_words w = note_split(hm_str_ends(at->text, ":") ? at->text : HM_EMPTY, a);
+  return at->heading == p->heading && note_any_word_in(&w, "avoid|don't|never|no|not|without");
+}
+
 /* "Run the tests with `cargo test`, not with nextest": commands that a sentence names. */
 void note_commands_read(note_claims *out, const note_context *c, const hm_doc_part *p) {
   static const char doubts[] =
@@ -93,7 +103,8 @@ void note_commands_read(note_claims *out, const note_context *c, const hm_doc_pa
   /* "Yarn v1: run `yarn install`": if one has it */
   static const char managers[] = "bun|npm|pip|pnpm|poetry|uv|yarn";
   bool of_one = all.n && note_word_in(all.w[0].low, managers) && p->n_spans && p->spans[0].from;
-  if (!sentence || of_one || note_any_word_in(&all, "either|or"))
+  if (!sentence || of_one || note_any_word_in(&all, "either|or") || !p->n_spans ||
+      (p->kind == HM_DOC_ITEM && is_denied_above(c, p, out->a)))
     return;
   for (uint32_t i = 0; i < p->n_spans; i++) {
     const hm_doc_span *s = &p->spans[i];

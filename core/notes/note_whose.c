@@ -1,5 +1,5 @@
-/* Whose project a command is for: that of the document, that of whoever reads it, or another one
- * that it clones. */
+/* Whose project a command is for: that of the document, or that of whoever reads it; and where in
+ * it. */
 #include <string.h>
 
 #include "core/base/ascii.h"
@@ -77,8 +77,12 @@ bool note_installs_own(const hm_scripts *scripts, hm_str line, hm_arena *a) {
   if (w.n < 3 || elsewhere || !note_word_in(w.w[1].low, "add|i|install"))
     return false;
   for (size_t i = 0; i < scripts->n; i++)
-    if (scripts->v[i].name.n && hm_str_eq(scripts->v[i].name, w.w[w.n - 1].s))
-      return true;
+    for (size_t k = 2; k < w.n && scripts->v[i].name.n; k++) {
+      hm_str name = w.w[k].s; /* "sieve@latest" */
+      const char *at = name.n > 1 ? memchr(name.p + 1, '@', name.n - 1) : NULL;
+      if (hm_str_eq(scripts->v[i].name, hm_str_sub(name, 0, at ? (size_t)(at - name.p) : name.n)))
+        return true;
+    }
   return false;
 }
 
@@ -90,5 +94,5 @@ bool note_is_where(hm_str text, const hm_doc_span *command, const hm_doc_span *s
       span->mark == HM_DOC_SPAN_CODE && memchr(path.p, '/', path.n) && !memchr(path.p, ' ', path.n);
   return place &&
       (hm_str_is(between, " in ") || hm_str_is(between, " inside ") ||
-       hm_str_is(between, " command in "));
+       hm_str_is(between, " from ") || hm_str_is(between, " command in "));
 }

@@ -316,8 +316,9 @@ static bool is_prose(const notes *n, const hm_doc_part *p, const note_part_readi
   hm_str value;
   if (p->kind != HM_DOC_ITEM && p->kind != HM_DOC_SENTENCE)
     return false;
-  bool apart =
-      n->file.library || n->file.of_class || note_heading_keeps_apart(r->context.subject, n->a);
+  bool scoped = r->context.scope.n && !n->file.instructions;
+  bool apart = n->file.library || n->file.of_class || scoped ||
+      note_heading_keeps_apart(r->context.subject, n->a);
   if (r->repeated || apart || note_is_link_title(p))
     return false;
   for (size_t i = 0; i < HM_COUNT(signs); i++)

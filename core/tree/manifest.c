@@ -266,15 +266,16 @@ static void add_license(states *s, hm_str text, size_t line) {
     add_texts(s, HM_STR("license"), choices, n, line);
 }
 
-/* 12 of "~3.12.8", ">=3.12,<4": the second number; 0: there is none. */
-static unsigned second_number(hm_str s) {
-  unsigned out = 0;
+/* 3012 of "~3.12.8", ">=3.12,<4": the release that it begins with; 0: it names none. */
+static unsigned release_of(hm_str s) {
+  unsigned of[2] = { 0, 0 };
   size_t i = 0;
-  while (i < s.n && s.p[i] != '.')
+  while (i < s.n && !hm_is_digit(s.p[i]))
     i++;
-  for (i++; i < s.n && hm_is_digit(s.p[i]); i++)
-    out = out * 10 + (unsigned)(s.p[i] - '0');
-  return out;
+  for (int k = 0; k < 2; k++, i++)
+    for (; i < s.n && hm_is_digit(s.p[i]) && of[k] < 1000; i++)
+      of[k] = of[k] * 10 + (unsigned)(s.p[i] - '0');
+  return of[0] * 1000 + of[1];
 }
 
 /* What poetry picks of Python is within what the project allows: "~3.12.8" of ">=3.12". Leaves the
@@ -283,7 +284,7 @@ static bool settle_python(states *s, bool poetry, hm_str version) {
   for (size_t i = 0; i < s->n; i++) {
     if (!hm_str_is(s->v[i].key, "python version"))
       continue;
-    unsigned known = second_number(s->v[i].value), number = second_number(version);
+    unsigned known = release_of(s->v[i].value), number = release_of(version);
     if (poetry)
       return number >= known;
     if (known >= number)

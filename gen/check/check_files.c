@@ -53,10 +53,9 @@ static void add_unread(files_check *c, const hm_tree_file *f, const hm_notes_tol
 
 static int import_file(files_check *c, const hm_tree_file *f) {
   hm_str bytes;
-  hm_notes_told told = { .a = c->a,
-                         .from_top = hm_tree_is_from_top(f),
-                         .scripts = &c->scripts,
-                         .families = c->usual_families };
+  hm_notes_told told = {
+    .a = c->a, .from_top = hm_tree_is_from_top(f), .scripts = &c->scripts, .families = c->families
+  };
   hm_import_counts counts = { 0 };
   bool manifest = f->kind == HM_TREE_MANIFEST, records = f->kind == HM_TREE_OTHER;
   if (records && !hm_str_ends(f->path, ".jsonl"))
@@ -345,7 +344,7 @@ static int find(files_check *c, const hm_tree *tree, const hm_rules *rules) {
     hm_map_add(&c->paths, tree->files[i].path, (uint32_t)i);
   }
   c->report = hm_alloc(c->a, sizeof *c->report);
-  c->usual_families = hm_families_prepare(NULL, c->a);
+  c->families = hm_families_prepare(NULL, c->a);
   c->scratch = hm_arena_new();
   c->keys = hm_arena_new();
   return hm_store_open(&c->store, "", HM_STORE_TRY, 0, c->err) || import_all(c) || settle(c) ||

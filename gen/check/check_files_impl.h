@@ -31,8 +31,7 @@ typedef struct {
   const known_values **stood; /* of each line, what there was when it was written; NULL: unknown */
   hm_settled_lines found;     /* lines, after the sweep */
   size_t n_lines, cap_lines, cap_settled, cap_limits;
-  const hm_families *families;       /* of the mirror: by which prose is read */
-  const hm_families *usual_families; /* by which documents are, which no mirror is asked for */
+  const hm_families *families; /* by which documents are read, which no mirror is asked for */
   hm_arena *scratch, *keys;          /* keys: while one is looked up */
   hm_err *err;
 } files_check;

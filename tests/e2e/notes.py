@@ -395,16 +395,17 @@ def test_the_tool_of_a_task(m):
 
 def test_a_tool_that_nobody_is_told_to_use(m):
     m.write("n/README.md", "# Orchard\n\n```\nnpm install\n```\n")
-    for text, told in (("Not to be run by default:\n\n- `pnpm install`;\n- all tests.\n", False), ("- Get it: `pnpm install`\n", True), ("1. `pnpm install`\n", True)):
+    for text, told in (("Not to be run by default:\n\n- `pnpm install`;\n- all tests.\n", False), ("Never:\n\n- `npm test`\n- `pnpm install`\n", False),
+                       ("Commands:\n\n- `pnpm install`\n", True), ("- Get it: `pnpm install`\n", True), ("1. `pnpm install`\n", True)):
         m.write("n/AGENTS.md", "# Orchard agents\n\n" + text)
         assert subjects(m, 1 if told else 0) == (["package_manager"] if told else []), text
 
 
 def test_what_a_check_tells_an_import_tells(m):
-    """Of sentences, too, of which all that is known are their words; what is said of staging stands apart."""
-    m.write("n/README.md", "# Orchard\n\nAn idle room is closed after 20 minutes.\n\n## Staging\n\nLogs are kept for 14 days.\n")
-    for wait, where, found in ((30, "Staging", ["idle_room_after_duration", "staging_log_retention"]), (20, "Production", [])):
-        m.write("n/docs/work.md", f"# Work\n\nAn idle room is closed after {wait} minutes.\n\n## {where}\n\nLogs are kept for 30 days.\n")
+    """A sentence of which all that is known are its words is of its own page, and so is what is said of staging."""
+    m.write("n/README.md", "# Orchard\n\nAn idle room is closed after 20 minutes.\n\nLogs are kept for 14 days.\n\n## Staging\n\nMails are kept for 3 days.\n")
+    for kept, found in ((30, ["log_retention"]), (14, [])):
+        m.write("n/docs/work.md", f"# Work\n\nAn idle room is closed after 30 minutes.\n\nLogs are kept for {kept} days.\n\n## Production\n\nMails are kept for 4 days.\n")
         assert subjects(m, 1 if found else 0) == found
         m.run("init", "s")
         m.run("-C", "s", "import", m.path("n"))

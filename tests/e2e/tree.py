@@ -370,12 +370,12 @@ def test_whose_project_a_script_is_run_in(m):
     for before, missing in (("", True), ("Run it:\n\n", True), ("Inside a mobile app repo:\n\n", False), ("App repos can use the generated scripts:\n\n", False),
                             ("In your project, run:\n\n", False), ("From inside the repository, run:\n\n", True), ("Start the application in your terminal:\n\n", True),
                             ("Open your browser after starting the app:\n\n", True), ("The generated files are in the repository, so run:\n\n", True),
-                            ("## Use\n\n```sh\nnpm i -D sieve\n```\n\n", False), ("## Use\n\n```sh\nnpm i -D riddle\n```\n\n", True), ("## Use\n\n```sh\nnpm i -g sieve\n```\n\n", True),
+                            ("## Use\n\n```sh\nnpm i -D sieve\n```\n\n", False), ("## Use\n\n```sh\nnpm i -D riddle\n```\n\n", True), ("## Use\n\n```sh\nnpm i -g sieve\n```\n\n", True), ("## Use\n\n```sh\nyarn add sieve@latest -D\n```\n\n", False),
                             ("```sh\nnpm i sieve\n```\n\n", True), ("## Use\n\n```sh\nnpm i -D sieve\n```\n\n## Work\n\n", True), ("## `.husky/pre-commit`\n\n", False),
                             ("## Pre-commit\n\n", True), ("## Build/Test\n\n", True), ("## src/\n\n", True), ("## .NET\n\n", True)):
         m.write("README.md", f"# @acme/sieve\n\n{before}{run}")
         assert list(told(m)) == (["script_lint"] if missing else []), before
-    for text, missing in (("Run `npm run lint` in `web/app`.", False), ("Run `npm run lint` as `web/app` does.", True), ("Output of `npm run lint`", False),
+    for text, missing in (("Run `npm run lint` in `web/app`.", False), ("Run `npm run lint` from `web/app`.", False), ("Run `npm run lint` as `web/app` does.", True), ("Output of `npm run lint`", False),
                           ("Check the result of `npm run lint` first.", True), ("Run `npm run lint`, which reads `config/eslint.json`.", True),
                           ("Run `npm run lint` to find errors in `web/app`.", True)):
         m.write("README.md", f"# X\n\n{text}\n")
