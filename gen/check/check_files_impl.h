@@ -32,7 +32,7 @@ typedef struct {
   hm_settled_lines found;     /* lines, after the sweep */
   size_t n_lines, cap_lines, cap_settled, cap_limits;
   const hm_families *families; /* by which documents are read, which no mirror is asked for */
-  hm_arena *scratch, *keys;          /* keys: while one is looked up */
+  hm_arena *scratch, *keys;    /* keys: while one is looked up */
   hm_err *err;
 } files_check;
 
