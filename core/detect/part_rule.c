@@ -227,20 +227,6 @@ typedef struct {
   size_t n, cap;
 } slots_of_parts;
 
-/* "| Backend | TypeScript 5 |" of the whole is said of no "web". list: the last claim of it. */
-static bool is_of_other_side(const reader *r, hm_str folder, uint32_t list) {
-  static const char *const fronts[] = { "client", "frontend", "ui", "web" };
-  hm_str name = hm_str_behind_last(folder, '/');
-  if (!is_word_of(name, fronts, HM_COUNT(fronts)))
-    return false;
-  for (uint32_t i = list; i != NONE; i = r->before[i]) {
-    hm_str text = r->s->snap->rows[r->s->claims->claims[i].row].text;
-    if (hm_str_starts(text, "Backend") || hm_str_starts(text, "backend"))
-      return true;
-  }
-  return false;
-}
-
 /* of: the part of the claim, the last one of its list. */
 static void collect(const reader *r, uint32_t claim, uint32_t of, slots_of_parts *all) {
   const hm_claim *c = &r->s->claims->claims[claim];
@@ -250,8 +236,7 @@ static void collect(const reader *r, uint32_t claim, uint32_t of, slots_of_parts
     return;
   hm_str rest = hm_str_sub(c->name, p->prefix.n, c->name.n), key = key_of(r, 'w', c->project, rest);
   uint32_t list = hm_map_get(&r->slots, key);
-  if (list == HM_MAP_NONE || stands_apart(p->folder) || is_of_each_part(rest) ||
-      is_of_other_side(r, p->folder, r->latest[list]))
+  if (list == HM_MAP_NONE || stands_apart(p->folder) || is_of_each_part(rest))
     return;
   uint32_t at = hm_map_add(&all->by_slot, key, (uint32_t)all->n);
   if (at == all->n) {

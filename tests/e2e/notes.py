@@ -623,13 +623,6 @@ def test_a_part_against_the_whole_is_a_finding(m):
     assert not [x for x in parts(m, "n", code=1) if x[0].startswith("ruby")], "somebody of the whole says the same"
 
 
-def test_what_is_said_of_the_backend_is_said_of_no_web_part(m):
-    m.write("n/apps/web/README.md", "# Pages\n\n- Ruby version: 3.2\n")
-    for row, told in (("Backend", False), ("Both", True)):
-        m.write("n/README.md", f"# Orchard\n\n| Part | Stack |\n|-|-|\n| {row} runtime | Ruby 3.4 |\n")
-        assert bool(parts(m, "n")) == told, row
-
-
 def test_frontend_and_backend_have_versions_of_their_own(m):
     """Where one document gives both; what only one of them has is that of the whole."""
     m.write("n/a.md", "# A\n\n## Frontend\n\n- TypeScript 5.2\n- Vite 5.1\n\n## Backend\n\n- TypeScript 5.4\n- Laravel 11\n")
