@@ -102,14 +102,14 @@ static note_claim *claim_of_slot(note_part_reading *r, hm_str slot) {
   return NULL;
 }
 
-/* Items without a label, one below the other, that say one thing with several values are
+/* Items, or rows of a table, one below the other, that say one thing with several values are
  * alternatives, too, whatever they say; they are no prose either. */
-static void drop_lists_of_alternatives(const hm_document *doc, note_part_reading *v, hm_arena *a) {
-  hm_str value;
+static void drop_lists_of_alternatives(const hm_document *doc, note_part_reading *v) {
   for (size_t i = 0; i + 1 < doc->n; i++) {
     const hm_doc_part *p = &doc->parts[i], *next = p + 1;
-    bool below = p->kind == HM_DOC_ITEM && next->kind == HM_DOC_ITEM && p->level == next->level &&
-        p->heading == next->heading && !note_label_of(p, &value, a).n;
+    bool listed = p->kind == HM_DOC_ITEM || p->kind == HM_DOC_ROW;
+    bool below =
+        listed && p->kind == next->kind && p->level == next->level && p->heading == next->heading;
     for (size_t k = 0; k < v[i].claims.n && below; k++) {
       note_claim *c = &v[i].claims.v[k], *other = claim_of_slot(&v[i + 1], c->slot);
       if (!other || hm_str_eq(c->value, other->value))
@@ -124,6 +124,6 @@ static void drop_lists_of_alternatives(const hm_document *doc, note_part_reading
 
 void note_alternatives_drop(const hm_document *doc, note_part_reading *v, hm_arena *a) {
   mark_repeated_labels(doc, v, a);
-  drop_lists_of_alternatives(doc, v, a);
+  drop_lists_of_alternatives(doc, v);
   drop_alternatives(v, doc->n, a);
 }

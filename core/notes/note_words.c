@@ -189,7 +189,8 @@ bool note_heading_is_past(hm_str heading, hm_arena *a) {
   static const char list[] =
       "alternative|alternatives|analysis|anti-patterns|archive|archived|audit|benchmark|"
       "benchmarks|bugs|changelog|changes|comparison|completed|considered|deprecated|done|"
-      "example|examples|exercise|fixed|future|history|honesty-audit|ideas|issues|"
+      "example|examples|exercise|fixed|future|historical|historique|historisch|historische|"
+      "historischer|history|honesty-audit|ideas|issues|"
       "legacy|log|migrating|migration|milestone|milestones|news|obsolete|old|outdated|past|"
       "phase|plan|planned|plans|postmortem|previous|progress|proposal|quiz|rejected|"
       "release|releases|removed|report|results|retro|retrospective|review|roadmap|sprint|"

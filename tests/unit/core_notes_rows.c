@@ -533,6 +533,13 @@ static void labels_numbers_and_commands_are_read(void **state) {
   /* a table of contents, and what may be chosen */
   check_claims("a.md", "- [Ruby 3.4](#ruby)\n\n# Ruby\n", NULL);
   check_claims("a.md", "## Supported\n\n- Ruby 3.3\n- Ruby 3.4\n", NULL);
+  check_claims("a.md", "- Ruby 3.3: `kiln?v=3.3`\n- Ruby 3.4: `kiln?v=3.4`\n", NULL);
+  check_claims("a.md",
+               "| Job | Needed |\n|-|-|\n| Test (Ruby 3.3) | yes |\n| Test (Ruby 3.4) | yes |\n",
+               NULL);
+  check_claims("a.md", "| Job | Needed |\n|-|-|\n| Test (Ruby 3.3) | yes |\n| Lint | yes |\n",
+               "ruby version = 3.3");
+  check_claims("a.md", "## Historischer Hinweis\n\n- Ruby 2.7\n", NULL);
   check_claims("a.md", "CI: Actions (Node 20 + 22)\n", NULL);
   check_claims("a.md", "The code runs on Ruby 2.7 and Ruby 3.\n", NULL);
   check_claims("a.md", "Install Ruby (2.7 or something newer).\n", NULL);
