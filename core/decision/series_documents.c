@@ -123,6 +123,15 @@ static bool is_whole(const hm_decisions *s, const entry *latest) {
   return 4 * s->n >= 3 * highest;
 }
 
+/* Does the record say that it supersedes this number, or is by it? That leads nowhere, too, and is
+ * told as that. */
+static bool is_superseded_here(const entry *from, hm_str number) {
+  for (size_t i = 0; from && i < from->d.n_says; i++)
+    if (hm_series_same_number(from->d.says[i].number, number))
+      return true;
+  return false;
+}
+
 /* Whom a reference names, and whom it means. In a record its own series is meant, elsewhere the
  * only one. False: these are one, or nobody knows. */
 static bool read_reference(const hm_decisions *s, const hm_decision_reference *r, bool one,
@@ -146,6 +155,7 @@ static bool read_reference(const hm_decisions *s, const hm_decision_reference *r
       hm_str_natural_cmp(r->number, hm_decision_number(latest->d.number.text)) < 0;
   if (!out->named && !linked) /* a link that leads nowhere is told as that */
     return !r->file.n && !r->coming && before && is_whole(s, latest) &&
+        !is_superseded_here(from, r->number) &&
         hm_map_get(&s->files, HM_CAT(s->a, latest->folder, HM_STR("#"), r->number)) ==
         HM_MAP_NONE;        /* a document in another form may be it */
   if (r->latest && !from) { /* a record says what was so then */
