@@ -56,7 +56,7 @@ def test_many_links_and_names_of_files(m):
 
 def test_long_lines_and_files(m):
     good(m)
-    m.write("n/long.md", "- Ruby version: 3.3\n" + "x" * 900_000 + "\n- Ruby version: 3.2\n")
+    m.write("n/long.md", "- Ruby version: 3.3\n" + "x" * 900_000 + "\n\n## More\n\n- Ruby version: 3.2\n")
     m.write("n/huge.md", "")
     os.truncate(m.path("n/huge.md"), 100 << 20)   # one line of 100 MiB
     m.write("n/wide.md", "|" + "a|" * 8000 + "\n|" + "-|" * 8000 + "\n|" + "b|" * 8000 + "\n")
