@@ -11,9 +11,8 @@
 
 #include "core/base/text.h"
 #include "core/claim/memory.h"
-#include "core/claim/story.h"
 #include "core/notes/notes.h"
-#include "core/prose/prose.h"
+#include "core/prose/prose_families.h"
 #include "core/review/verdict.h"
 #include "core/store/import.h"
 #include "core/markdown/escape.h"
