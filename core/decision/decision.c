@@ -39,7 +39,7 @@ static hm_str key_of(reader *r, hm_str s) {
   s = hm_str_trim(s);
   while (s.n && strchr(":*_`", s.p[s.n - 1]))
     s = hm_str_trim(hm_str_sub(s, 0, s.n - 1));
-  return s.n > KEY_LONGEST ? HM_EMPTY : hm_str_lower(r->a, s);
+  return s.n > KEY_LONGEST ? HM_EMPTY : hm_decision_in_english(hm_str_lower(r->a, s));
 }
 
 /* --- lines --------------------------------------------------------------------------------- */
@@ -453,8 +453,8 @@ static hm_str cut_number(reader *r, hm_str title, uint32_t line) {
   bool number = end > i && end - i < 6;
   bool parted = end < low.n && (strchr(".:)]", low.p[end]) || named);
   size_t at = hm_skip_spaces(low, end);
-  parted =
-      parted || (at < low.n && at > end && (low.p[at] == '-' || (unsigned char)low.p[at] > 127));
+  bool zeros = end - i > 2 && title.p[i] == '0'; /* "0013 Push configuration" */
+  parted |= at < low.n && at > end && (zeros || low.p[at] == '-' || (low.p[at] & 0x80));
   if (!number || !(parted || (named && end == low.n)) || hm_digit_at(low, end + 1))
     return title;
   r->out->heading = (hm_decision_field){ hm_str_sub(title, i, end), line };

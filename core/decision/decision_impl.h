@@ -23,11 +23,15 @@ bool hm_decision_is_any(hm_str s, const char *const *list, size_t n);
 /* YYYY-MM-DD at the beginning of s; the first one in s, or empty. */
 bool hm_decision_is_date(hm_str s);
 hm_str hm_decision_find_date(hm_str s);
+/* The English word for a status, or the key of a field, of another language, in small letters; of a
+ * status up to its first letter that ASCII lacks: "accept" of "accept\u00E9". Else the word itself.
+ */
+hm_str hm_decision_in_english(hm_str word);
 /* Is the word, in small letters, one of a known status? */
 bool hm_decision_is_status(hm_str word);
 /* The date as YYYY-MM-DD where it can be read so, else s trimmed. */
 hm_str hm_decision_read_date(hm_arena *a, hm_str s);
-/* The first word of a status behind a date, in small letters; of "on hold" both. */
+/* The first word of a status behind a date, in small letters and English; of "on hold" both. */
 hm_str hm_decision_status_word(hm_arena *a, hm_str s);
 hm_decision_standing hm_decision_standing_of(hm_str word, hm_str status, hm_arena *a);
 /* Lies the file of this path, in small letters, in a folder of records? */
@@ -54,8 +58,6 @@ bool hm_decision_index_may_list(hm_str source, hm_str text);
 /* Adds the rows of a document; their texts are copied into a. */
 void hm_decision_index_add(hm_decision_index *x, hm_str source, const hm_document *doc, hm_arena *a,
                            hm_arena *work);
-/* The first word of the status that a row gives, in small letters. */
-hm_str hm_decision_index_word(const hm_decision_index_row *r, hm_arena *a);
 /* May both be titles of one record? An index may shorten a title, or give the number alone: a third
  * of the longer words of one is enough. */
 bool hm_decision_titles_agree(hm_str x, hm_str y, hm_arena *a);

@@ -63,9 +63,11 @@ static void add_index_row(hm_decision_index *x, hm_decision_index_row row, hm_ar
 /* "| 0003 | Store events in MongoDB | Accepted |", with a link to the record or without one. */
 static void add_index_cells(hm_decision_index *x, hm_str source, const hm_doc_part *p, hm_arena *a,
                             hm_arena *work) {
-  static const char *const statuses[] = { "state", "status" };
-  static const char *const numbers[] = { "#", "adr", "id", "no", "no.", "nr", "number" };
-  static const char *const titles[] = { "decision", "name", "title" };
+  static const char *const statuses[] = { "estado", "standing", "state",
+                                          "status", "statut",   "where it stands" };
+  static const char *const numbers[] = { "#", "adr", "id", "no", "no.", "nr", "number", "record" };
+  static const char *const titles[] = { "decision", "name",  "subject", "title",
+                                        "titel",    "titre", "topic" };
   const hm_doc_cell *cell = NULL;
   uint32_t status = column_of(p, statuses, HM_COUNT(statuses), work);
   const hm_doc_span *link = link_of(p, status, &cell);
@@ -103,11 +105,19 @@ static void add_index_item(hm_decision_index *x, hm_str source, const hm_doc_par
   status = hm_str_trim(hm_str_sub(p->text, at, p->text.n));
   hm_str word = hm_decision_status_word(work, status);
   bool in_title = at < title && memchr(status.p, ' ', status.n);
-  if (file.n && at && !in_title && hm_decision_is_any(word, known, HM_COUNT(known)))
-    add_index_row(x,
-                  (hm_decision_index_row){
-                      .source = source, .file = file, .status = status, .line = p->line },
-                  a);
+  if (!at || in_title || !hm_decision_is_any(word, known, HM_COUNT(known)))
+    return;
+  hm_decision_index_row row = { .source = source, .file = file, .status = status, .line = p->line };
+  if (!file.n) { /* "0012: Push over MQTT (accepted)" */
+    size_t digits = hm_skip_digits(p->text, 0), from = digits;
+    while (from < at && strchr(" :.-", p->text.p[from]))
+      from++;
+    bool numbered = digits > 2 && p->text.p[0] == '0' && from > digits && at > from + 1;
+    row.number = hm_str_sub(p->text, 0, numbered ? digits : 0);
+    row.title = hm_str_sub(p->text, numbered ? from : 0, numbered ? at - 1 : 0);
+  }
+  if (row.file.n || row.number.n)
+    add_index_row(x, row, a);
 }
 
 void hm_decision_index_add(hm_decision_index *x, hm_str source, const hm_document *doc, hm_arena *a,
@@ -121,16 +131,6 @@ void hm_decision_index_add(hm_decision_index *x, hm_str source, const hm_documen
 }
 
 /* --- comparison --------------------------------------------------------------------------- */
-
-hm_str hm_decision_index_word(const hm_decision_index_row *r, hm_arena *a) {
-  hm_str text = r->status;
-  size_t i = 0, end;
-  while (i < text.n && !hm_is_letter(text.p[i]))
-    i++;
-  for (end = i; end < text.n && hm_is_letter(text.p[end]); end++) {
-  }
-  return hm_str_lower(a, hm_str_sub(text, i, end));
-}
 
 bool hm_decision_titles_agree(hm_str x, hm_str y, hm_arena *a) {
   enum { LONG = 4 };

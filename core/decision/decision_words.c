@@ -94,6 +94,32 @@ hm_str hm_decision_read_date(hm_arena *a, hm_str s) {
   return read && t.precision == HM_P_DAY ? hm_str_sub(hm_time_iso(a, t.first), 0, 10) : s;
 }
 
+hm_str hm_decision_in_english(hm_str word) {
+  static const struct {
+    const char *words[12], *english;
+  } all[] = {
+    { { "accept", "accettato", "aceito", "aceptada", "aceptado", "akzeptiert", "angenommen",
+        "aprobada", "aprobado", "aprovado", "beschlossen", "geaccepteerd" },
+      "accepted" },
+    { { "propos", "propuesta", "propuesto", "proposto", "voorgesteld", "vorgeschlagen" },
+      "proposed" },
+    { { "abgelehnt", "afgewezen", "rechazada", "rechazado", "refus", "rejeitado", "rejet",
+        "rifiutato", "verworfen" },
+      "rejected" },
+    { { "abgel", "ersetzt", "reemplazada", "reemplazado", "remplac", "sostituito", "vervangen" },
+      "superseded" },
+    { { "entwurf", "borrador", "brouillon" }, "draft" },
+    { { "estado", "stato", "statut", "zustand" }, "status" },
+    { { "datum", "fecha" }, "date" },
+    { { "ersetzt durch", "reemplazado por", "remplac\u00E9 par" }, "superseded by" },
+  };
+  for (size_t i = 0; i < HM_COUNT(all); i++)
+    for (size_t k = 0; k < HM_COUNT(all[i].words) && all[i].words[k]; k++)
+      if (hm_str_is(word, all[i].words[k]))
+        return hm_str_c(all[i].english);
+  return word;
+}
+
 /* The first word of a status behind a date, in small letters; of some words the second, too. */
 hm_str hm_decision_status_word(hm_arena *a, hm_str s) {
   static const char *const two[] = { "on", "in", "under", "not" };
@@ -111,7 +137,7 @@ hm_str hm_decision_status_word(hm_arena *a, hm_str s) {
   }
   hm_str word = hm_str_lower(a, hm_str_sub(s, i, end));
   if (!IS_KEY(word, two))
-    return word;
+    return hm_decision_in_english(word);
   size_t next = hm_skip_spaces(s, end), stop = next;
   while (hm_letter_at(s, stop))
     stop++;

@@ -50,7 +50,7 @@ static void find_index(hm_decisions *s) {
   hm_map titles = titles_of(s);
   for (size_t i = 0; i < s->index.n; i++) {
     const hm_decision_index_row *r = &s->index.rows[i];
-    hm_str word = hm_decision_index_word(r, s->a);
+    hm_str word = hm_decision_status_word(s->a, r->status);
     const entry *e = hm_series_indexed(s, r);
     if (!e)
       continue;

@@ -75,11 +75,20 @@ hm_str hm_decision_number(hm_str number) {
   return number;
 }
 
+/* The letters before the number of a name: 3 of "adr-7", "bdr-0023"; without "adr" the number
+ * begins with a zero, so that "iso-8601" is no record. */
+static size_t letters_of_name(hm_str low) {
+  enum { LEAST = 2, MOST = 5 };
+  size_t n = 0;
+  while (hm_letter_at(low, n))
+    n++;
+  bool numbered = hm_char_at(low, n, '-') && hm_char_at(low, n + 1, '0');
+  return hm_str_starts(low, "adr") ? 3 : n >= LEAST && n <= MOST && numbered ? n : 0;
+}
+
 hm_str hm_decision_number_of_name(hm_str low) {
-  size_t i = 0;
-  bool named = hm_str_starts(low, "adr");
-  if (named)
-    i = 3;
+  size_t i = letters_of_name(low);
+  bool named = i > 0;
   while (named && i < low.n && (low.p[i] == '-' || low.p[i] == '_' || low.p[i] == ' '))
     i++;
   size_t end = hm_skip_digits(low, i);

@@ -150,6 +150,26 @@ def test_an_index_gives_other_statuses(m):
         assert bool(found) == told, (item, found)
 
 
+def test_records_of_other_forms(m):
+    """Statuses of other languages, a number with nothing but a blank behind it, an index without links, letters of a series."""
+    m.write("docs/adr/0007-rust.md", "# 7. Neue Treiber in Rust\n\n**Datum:** 2025-01-16\n**Status:** Angenommen\n\n## Entscheidung\n\nIn Rust.\n")
+    m.write("docs/adr/0012-push.md", "# 0013 Push over MQTT\n\n| Field | Value |\n|-|-|\n| Status | Accepted |\n\n## Decision\n\nPush it.\n")
+    m.write("docs/adr/0010-uplink.md", "---\nnumber: 10\ntitle: Satellite uplink\nstatus: rejected\n---\n\n# Satellite uplink\n\n## Outcome\n\nNone.\n")
+    m.write("docs/adr/README.md", "# Decisions\n\n- [0007](0007-rust.md) Neue Treiber in Rust: abgelehnt\n- 0012 Push over MQTT: accepted\n")
+    m.write("docs/README.md", "# Parts\n\n| ADR | Subject | Where it stands |\n|-|-|-|\n| 0010 | Satellite uplink | proposed |\n\n## Decisions\n\n- 0012: Push over MQTT (proposed)\n")
+    assert items(m, "docs") == [
+        ("the index gives record 0010 as proposed", [("docs/README.md", 5, "says proposed"), ("docs/adr/0010-uplink.md", 4, "is rejected")]),
+        ("the index gives record 0012 as proposed", [("docs/README.md", 9, "says proposed"), ("docs/adr/0012-push.md", 5, "is accepted")]),
+        ("the title has number 0013, the file 0012", ("docs/adr/0012-push.md", 1)),
+        ("the index gives record 0007 as rejected", [("docs/adr/README.md", 3, "says rejected"), ("docs/adr/0007-rust.md", 4, "is accepted")])], items(m, "docs")
+    for n in ("0007-rust", "0012-push", "0010-uplink", "README"):
+        os.remove(m.path(f"docs/adr/{n}.md"))
+    m.write("docs/adr/BDR-0009-copy.md", "---\nstatus: superseded\nsuperseded_by: BDR-0023\n---\n\n# Copy each row\n\n## Decision\n\nCopy.\n")
+    m.write("docs/adr/BDR-0023-one.md", "---\nstatus: accepted\nsupersedes: BDR-0009, BDR-0011\n---\n\n# One row\n\n## Decision\n\nOne. It meets ISO-8601.\n")
+    m.write("docs/adr/BDR-0011-lines.md", "---\nstatus: superseded\nsuperseded_by: BDR-0023\n---\n\n# Lines\n\n## Decision\n\nLines.\n")
+    assert items(m, "docs") == [], items(m, "docs")
+
+
 def test_an_index_tells_who_supersedes(m):
     """Where records are not edited once they are accepted, the index says what is over."""
     one_sided = lambda: [x["subject"] for x in m.run("check", "--format", "json", "docs", code=None).json()["results"] if "does not say so" in x["message"]]
