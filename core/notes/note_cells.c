@@ -58,20 +58,45 @@ static void read_cell(note_claims *out, const note_context *c, const hm_doc_part
     note_claim_amount(out, c, &b, &m, 1);
 }
 
+/* Does the head say that its column has what holds unless somebody sets another: "Default",
+ * "Factory value", "If unset"? */
+static bool is_default_head(hm_str head, hm_arena *a) {
+  static const char words[] =
+      "d\u00E9faut|default|defaults|factory|initial|predeterminado|preset|shipped|standard|"
+      "standardwert|unset|valeur|valor|value|wert";
+  static const char others[] = "allowed|example|max|maximum|min|minimum|possible|production|range|"
+                               "recommended|type|valid";
+  note_words w = note_split(head, a);
+  return w.n && w.n <= 3 && note_any_word_in(&w, words) && !note_any_word_in(&w, others);
+}
+
+/* "MAX_UPLOAD_MB": a key without code. */
+static bool is_variable(hm_str s) {
+  for (size_t i = 0; i < s.n; i++)
+    if (!hm_is_upper(s.p[i]) && !(i && (hm_is_digit(s.p[i]) || s.p[i] == '_')))
+      return false;
+  return s.n && memchr(s.p, '_', s.n);
+}
+
 /* "| `maxRetries` | 5 |" below "Default". */
 static bool read_named_row(note_claims *out, const note_context *c, const hm_doc_part *p) {
   const hm_doc_cell *key = &p->cells[0];
   bool code = key->n_spans && key->spans[0].mark == HM_DOC_SPAN_CODE && !key->spans[0].from &&
       key->spans[0].to == key->text.n;
-  if (!code || !note_is_key(key->text))
+  if (!(code && note_is_key(key->text)) && !is_variable(key->text))
     return false;
-  for (size_t i = 1; i < p->n_cells && i < p->n_head; i++)
-    if (note_word_in(note_lower(hm_str_trim(p->head[i].text), out->a),
-                     "default|default value|defaults|valeur|valor|value|wert")) {
-      note_named_value_read(out, c, p, key->text, p->cells[i].text);
-      return true;
-    }
-  return false;
+  size_t found = 0;
+  for (size_t i = 1; i < p->n_cells && i < p->n_head; i++) {
+    bool says = hm_str_find(note_lower(p->head[i].text, out->a), "default") >= 0;
+    if (!is_default_head(p->head[i].text, out->a) || (found && !says))
+      continue;
+    if (found && !hm_str_eq(p->cells[found].text, p->cells[i].text))
+      return true; /* each place has its own */
+    found = i;
+  }
+  if (found)
+    note_named_value_read(out, c, p, key->text, p->cells[found].text);
+  return found;
 }
 
 /* "IA.1", "R-12": a number of the row itself. */

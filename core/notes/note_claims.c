@@ -1,5 +1,5 @@
-/* What a part of a document claims, where its form says it: a label of a stack, a number of things,
- * how branches are called; commands, settings, ports and versions are in files of their own.
+/* What a part of a document claims, where its form says it: a label of a stack, a number of things;
+ * branches, commands, settings, ports and versions are in files of their own.
  * Sentences are read as prose (core/prose) by whoever reads the row. */
 #include <string.h>
 
@@ -32,7 +32,6 @@ static const char *slot_of_key(hm_str key) {
     { "indentation|indent", "indentation" },
     { "container runtime|containers|container", "container runtime" },
     { "orchestration", "orchestration" },
-    { "ci/cd|continuous integration", "ci" },
     { "commit style|commit format|commit convention|commit messages", "commit style" },
     { "language", "language" },
     { "authentication|auth", "authentication" },
@@ -48,7 +47,7 @@ static const char *slot_of_key(hm_str key) {
  * sentence. */
 static hm_str first_thing(hm_str value) {
   static const char *const ends[] = {
-    " (", ", ", " / ", " & ", " and ", " with ", " - ", " \xE2\x80\x93 ", " \xE2\x80\x94 ",
+    " (", ", ", " / ", " & ", " and ", " for ", " with ", " - ", " \xE2\x80\x93 ", " \xE2\x80\x94 ",
     ";",  " | "
   };
   size_t end = value.n;
@@ -71,14 +70,18 @@ static hm_str first_thing(hm_str value) {
   return value;
 }
 
-/* A choice, or a list whose first thing is not the main one. */
+/* A choice, a list whose first thing is not the main one, or what holds at one place or time only:
+ * "SQLite (dev)". */
 static bool has_choice(hm_str value, hm_arena *a) {
+  static const char words[] =
+      "and|or|and/or|any|default|depends|dev|development|either|fallback|future|legacy|local|"
+      "locally|n/a|no|none|not|optional|planned|prod|production|staging|tbd|test|testing|tests|"
+      "then|varies";
   note_words w = note_split(value, a);
   for (size_t i = 0; i < w.n; i++)
     if (w.w[i].before == ',')
       return true;
-  return note_any_word_in(&w,
-                          "and|or|and/or|either|optional|varies|none|n/a|tbd|not|no|any|depends");
+  return note_any_word_in(&w, words);
 }
 
 /* "Redux Toolkit", and not "Pending" or "Authenticated user". */
@@ -108,9 +111,29 @@ static const char *role_of(const char *family, hm_str tool) {
   return NULL;
 }
 
-/* The only tool of a list that has the role ("framework"), by its first spelling; empty: there is
- * none, or there are several. */
-static hm_str tool_of_role(const note_context *c, hm_str list, hm_str role, hm_arena *a) {
+/* The family of values that the key names: "database" of "DB"; NULL: none. */
+static const char *family_of_key(const note_context *c, hm_str key) {
+  const hm_families *f = c->file->families;
+  for (size_t i = 0; i < f->n; i++)
+    if (f->families[i].nouns && note_word_in(key, f->families[i].nouns))
+      return f->families[i].name;
+  return NULL;
+}
+
+static bool is_of_family(const note_context *c, hm_str tool, const char *family) {
+  enum { FAMILIES_MAX = 4 };
+  const char *names[FAMILIES_MAX];
+  hm_str usual;
+  size_t n = hm_families_of(c->file->families, tool, names, FAMILIES_MAX, &usual), i = 0;
+  while (i < n && strcmp(names[i], family))
+    i++;
+  return i < n;
+}
+
+/* The only tool of a list that is of the family or, where that is NULL, has the role ("framework"),
+ * by its first spelling; empty: there is none, or there are several. */
+static hm_str tool_of(const note_context *c, hm_str list, const char *of, const char *role,
+                      hm_arena *a) {
   hm_str tool, found = HM_EMPTY;
   const char *family;
   size_t end;
@@ -119,10 +142,11 @@ static hm_str tool_of_role(const note_context *c, hm_str list, hm_str role, hm_a
     bool begins = !i || !w.w[i].joined || hm_str_is(w.w[i - 1].low, "+");
     if (!begins || !note_tool_at(c, &w, list, i, &tool, &end, &family))
       continue;
-    const char *own = role_of(family, tool);
+    const char *own = of ? NULL : role_of(family, tool);
+    bool fits = of ? is_of_family(c, tool, of) : own && !strcmp(role, own);
     size_t next = end + (end < w.n && hm_digit_at(w.w[end].low, w.w[end].low.p[0] == 'v'));
     bool ends = next >= w.n || !w.w[next].joined || hm_str_is(w.w[next].low, "+");
-    if (!own || !hm_str_is(role, own) || !ends)
+    if (!fits || !ends)
       continue;
     if (found.n && !hm_str_eq(found, tool))
       return HM_EMPTY;
@@ -132,9 +156,18 @@ static hm_str tool_of_role(const note_context *c, hm_str list, hm_str role, hm_a
 }
 
 static void claim_label(note_claims *out, const note_context *c, hm_str key, hm_str value) {
+  /* headings that name a part which has a stack of its own; only a backend has these */
+  static const char sides[] =
+      "admin|android|api|app|backend|cli|client|desktop|docs|extension|frontend|ios|landing|"
+      "mobile|mobile_app|server|site|web|web_app|website|worker";
+  static const char of_backend[] = "cache store|cache_store|database|message broker|message queue|"
+                                   "message_broker|orm";
   hm_arena *a = out->a;
-  const char *slot = slot_of_key(note_lower(hm_str_trim(key), a));
-  hm_str thing = first_thing(value);
+  hm_str low = note_lower(hm_str_trim(key), a), thing = first_thing(value);
+  const char *known = slot_of_key(low), *family = known ? NULL : family_of_key(c, low);
+  if (note_word_in(low, "ci/cd|continuous integration"))
+    family = "ci_system";
+  const char *slot = known ? known : family;
   if (!slot || !thing.n || has_choice(value, a) || !hm_is_alnum(thing.p[0]))
     return;
   /* "Tests | 4": how many, and not what */
@@ -143,11 +176,16 @@ static void claim_label(note_claims *out, const note_context *c, hm_str key, hm_
   for (size_t i = 0; i < thing.n; i++)
     if (strchr("=/_<>{(", thing.p[i]))
       return;
-  hm_str tool = tool_of_role(c, thing, hm_str_c(slot), a);
-  if (!tool.n && !is_name(thing, a))
+  hm_str tool = tool_of(c, thing, family, slot, a);
+  bool needs_tool = family || hm_str_is(hm_str_c(slot), "framework"); /* that of tests is none */
+  if (!tool.n && (needs_tool || !is_name(thing, a)))
     return;
   thing = tool.n ? tool : thing;
-  hm_str part = c->part.n ? c->part : note_component_name(c->file->component, a);
+  if (is_of_family(c, thing, "auth_method")) /* beside what does it */
+    slot = "authentication method";
+  bool shared = note_word_in(hm_str_c(slot), of_backend) && hm_str_is(c->part, "backend");
+  bool side = !shared && note_word_in(c->part, sides);
+  hm_str part = side ? c->part : note_component_name(c->file->component, a);
   hm_str path = note_lower(c->file->path, a);
   if (!part.n && hm_str_find(path, "frontend") >= 0)
     part = HM_STR("frontend");
@@ -162,29 +200,9 @@ static void read_label(note_claims *out, const note_context *c, const hm_doc_par
       claim_label(out, c, p->cells[0].text, p->cells[1].text);
     return;
   }
-  if (p->label.n)
-    claim_label(out, c, p->label, hm_str_sub(p->text, p->value, p->text.n));
-}
-
-/* --- names of branches
- * ---------------------------------------------------------------------------- */
-
-/* "git checkout -b feat/short-name": how branches for features begin. */
-static void read_branch(note_claims *out, const note_context *c, hm_str text) {
-  static const char *const prefixes[] = { "feature/", "feat/" };
-  note_words w = note_split(text, out->a);
-  hm_str prefix = HM_EMPTY;
-  for (size_t i = 0; i < w.n; i++)
-    for (size_t k = 0; k < HM_COUNT(prefixes); k++) {
-      if (!hm_str_starts(w.w[i].low, prefixes[k]) || w.w[i].low.n == strlen(prefixes[k]))
-        continue;
-      if (prefix.n && !hm_str_is(prefix, prefixes[k]))
-        return;
-      prefix = hm_str_c(prefixes[k]);
-    }
-  if (prefix.n && note_any_word_in(&w, "called|checkout|create|features|named|prefix|switch"))
-    note_claims_add(out, HM_CAT(out->a, c->file->component, HM_STR(" feature branch prefix")),
-                    prefix, NOTE_SAID);
+  hm_str value, key = note_label_of(p, &value, out->a);
+  if (hm_letter_at(key, 0))
+    claim_label(out, c, key, hm_str_trim(value));
 }
 
 /* --- all of it
@@ -226,7 +244,7 @@ static void read_all(note_claims *out, const note_context *c, const hm_doc_part 
   if (c->past || p->kind == HM_DOC_COMMENT)
     return;
   if (!p->quoted)
-    read_branch(out, c, text);
+    note_branches_read(out, c, p, text);
   if (hm_has_placeholder(text, HM_OF_TEXT))
     return;
   if (p->quoted) {
@@ -236,7 +254,7 @@ static void read_all(note_claims *out, const note_context *c, const hm_doc_part 
   }
   note_settings_read(out, c, p, text);
   if (p->kind == HM_DOC_CODE) {
-    note_command_read(out, c, text);
+    note_command_read(out, c, p, text);
     note_version_line_read(out, c, text);
     note_mapping_read(out, c, p);
     note_counts_read(out, c, p, text);

@@ -56,11 +56,11 @@ static bool is_end(const note_words *w, size_t i) {
   if (i < w->n && note_word_in(w->w[i].low, "--help|--version"))
     return false;
   while (i < w->n && hm_str_starts(w->w[i].low, "--"))
-    i++;
+    i += 1 + note_word_in(w->w[i].low, "--extra|--group|--only|--with|--without");
   return i >= w->n || hm_str_is(w->w[i].low, "&&");
 }
 
-void note_command_read(note_claims *out, const note_context *c, hm_str line) {
+void note_command_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str line) {
   ptrdiff_t comment = hm_str_find(line, " #");
   note_words w = note_split(comment < 0 ? line : hm_str_sub(line, 0, (size_t)comment), out->a);
   size_t i = w.n > 3 && hm_str_is(w.w[0].low, "cd") && hm_str_is(w.w[2].low, "&&") ? 3 : 0, next;
@@ -76,8 +76,39 @@ void note_command_read(note_claims *out, const note_context *c, hm_str line) {
     if (!begins_with(&w, i, commands[k].words, &next) || (commands[k].then && !is_end(&w, next)))
       continue;
     note_claims_add(out,
-                    HM_CAT(out->a, c->file->component, HM_STR(" "), hm_str_c(commands[k].slot)),
+                    HM_CAT(out->a, note_component_run(c, p, line, out->a), HM_STR(" "),
+                           hm_str_c(commands[k].slot)),
                     hm_str_c(commands[k].tool), NOTE_SETTING);
+    return;
+  }
+}
+
+/* "Use pnpm for every install", "Dependencies are managed by uv alone": the manager that a sentence
+ * names for all of it. */
+static void read_manager(note_claims *out, const note_context *c, const note_words *w) {
+  static const char others[] = "can|could|example|if|instead|may|might|not|or|was|when|were";
+  static const char node[] = "bun|npm|pnpm|yarn", python[] = "pdm|pipenv|poetry|uv";
+  static const char what[] = "dependencies|dependency|install|installs|packages";
+  enum { NEAR = 5 };
+  for (size_t i = 1; i < w->n; i++) {
+    bool of_node = note_word_in(w->w[i].low, node);
+    bool uses = note_word_in(w->w[i - 1].low, "use") && i + 1 < w->n &&
+        hm_str_is(w->w[i + 1].low, "for"),
+         told = false;
+    bool managed = note_word_in(w->w[i - 1].low, "by|through|via|with") && i > 1 &&
+        note_word_in(w->w[i - 2].low, "handled|installed|managed");
+    if (!(of_node || note_word_in(w->w[i].low, python)) || !(uses || managed))
+      continue;
+    for (size_t k = 0; k < w->n && (managed ? k < i : k < i + NEAR); k++) {
+      if (note_word_in(w->w[k].low, others))
+        return;
+      told |= (managed || k > i) && note_word_in(w->w[k].low, what);
+    }
+    if (told)
+      note_claims_add(out,
+                      HM_CAT(out->a, c->file->component,
+                             hm_str_c(of_node ? " package manager" : " python package manager")),
+                      w->w[i].low, NOTE_SETTING);
     return;
   }
 }
@@ -102,6 +133,8 @@ void note_commands_read(note_claims *out, const note_context *c, const hm_doc_pa
   bool sentence = p->kind == HM_DOC_SENTENCE || p->kind == HM_DOC_ITEM;
   /* "Yarn v1: run `yarn install`": if one has it */
   static const char managers[] = "bun|npm|pip|pnpm|poetry|uv|yarn";
+  if (sentence)
+    read_manager(out, c, &all);
   bool of_one = all.n && note_word_in(all.w[0].low, managers) && p->n_spans && p->spans[0].from;
   if (!sentence || of_one || note_any_word_in(&all, "either|or") || !p->n_spans ||
       (p->kind == HM_DOC_ITEM && is_denied_above(c, p, out->a)))
@@ -125,6 +158,6 @@ void note_commands_read(note_claims *out, const note_context *c, const hm_doc_pa
     hm_str last = before.n ? before.w[before.n - 1].low : HM_EMPTY;
     bool told_of = note_word_in(last, "a|an|each|every|runs|the|triggers");
     if (note_word_in(line, managers) ? note_word_in(last, calls) : !told_of)
-      note_command_read(out, c, line);
+      note_command_read(out, c, p, line);
   }
 }

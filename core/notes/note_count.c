@@ -35,6 +35,94 @@ static void read_count(note_claims *out, const note_context *c, hm_str text) {
   }
 }
 
+/* What a project is made of, so that each knows which ones are meant. */
+static const char pieces[] =
+    "apps|brokers|chapters|containers|crates|endpoints|idiomas|langues|languages|layers|"
+    "microservices|modules|nodes|packages|phases|plugins|replicas|services|shards|sprachen|stages|"
+    "subsystems|workers";
+
+/* The number that word i is, as digits; empty: none. */
+static hm_str number_at(const note_words *w, size_t i, hm_arena *a) {
+  hm_str s = i < w->n ? w->w[i].low : HM_EMPTY;
+  unsigned n = s.n ? note_number_word(s) : 0;
+  if (n)
+    return hm_str_fmt(a, "%u", n);
+  bool number = s.n && s.n < 5 && hm_skip_digits(s, 0) == s.n;
+  bool inner = i && w->w[i].joined && hm_digit_at(w->w[i - 1].low, 0); /* "9 999" */
+  return number && !inner ? s : HM_EMPTY;
+}
+
+static void claim_pieces(note_claims *out, const note_context *c, hm_str things, hm_str number) {
+  if (note_word_in(things, "idiomas|langues|sprachen"))
+    things = HM_STR("languages");
+  note_claims_add(out, HM_CAT(out->a, c->scope, c->file->component, HM_STR(" "), things), number,
+                  NOTE_SETTING);
+}
+
+/* "The platform consists of nine microservices", "This repository ships 14 modules". */
+static void read_whole(note_claims *out, const note_context *c, const note_words *w) {
+  static const char wholes[] =
+      "app|application|cluster|codebase|library|monorepo|pipeline|platform|product|project|"
+      "repo|repository|site|solution|suite|system|toolkit|workspace";
+  static const char verbs[] = "comprises|consists|contains|has|holds|includes|is|ships";
+  static const char between[] = "a|composed|exactly|into|made|of|split|the|total|up";
+  enum { SUBJECT = 3 };
+  size_t i = w->n && note_word_in(w->w[0].low, "the|this|our") ? 1 : w->n;
+  while (i < w->n && i < SUBJECT && !note_word_in(w->w[i].low, wholes))
+    i++;
+  if (i >= w->n || !note_word_in(w->w[i].low, wholes))
+    return;
+  if (++i >= w->n || !note_word_in(w->w[i].low, verbs))
+    return;
+  for (i++; i < w->n && note_word_in(w->w[i].low, between); i++) {
+  }
+  hm_str number = number_at(w, i, out->a);
+  if (number.n && i + 1 < w->n && note_word_in(w->w[i + 1].low, pieces))
+    claim_pieces(out, c, w->w[i + 1].low, number);
+}
+
+/* "Eleven modules exist in the repository", "six stages in total", "in five languages". */
+static void read_total(note_claims *out, const note_context *c, const note_words *w) {
+  for (size_t i = 0; i + 1 < w->n; i++) {
+    hm_str number = number_at(w, i, out->a), things = w->w[i + 1].low;
+    if (!number.n || !note_word_in(things, pieces))
+      continue;
+    size_t k = i + 2;
+    k += k < w->n && note_word_in(w->w[k].low, "exist|live");
+    bool here = k + 2 < w->n && hm_str_is(w->w[k].low, "in") &&
+        note_word_in(w->w[k + 1].low, "the|this") &&
+        note_word_in(w->w[k + 2].low, "monorepo|project|repo|repository|workspace");
+    bool total =
+        k + 1 < w->n && hm_str_is(w->w[k].low, "in") && hm_str_is(w->w[k + 1].low, "total");
+    bool tongues = i && note_word_in(things, "idiomas|langues|languages|sprachen") &&
+        note_word_in(w->w[i - 1].low, "en|in|into");
+    if (here || total || tongues)
+      claim_pieces(out, c, things, number);
+    return;
+  }
+}
+
+/* "Number of microservices: 7", "Packages in this repository: 4", and so a row. */
+static void read_labelled(note_claims *out, const note_context *c, const hm_doc_part *p) {
+  hm_str value = HM_EMPTY, label = note_label_of(p, &value, out->a);
+  if (p->kind == HM_DOC_ROW && p->n_cells > 1) {
+    label = note_lower(p->cells[0].text, out->a);
+    value = p->cells[1].text;
+  }
+  note_words w = note_split(label, out->a), v = note_split(value, out->a);
+  hm_str number = v.n == 1 ? number_at(&v, 0, out->a) : HM_EMPTY;
+  if (w.n < 3 || !number.n)
+    return;
+  bool of = w.n == 3 && note_word_in(w.w[0].low, "anzahl|nombre|number|n\u00FAmero") &&
+      note_word_in(w.w[1].low, "de|der|of");
+  bool in = w.n == 4 && note_word_in(w.w[1].low, "de|in") &&
+      note_word_in(w.w[2].low, "la|the|this") &&
+      note_word_in(w.w[3].low, "cluster|interfaz|monorepo|project|repo|repository|workspace");
+  hm_str things = w.w[of ? 2 : 0].low;
+  if ((of || in) && note_word_in(things, pieces))
+    claim_pieces(out, c, things, number);
+}
+
 /* "| `signal` | `fusion/` (10 modules) |": the things of the first cell. */
 static void read_row_count(note_claims *out, const note_context *c, const hm_doc_part *p) {
   static const char things[] =
@@ -65,6 +153,16 @@ void note_counts_read(note_claims *out, const note_context *c, const hm_doc_part
     return;
   }
   read_count(out, c, text);
-  if (p->kind == HM_DOC_ROW)
+  read_labelled(out, c, p);
+  if (p->kind == HM_DOC_ROW) {
     read_row_count(out, c, p);
+    return;
+  }
+  static const char doubts[] = "about|around|at|could|if|least|most|nearly|or|over|planned|"
+                               "than|up|was|were|will|would";
+  note_words w = note_split(text, out->a);
+  if (note_any_word_in(&w, doubts))
+    return;
+  read_whole(out, c, &w);
+  read_total(out, c, &w);
 }

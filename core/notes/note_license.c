@@ -11,10 +11,11 @@ enum { LONGEST = 300 };
 /* Then it is about another thing, another time, or several. */
 static const char others[] =
     "additionally|alternatively|asset|assets|based|both|bundled|compatible|content|"
-    "contributions|contributors|creative|data|dataset|datasets|dependencies|dependency|"
+    "contribution|contributions|contributors|creative|data|dataset|datasets|dependencies|"
+    "dependency|"
     "documentation|dual|dual-licensed|either|except|exception|font|fonts|fork|formerly|"
     "from|icons|if|images|includes|librari|libraries|library|model|models|nor|not|notice|"
-    "notices|or|originally|other|package|packages|plugin|previously|relicensed|some|than|"
+    "notices|or|original|originally|other|package|packages|plugin|previously|relicensed|some|than|"
     "third-party|third_party_notices.md|tools|unless|upstream|vendored|was|weights|were|"
     "which";
 
@@ -42,20 +43,24 @@ static bool says_license(hm_str low) {
       hm_str_is(low, "legal");
 }
 
+/* Does the text say that it speaks of the project? */
+static bool names_project(hm_str low) {
+  static const char *const own[] = { "this project", "this repo", "this software", "the project" };
+  for (size_t i = 0; i < HM_COUNT(own); i++)
+    if (hm_str_find(low, own[i]) >= 0)
+      return true;
+  return (hm_str_starts(low, "our ") && hm_str_find(low, " under ") > 0) ||
+      hm_str_starts(low, "open source \u2014 ") || hm_str_starts(low, "open source: ");
+}
+
 /* Files that speak of the project as a whole; what stands in others may be about a thing that they
  * describe. */
 static bool is_about_project(hm_str path, hm_str low, hm_arena *a) {
   static const char names[] = "readme.md|contributing.md|agents.md|claude.md|gemini.md|index.md|"
                               "about.md|copilot-instructions.md|notice.md|faq.md|overview.md|"
                               "licensing.md";
-  static const char *const own[] = { "this project", "this repo", "this software", "the project" };
   hm_str name = hm_str_behind_last(path, '/');
-  if (hm_str_starts(low, "our ") && hm_str_find(low, " under ") > 0)
-    return true;
-  for (size_t i = 0; i < HM_COUNT(own); i++)
-    if (hm_str_find(low, own[i]) >= 0)
-      return true;
-  return note_word_in(note_lower(name, a), names);
+  return names_project(low) || note_word_in(note_lower(name, a), names);
 }
 
 /* "Nest is MIT licensed" in a document of another title: what the project is built with. */
@@ -101,7 +106,8 @@ void note_license_read(note_claims *out, const note_context *c, const hm_doc_par
   if (!name)
     return;
   /* Below the name of another thing it is the license of that */
-  if (c->part.n && !says_license(note_lower(c->subject, a)))
+  bool whole = hm_str_find(low, "this project") >= 0 || hm_str_find(low, "the project") >= 0;
+  if (c->part.n && !says_license(note_lower(c->subject, a)) && !whole)
     return;
   note_words w = note_split(p->text, a);
   if (!note_any_word_in(&w, others) && !is_of_another(&w, c->title, a))

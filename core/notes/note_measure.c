@@ -114,7 +114,7 @@ static const unit_row *span_at(const note_words *w, size_t i) {
 }
 
 /* The value of "two", or 0. Words that say "a" in their language are no numbers. */
-static unsigned number_word(hm_str word) {
+unsigned note_number_word(hm_str word) {
   static const char *const others[][3] = {
     { "zwei", "deux", "dos" },        { "drei", "trois", "tres" }, { "vier", "quatre", "cuatro" },
     { "f\u00FCnf", "cinq", "cinco" }, { "sechs", "", "seis" },     { "sieben", "sept", "siete" },
@@ -326,7 +326,7 @@ static bool read_every(const note_words *w, size_t i, note_measure *m, hm_arena 
   hm_str unit = HM_EMPTY, number = HM_STR("1");
   if (!note_word_in(w->w[i].low, "every|each") || next >= w->n)
     return false;
-  unsigned named = number_word(w->w[next].low);
+  unsigned named = note_number_word(w->w[next].low);
   const unit_row *u;
   if (named) {
     number = hm_str_fmt(a, "%u", named);
@@ -347,7 +347,7 @@ static bool read_every(const note_words *w, size_t i, note_measure *m, hm_arena 
 /* The number at word i, also in letters; *next: the word behind; *unit: as in number_at. */
 static hm_str any_number_at(const note_words *w, size_t i, size_t *next, hm_str *unit,
                             hm_arena *a) {
-  unsigned named = number_word(w->w[i].low);
+  unsigned named = note_number_word(w->w[i].low);
   if (!named)
     return number_at(w, i, next, unit, a);
   *next = i + 1;
@@ -555,7 +555,7 @@ bool note_measure_at(const note_words *w, size_t i, note_measure *m, hm_arena *a
     return true;
   if (is_tail_of_number(w, i) || is_part(w, i) ||
       (!hm_digit_at(w->w[i].low, 0) && !note_word_in(w->w[i].low, first_words) &&
-       !number_word(w->w[i].low)))
+       !note_number_word(w->w[i].low)))
     return false;
   return read_area(w, i, m, a) || read_times_per(w, i, m, a) || read_every(w, i, m, a) ||
       read_quantity(w, i, m, a) || read_count(w, i, m, a);

@@ -112,6 +112,15 @@ static bool is_of_many(hm_str name) {
       note_unit_of_word(unit, &dimension) != NULL;
 }
 
+/* "REGISTRY_NAME/gitea": a name that whoever packs it fills in. */
+static bool is_gap(hm_str value) {
+  size_t n = 0, joints = 0;
+  for (; n < value.n && (hm_is_upper(value.p[n]) || value.p[n] == '_'); n++)
+    joints += value.p[n] == '_';
+  return joints && (n == value.n || value.p[n] == '/') &&
+      hm_str_ends(hm_str_sub(value, 0, n), "_NAME");
+}
+
 void note_named_value_read(note_claims *out, const note_context *c, const hm_doc_part *p,
                            hm_str name, hm_str value) {
   note_topic b = { .a = out->a };
@@ -121,7 +130,7 @@ void note_named_value_read(note_claims *out, const note_context *c, const hm_doc
   b.identifier = true;
   if (p && p->kind == HM_DOC_ROW && switch_of(value, out->a).n)
     m.value = switch_of(value, out->a);
-  if (is_of_many(name))
+  if (is_of_many(name) || is_gap(value))
     return;
   if (is_of_instance(&b))
     m.value = HM_EMPTY;
@@ -133,6 +142,10 @@ void note_named_value_read(note_claims *out, const note_context *c, const hm_doc
     if (p && p->kind == HM_DOC_ROW && !strcmp(bare.dimension, "number") &&
         read_unit_beside(&bare, p, out->a)) /* where others say it */
       note_claim_amount(out, c, &with_unit, &bare, LEAST_WORDS);
+  } else if (value.n && hm_skip_digits(value, 0) == value.n) { /* "2000" may be a year elsewhere */
+    m.value = value;
+    m.dimension = "number";
+    note_claim_amount(out, c, &b, &m, LEAST_WORDS);
   } else if (m.value.n && m.to == 0)
     note_claim_amount(out, c, &b, &m, LEAST_WORDS);
 }
@@ -165,13 +178,14 @@ static void read_default(note_claims *out, const note_context *c, const hm_doc_p
     hm_str name = hm_str_sub(p->text, s->from, s->to), rest = hm_str_sub(p->text, s->to, p->text.n);
     if (s->mark != HM_DOC_SPAN_CODE || !note_is_key(name))
       continue;
-    rest = hm_str_trim(rest);
-    static const char *const links[] = { "is ", "defaults to ", "(default: ", "(default " };
+    rest = hm_str_sub(rest, hm_skip_spaces(rest, 0), rest.n);
+    static const char *const links[] = { "is ",       "defaults to ",        "(default: ",
+                                         "(default ", ", whose default is ", "has a default of " };
     for (size_t k = 0; k < HM_COUNT(links); k++) {
       if (!hm_str_starts(rest, links[k]))
         continue;
       hm_str value = hm_str_sub(rest, strlen(links[k]), rest.n);
-      size_t n = strcspn(hm_str_z(out->a, value), k < 2 ? ",;" : ")");
+      size_t n = strcspn(hm_str_z(out->a, value), links[k][0] == '(' ? ")" : ",;");
       note_named_value_read(out, c, NULL, name, hm_str_sub(value, 0, n));
       return;
     }

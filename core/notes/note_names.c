@@ -93,8 +93,7 @@ static bool is_of_document(const reader *r, const stated_name *s) {
   return hm_str_find(about, hm_str_z(a, s->value)) >= 0;
 }
 
-/* Does the topic say no more than of which kind the name is? "The database is Postgres" is read as
- * prose (core/prose). */
+/* Does the topic say no more than of which kind the name is? Such labels are of a stack. */
 static bool says_only_kind(const note_topic *t, const stated_name *s) {
   note_words kind = { 0 };
   char *words = hm_str_z(t->a, hm_str_c(s->families[0]));
@@ -149,10 +148,18 @@ static bool read_whole(const reader *r, hm_str value, stated_name *s) {
       s->to == whole.w.n;
 }
 
+/* Is it a label of a stack (note_claims.c)? */
+static bool is_known(const note_claims *c) {
+  for (size_t i = 0; i < c->n; i++)
+    if (c->v[i].family == NOTE_SETTING)
+      return true;
+  return false;
+}
+
 static void read_row(const reader *r, const hm_doc_part *p) {
   enum { LONGEST = 60 };
   hm_str key = p->cells[0].text;
-  if (!key.n || key.n > LONGEST || !hm_letter_at(key, 0))
+  if (!key.n || key.n > LONGEST || !hm_letter_at(key, 0) || is_known(r->out))
     return;
   for (size_t i = 1; i < p->n_cells; i++) {
     note_topic t = { .a = r->out->a };
@@ -166,21 +173,14 @@ static void read_row(const reader *r, const hm_doc_part *p) {
   }
 }
 
-/* "Key: value". */
 static void read_label(const reader *r, const hm_doc_part *p) {
   enum { WORDS = 4 };
   note_topic t = { .a = r->out->a };
   stated_name s;
-  const char *colon = p->text.n ? memchr(p->text.p, ':', p->text.n) : NULL;
-  size_t n = p->label.n ? p->label.n : colon ? (size_t)(colon - p->text.p) : 0;
-  hm_str key = p->label.n ? p->label : hm_str_sub(p->text, 0, n);
-  hm_str value = hm_str_sub(p->text, p->label.n ? p->value : n + (n > 0), p->text.n);
-  note_words w = note_split(key, t.a);
-  if (!w.n || w.n > WORDS || !hm_letter_at(key, 0) || !read_whole(r, hm_str_trim(value), &s))
+  hm_str value, key = note_label_of(p, &value, t.a);
+  if (!hm_letter_at(key, 0) || note_split(key, t.a).n > WORDS || is_known(r->out) ||
+      !read_whole(r, hm_str_trim(value), &s))
     return;
-  for (size_t i = 0; i < r->out->n; i++) /* a label that is known, too */
-    if (r->out->v[i].family == NOTE_SETTING)
-      return;
   note_topic_add_text(&t, key);
   t.row = true;
   claim(r, &t, &s);

@@ -164,6 +164,13 @@ static bool is_index_name(hm_str name, hm_arena *a) {
   return note_word_in(note_lower(name, a), "index.md|readme.md");
 }
 
+/* Does it lead out of the document's folder into one that is nowhere? A site may lay it beside. */
+static bool leads_beside(const reader *r, hm_str url, hm_str path) {
+  const char *slash = memchr(path.p, '/', path.n);
+  return slash && !r->agents && hm_str_starts(url, "../") &&
+      hm_tree_files_ask(r->in, hm_str_sub(path, 0, (size_t)(slash - path.p))) == HM_TREE_LACKS;
+}
+
 /* Does the link lead nowhere? */
 static bool is_broken(const reader *r, hm_str url, hm_str *path) {
   hm_str from_top;
@@ -174,6 +181,8 @@ static bool is_broken(const reader *r, hm_str url, hm_str *path) {
     return false;
   if (r->agents && resolve(r, HM_EMPTY, url, &from_top) &&
       hm_tree_files_ask(r->in, from_top) != HM_TREE_LACKS)
+    return false;
+  if (leads_beside(r, url, *path))
     return false;
   size_t elsewhere = 0;
   bool sample = r->rules && !memchr(url.p, '/', url.n) && !is_index_name(url, r->a);

@@ -75,9 +75,9 @@ hm_str note_local_port(hm_str text) {
 /* Words by which a name says that it is something that listens. */
 static bool listens(hm_str name, hm_arena *a) {
   static const char words[] =
-      "admin|api|app|backend|client|dashboard|docs|frontend|gateway|grafana|indexer|"
-      "landing|orchestrator|prometheus|proxy|registry|server|service|storybook|ui|web|"
-      "website|worker";
+      "admin|api|app|backend|bridge|broker|client|console|dashboard|docs|exporter|frontend|"
+      "gateway|grafana|indexer|landing|listener|orchestrator|portal|prometheus|proxy|registry|"
+      "server|service|storybook|ui|web|website|websocket|worker";
   note_words w = note_split(name, a);
   return w.n && w.n <= 4 && note_any_word_in(&w, words);
 }
@@ -187,9 +187,13 @@ static void claim_setting(note_claims *out, const note_context *c, hm_str key, h
   }
   if (!is_amount(value)) /* a switch is shown in both of its states */
     return;
-  hm_str scope = is_of_deployment(c, a) ? HM_CAT(a, c->scope, HM_STR("deployed ")) : c->scope;
-  note_claims_add(out, HM_CAT(a, scope, is_bare ? owner : folder, HM_STR(" "), key),
-                  is_bare ? value : note_value_with_unit(key, value, a), NOTE_SETTING);
+  note_context shown = *c;
+  if (is_of_deployment(c, a))
+    shown.scope = HM_CAT(a, c->scope, HM_STR("deployed "));
+  if (is_bare)
+    note_claims_add(out, HM_CAT(a, shown.scope, owner, HM_STR(" "), key), value, NOTE_SETTING);
+  else
+    note_named_value_read(out, &shown, NULL, key, value);
 }
 
 /* --- the port of the whole --------------------------------------------------------------------
@@ -213,7 +217,8 @@ static void read_own_port(note_claims *out, const note_context *c, const hm_doc_
                           hm_str text) {
   static const char own[] = "app|application|http|port|server|web";
   enum { WORDS = 6 };
-  note_words label = note_split(p->label, out->a), w = note_split(text, out->a);
+  hm_str value, key = note_label_of(p, &value, out->a);
+  note_words label = note_split(key, out->a), w = note_split(text, out->a);
   size_t n = 0;
   while (n < label.n && note_word_in(label.w[n].low, own))
     n++;
@@ -221,7 +226,7 @@ static void read_own_port(note_claims *out, const note_context *c, const hm_doc_
   bool wanted = w.n > 2 && w.n <= WORDS && hm_str_is(w.w[0].low, "port") &&
       note_any_word_in(&w, "available|free|unused");
   if (labelled)
-    add_own_port(out, c, port_at(hm_str_trim(hm_str_sub(text, p->value, text.n))));
+    add_own_port(out, c, port_at(hm_str_trim(value)));
   else if (wanted)
     add_own_port(out, c, port_at(w.w[1].low));
 }
@@ -249,7 +254,8 @@ static bool is_port_head(hm_str head, hm_arena *a) {
   note_words w = note_split(head, a);
   return w.n &&
       (note_word_in(w.w[0].low, "port|ports") ||
-       (w.n == 2 && hm_str_is(w.w[0].low, "default") && hm_str_is(w.w[1].low, "port")));
+       (w.n == 2 && hm_str_is(w.w[0].low, "default") && hm_str_is(w.w[1].low, "port")) ||
+       (w.n == 2 && hm_str_is(w.w[0].low, "listens") && hm_str_is(w.w[1].low, "on")));
 }
 
 static void read_row_port(note_claims *out, const note_context *c, const hm_doc_part *p) {
@@ -272,14 +278,47 @@ static void read_row_port(note_claims *out, const note_context *c, const hm_doc_
   add_port(out, c, name, port, false);
 }
 
+/* "debug server" of "Debug server port", "API" of "Port de l'API"; empty: the label names no port
+ * of something. */
+static hm_str name_of_port(hm_str label, hm_arena *a) {
+  static const char ports[] = "port|puerto|porta", articles[] = "the|l|la|le|el|los|les|del|du";
+  note_words w = note_split(label, a);
+  bool last = w.n > 1 && note_word_in(w.w[w.n - 1].low, ports);
+  bool first = w.n > 2 && note_word_in(w.w[0].low, ports) &&
+      note_word_in(w.w[1].low, "de|del|der|des|di|do|du|for|of|von");
+  size_t from = first ? 2 : 0;
+  hm_str name = HM_EMPTY;
+  while (first && from + 1 < w.n && note_word_in(w.w[from].low, articles))
+    from++;
+  for (size_t i = from; (first || last) && i < w.n - last; i++) {
+    hm_str word = w.w[i].s;
+    word = hm_str_sub(word, hm_str_starts(w.w[i].low, "l'") ? 2 : 0, word.n);
+    name = HM_CAT(a, name, name.n ? HM_STR(" ") : HM_EMPTY, word);
+  }
+  return name;
+}
+
+/* "**API**: http://localhost:3000", "GDB server port: 3333", "GDB server: port 3333". */
 static void read_label_port(note_claims *out, const note_context *c, const hm_doc_part *p) {
   size_t at;
-  hm_str value = hm_str_sub(p->text, p->value, p->text.n);
-  hm_str port = port_in(value, &at, out->a);
+  hm_str value, label = note_label_of(p, &value, out->a);
+  if (!label.n)
+    return;
+  value = hm_str_trim(value);
+  hm_str name = name_of_port(label, out->a);
+  hm_str port = port_at(value);
+  if (name.n && port.n == value.n) {
+    add_port(out, c, note_component_name(name, out->a), port, false);
+    return;
+  }
+  name = label;
+  if (p->label.n)
+    port = port_in(value, &at, out->a);
+  else if (hm_str_starts(value, "port ")) /* an address may be that of a container, or of a host */
+    port = port_at(hm_str_sub(value, 5, value.n));
   if (!port.n || has_other_port(value, port))
     return;
-  hm_str name = p->label;
-  if (note_word_in(note_lower(p->label, out->a), "service|component|app|name"))
+  if (p->label.n && note_word_in(label, "service|component|app|name"))
     name = hm_str_sub(value, 0, at);
   if (listens(name, out->a))
     add_port(out, c, note_component_name(name, out->a), port, false);
@@ -288,7 +327,7 @@ static void read_label_port(note_claims *out, const note_context *c, const hm_do
 /* "The back office is at http://localhost:3100", "Listens on port 4250" in the folder of what
  * listens. */
 static void read_sentence_port(note_claims *out, const note_context *c, hm_str text) {
-  static const char verbs[] = "available|is|listens|opens|reachable|runs|serves|starts|up",
+  static const char verbs[] = "available|binds|is|listens|opens|reachable|runs|serves|starts|up",
                     asks[] = "access|browse|check|explore|open|see|use|view|visit",
                     places[] = "at|on|to";
   static const char doubts[] =
@@ -312,6 +351,8 @@ static void read_sentence_port(note_claims *out, const note_context *c, hm_str t
     if (note_word_in(w.w[i].low, "and|then|where|which") && i + 1 < w.n &&
         !note_word_in(w.w[i + 1].low, verbs)) /* "and proxies the rest to" */
       return;
+    else if (note_word_in(w.w[i].low, "through|via") && i + 1 < w.n && w.w[i + 1].at < at)
+      return; /* "The database is available via Adminer at" */
   if (note_word_in(w.w[verb].low, "opens|serves") && verb + 1 < w.n &&
       note_word_in(w.w[verb + 1].low, "a|an|its|the"))
     return; /* "It serves a dashboard at" */
@@ -359,11 +400,31 @@ static void read_port_inside(note_claims *out, const note_context *c, hm_str lin
   }
 }
 
+/* "make worker  # worker dashboard on http://localhost:9100", "# MQTT listener: port 1883": the
+ * comment names both. False: it gives no port. */
+static bool read_port_of_comment(note_claims *out, const note_context *c, hm_str text) {
+  static const char *const ends[] = { "http://", "(", "port", " on", " at", ":", "->", "=" };
+  size_t at;
+  hm_str port = port_in(HM_CAT(out->a, HM_STR(" "), text), &at, out->a);
+  if (!port.n)
+    return false;
+  hm_str name = hm_str_trim(hm_str_sub(text, 0, at ? at - 1 : 0));
+  for (size_t i = 0; i < HM_COUNT(ends); i++)
+    if (hm_str_ends(name, ends[i])) {
+      name = hm_str_trim(hm_str_sub(name, 0, name.n - strlen(ends[i])));
+      i = SIZE_MAX; /* from the first again */
+    }
+  if (!has_other_port(text, text.n ? port_in(text, &at, out->a) : port) && listens(name, out->a))
+    add_port(out, c, note_component_name(name, out->a), port, false);
+  return true;
+}
+
 /* "open http://localhost:3003  # Backend API": the comment is the name of what listens. */
 static void read_commented_port(note_claims *out, const note_context *c, hm_str line) {
   size_t at;
   ptrdiff_t comment = hm_str_find(line, " #");
-  if (comment < 0)
+  if (comment < 0 ||
+      read_port_of_comment(out, c, hm_str_trim(hm_str_sub(line, (size_t)comment + 2, line.n))))
     return;
   hm_str name = hm_str_trim(hm_str_sub(line, (size_t)comment + 2, line.n));
   hm_str port = port_in(hm_str_sub(line, 0, (size_t)comment), &at, out->a);
@@ -444,10 +505,10 @@ void note_settings_read(note_claims *out, const note_context *c, const hm_doc_pa
   }
   if (p->kind == HM_DOC_ROW)
     read_row_port(out, c, p);
-  else if (p->label.n)
-    read_label_port(out, c, p);
-  else if (p->kind == HM_DOC_ITEM)
+  else if (p->kind == HM_DOC_ITEM && !p->label.n)
     read_named_port(out, c, text);
+  if (p->kind == HM_DOC_ITEM || p->kind == HM_DOC_SENTENCE)
+    read_label_port(out, c, p);
   if (p->kind != HM_DOC_ROW && !c->file->trial)
     read_told_setting(out, c, text);
   if (p->kind == HM_DOC_SENTENCE || p->kind == HM_DOC_ITEM)

@@ -496,12 +496,14 @@ void note_context_read(note_context *c, const note_file *f, const hm_document *d
     c->past |= title ? is_past_title(heading, work)
                      : is_day(heading, date) || note_heading_is_past(heading, work);
     bool mode = w.n > 1 && w.n <= 4 && hm_str_is(w.w[w.n - 1].low, "mode");
+    bool trial = w.n == 2 && note_word_in(w.w[0].low, "qa|test|testing") &&
+        note_word_in(w.w[1].low, "environment|environments");
     uint32_t above = doc->parts[h].heading;
     note_words around =
         note_split(above == HM_DOC_NONE ? HM_EMPTY : note_heading_text(doc, above), work);
     bool whole = is_for_users(&w, work) || (names_places(&around) && w.n <= 3);
     for (size_t i = 0; i < w.n && !title; i++)
-      if (whole || keeps_apart(w.w[i].low) || (mode && !i)) /* "Server mode" */
+      if (whole || keeps_apart(w.w[i].low) || ((mode || trial) && !i)) /* "Server mode" */
         c->scope = HM_CAT(a, w.w[i].low, HM_STR(" "), c->scope);
     if (c->subject.n || title || w.n > 5 || note_heading_is_generic(heading, work))
       continue;

@@ -159,6 +159,9 @@ static bool is_need_of_another(const note_words *w) {
     for (size_t i = 0; i < k && note_word_in(w->w[k].low, "requires|needs|use|uses|has"); i++)
       if (note_word_in(w->w[i].low, parts))
         return true; /* "The docs site requires" */
+    if (hm_str_is(w->w[k - 1].low, "other") &&
+        note_word_in(w->w[k].low, "apps|project|projects|repos|repositories"))
+      return true;
     if (note_word_in(w->w[k - 1].low, "test|tests|testing") &&
         note_word_in(w->w[k].low, "cluster|container|database|image|instance|machine|server"))
       return true; /* "The test image of the database is" */
@@ -382,6 +385,20 @@ static bool is_aside(const note_words *w, size_t i) {
   return i && w->w[i].before == '(';
 }
 
+/* Says it nothing of what is used now? */
+static bool is_doubtful(const note_words *w) {
+  for (size_t i = 0; i < w->n; i++) {
+    bool least = i && note_word_in(w->w[i - 1].low, "minimum|minimal|oldest");
+    if (i && hm_str_is(w->w[i].low, "of") && hm_str_is(w->w[i - 1].low, "as")) /* since then */
+      return true;
+    if (note_word_in(w->w[i].low, doubts) && !(least && hm_str_is(w->w[i].low, "supported")) &&
+        !(i && w->w[i].before != '(' && is_aside(w, i)))
+      return true;
+  }
+  /* "In order to run it with JDK 9": one way */
+  return w->n > 3 && hm_str_is(w->w[1].low, "order") && hm_str_is(w->w[3].low, "run");
+}
+
 /* "Current version: `0.1.5`", "The latest release is v1.2.0": of the project, or of the package in
  * whose folder the document lies, and not of what a heading names. */
 static void read_release(note_claims *out, const note_context *c, const note_words *w) {
@@ -402,6 +419,23 @@ static void read_release(note_claims *out, const note_context *c, const note_wor
     claim_version(out, c, HM_EMPTY, HM_STR("current"), v, NOTE_SAID);
 }
 
+/* "PHP 8.3 (release): https://www.php.net/releases/8.3/": where one reads of it. */
+static bool is_reference(hm_str text) {
+  ptrdiff_t at = hm_str_find(text, ": http");
+  return at >= 0 && !memchr(text.p + at + 2, ' ', text.n - (size_t)at - 2);
+}
+
+/* Is it of something else that the version is a name of: "Go 1.22's router", "Swift 6 strict
+ * concurrency"? k: the word behind the version. */
+static bool is_name_of_feature(const note_words *w, size_t k, hm_str text) {
+  const note_word *last = &w->w[k - 1];
+  size_t end = last->at + last->s.n;
+  bool strict = k + 1 < w->n && w->w[k].joined && hm_str_is(w->w[k].low, "strict") &&
+      hm_str_is(w->w[k + 1].low, "concurrency");
+  return strict || hm_str_starts(hm_str_sub(text, end, text.n), "'s ") ||
+      hm_str_starts(hm_str_sub(text, end, text.n), "\u2019s ");
+}
+
 void note_versions_read(note_claims *out, const note_context *c, const hm_doc_part *p,
                         hm_str text) {
   note_words w = note_split(text, out->a);
@@ -409,20 +443,11 @@ void note_versions_read(note_claims *out, const note_context *c, const hm_doc_pa
   scanner s = { .w = &w, .a = out->a };
   const char *program, *both = NULL;
   bool dotted;
-  read_release(out, c, &w);
-  for (size_t i = 0; i < w.n; i++) {
-    bool least = i && note_word_in(w.w[i - 1].low, "minimum|minimal|oldest");
-    if (i && hm_str_is(w.w[i].low, "of") && hm_str_is(w.w[i - 1].low, "as")) /* since then */
-      return;
-    if (note_word_in(w.w[i].low, doubts) && !(least && hm_str_is(w.w[i].low, "supported")) &&
-        !(i && w.w[i].before != '(' && is_aside(&w, i)))
-      return;
-  }
-  if (is_need_of_another(&w) || has_several_versions(p, out->a))
+  if (is_reference(text))
     return;
-  if (w.n > 3 && hm_str_is(w.w[1].low, "order") && hm_str_is(w.w[3].low, "run"))
-    return; /* "In order to run it with JDK 9": one way */
-  if (is_need_of_span(c, p, out->a))
+  read_release(out, c, &w);
+  if (is_doubtful(&w) || is_need_of_another(&w) || has_several_versions(p, out->a) ||
+      is_need_of_span(c, p, out->a))
     return;
   bool pinned = is_pinned_by_file(&w);
   if (p->kind == HM_DOC_ROW)
@@ -457,6 +482,10 @@ void note_versions_read(note_claims *out, const note_context *c, const hm_doc_pa
         hm_skip_digits(v, 0) == v.n && has_several_counts(text);
     /* "On Python 3.10 or later, it uses": where somebody has it */
     if_used = if_used && hm_str_ends(v, "+") && k < w.n && w.w[k].before == ',';
+    static const char demands[] = "must|need|needs|require|required|requires|use|uses|using";
+    bool bounded = v.n && v.p[0] == '<' && !note_any_word_in(&w, demands); /* "teams on JDK < 21" */
+    if (bounded || (v.n && is_name_of_feature(&w, k, text)))
+      continue;
     if (member || engine || counted || if_used || is_of_client(hm_str_c(program), p, v, out->a))
       continue;
     if (is_said_again(&w, k, program)) /* "Python 2.7 and Python 3" */

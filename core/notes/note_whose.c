@@ -96,3 +96,80 @@ bool note_is_where(hm_str text, const hm_doc_span *command, const hm_doc_span *s
       (hm_str_is(between, " in ") || hm_str_is(between, " inside ") ||
        hm_str_is(between, " from ") || hm_str_is(between, " command in "));
 }
+
+/* Lies there a package in the first folder of the path? Then it is a part of its own. */
+static bool begins_with_package(const hm_scripts *scripts, hm_str path) {
+  const char *slash = path.n ? memchr(path.p, '/', path.n) : NULL;
+  size_t n = slash ? (size_t)(slash - path.p) + 1 : 0;
+  for (size_t i = 0; scripts && n && i < scripts->n; i++)
+    if (scripts->v[i].kind == HM_SCRIPT_PACKAGE && scripts->v[i].source.n > n &&
+        !memcmp(scripts->v[i].source.p, path.p, n))
+      return true;
+  return false;
+}
+
+/* "docs" of "docs/README.md" beside "docs/package.json", which makes a site of them; else empty. */
+static hm_str package_of_readme(const hm_scripts *scripts, hm_str path, bool from_top,
+                                hm_arena *a) {
+  hm_str name = hm_str_behind_last(path, '/'), folder = hm_tree_folder(path);
+  bool below = from_top ? folder.n > 0 : hm_tree_folder(folder).n > 0;
+  hm_str package = HM_CAT(a, folder, HM_STR("/package.json"));
+  if (!scripts || !below || !hm_str_is(note_lower(name, a), "readme.md"))
+    return HM_EMPTY;
+  for (size_t i = 0; i < scripts->n; i++)
+    if (hm_str_eq(scripts->v[i].source, package))
+      return note_lower(hm_str_behind_last(folder, '/'), a);
+  return HM_EMPTY;
+}
+
+hm_str note_package_of(const note_file *f, hm_arena *a) {
+  hm_str component = f->component;
+  if (f->from_top && begins_with_package(f->scripts, f->path))
+    component = f->owner;
+  return component.n ? component : package_of_readme(f->scripts, f->path, f->from_top, a);
+}
+
+/* The folder into which the line goes: "web/app" of "cd ./web/app && make"; empty: into none. */
+static hm_str folder_entered(hm_str line, hm_arena *a) {
+  note_words w = note_split(line, a);
+  size_t i = w.n && hm_str_is(w.w[0].s, "$");
+  hm_str folder = i + 1 < w.n && hm_str_is(w.w[i].s, "cd") ? w.w[i + 1].s : HM_EMPTY;
+  while (hm_str_starts(folder, "./") || hm_str_starts(folder, "../"))
+    folder = hm_str_sub(folder, hm_str_find(folder, "/") + 1, folder.n);
+  folder.n -= hm_str_ends(folder, "/");
+  return hm_str_is(folder, "..") || hm_str_is(folder, ".") || hm_str_is(folder, "-") ? HM_EMPTY
+                                                                                     : folder;
+}
+
+/* The component of the folder of the tree that ends so and is none around the document: that may be
+ * the clone of it all. Empty: there is none. */
+static hm_str component_in(const note_file *f, hm_str folder, hm_arena *a) {
+  hm_str own = hm_scripts_folder(f->scripts, f->path, a);
+  hm_str end = HM_CAT(a, HM_STR("/"), folder);
+  for (size_t i = 0; i < f->scripts->n; i++) {
+    const hm_script_file *s = &f->scripts->v[i];
+    bool around = hm_str_starts(HM_CAT(a, own, HM_STR("/")), hm_str_z(a, s->folder)) &&
+        (own.n == s->folder.n || own.p[s->folder.n] == '/');
+    if (around || !hm_str_ends(s->folder, hm_str_z(a, end)))
+      continue;
+    note_file in;
+    note_file_read(&in, HM_CAT(a, hm_tree_folder(s->source), HM_STR("/README.md")), f->from_top, a);
+    in.scripts = f->scripts;
+    in.from_top = f->from_top;
+    in.component = note_package_of(&in, a);
+    return in.component.n ? in.component : note_lower(hm_str_behind_last(folder, '/'), a);
+  }
+  return HM_EMPTY;
+}
+
+hm_str note_component_run(const note_context *c, const hm_doc_part *p, hm_str line, hm_arena *a) {
+  hm_str folder = folder_entered(line, a), component = HM_EMPTY;
+  for (const hm_doc_part *at = p; !folder.n && p->kind == HM_DOC_CODE && at > c->doc->parts; at--) {
+    if (at[-1].block != p->block || hm_str_starts(at[-1].text, "cd .."))
+      break;
+    folder = folder_entered(at[-1].text, a);
+  }
+  if (folder.n && c->file->scripts)
+    component = component_in(c->file, folder, a);
+  return component.n ? component : c->file->component;
+}

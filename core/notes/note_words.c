@@ -169,7 +169,9 @@ bool note_heading_is_generic(hm_str heading, hm_arena *a) {
       "specification|specs|stack|stacks|standards|start|started|step|steps|structure|style|"
       "summary|system|tech|technical|technologies|technology|test|testing|tests|the|things|"
       "this|to|tool|tooling|tools|up|usage|use|used|using|variables|verify|version|versions|"
-      "what|where|with|work|workflow|workflows|working|you|your";
+      "what|where|with|work|workflow|workflows|working|you|your|"
+      "ajustes|configuraci\u00F3n|d\u00E9marrage|einrichtung|einstellungen|inicio|instalaci\u00F3n|"
+      "konfiguration|param\u00E8tres|pr\u00E9requis|requisitos|utilisation|voraussetzungen";
   return has_only_words(heading, list, a);
 }
 
@@ -206,6 +208,9 @@ bool note_heading_is_past(hm_str heading, hm_arena *a) {
     bool review = hm_str_is(w.w[i].low, "review") &&
         ((i && note_word_in(w.w[i - 1].low, "code|peer|pr")) ||
          (i + 1 < w.n && note_word_in(w.w[i + 1].low, "and|guidelines|policy|process|rules")));
+    /* "Read before large changes", "How to plan" */
+    if (note_word_in(w.w[i].low, "before|how|making|when"))
+      return false;
     if (!how && !review && note_word_in(w.w[i].low, list))
       return true;
   }

@@ -434,31 +434,6 @@ static hm_str items_of_lines(hm_str text, hm_arena *a) {
   return hm_buf_take(&b, a);
 }
 
-/* Lies there a package in the first folder of the path? Then it is a part of its own. */
-static bool begins_with_package(const hm_scripts *scripts, hm_str path) {
-  const char *slash = path.n ? memchr(path.p, '/', path.n) : NULL;
-  size_t n = slash ? (size_t)(slash - path.p) + 1 : 0;
-  for (size_t i = 0; scripts && n && i < scripts->n; i++)
-    if (scripts->v[i].kind == HM_SCRIPT_PACKAGE && scripts->v[i].source.n > n &&
-        !memcmp(scripts->v[i].source.p, path.p, n))
-      return true;
-  return false;
-}
-
-/* "docs" of "docs/README.md" beside "docs/package.json", which makes a site of them; else empty. */
-static hm_str package_of_readme(const hm_scripts *scripts, hm_str path, bool from_top,
-                                hm_arena *a) {
-  hm_str name = hm_str_behind_last(path, '/'), folder = hm_tree_folder(path);
-  bool below = from_top ? folder.n > 0 : hm_tree_folder(folder).n > 0;
-  hm_str package = HM_CAT(a, folder, HM_STR("/package.json"));
-  if (!scripts || !below || !hm_str_is(note_lower(name, a), "readme.md"))
-    return HM_EMPTY;
-  for (size_t i = 0; i < scripts->n; i++)
-    if (hm_str_eq(scripts->v[i].source, package))
-      return note_lower(hm_str_behind_last(folder, '/'), a);
-  return HM_EMPTY;
-}
-
 int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
                   const hm_decisions *records, hm_record_each *each, void *ctx,
                   hm_notes_told *told) {
@@ -473,10 +448,9 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
                            .families = told->families };
   hm_doc_read(&doc, list ? items_of_lines(text, a) : text, a, work);
   note_file_read(&n.file, path, told->from_top, a);
-  if (told->from_top && begins_with_package(told->scripts, path))
-    n.file.component = n.file.owner;
-  if (!n.file.component.n)
-    n.file.component = package_of_readme(told->scripts, path, told->from_top, a);
+  n.file.scripts = told->scripts;
+  n.file.from_top = told->from_top;
+  n.file.component = note_package_of(&n.file, a);
   n.file.families = told->families ? told->families : hm_families_prepare(NULL, a);
   note_file_read_document(&n.file, &doc, a);
   n.file.past |= note_is_generated(told->scripts, path, a);

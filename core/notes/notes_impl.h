@@ -80,8 +80,11 @@ typedef struct {
   bool has_backend;  /* it names one beside what it calls its API */
   hm_str frontend, backend;    /* the text below such headings, if it has both, in small letters */
   const hm_families *families; /* prepared: names of tools, regions, formats */
+  const hm_scripts *scripts;   /* of the tree around it; NULL: nobody knows */
+  bool from_top;               /* as it was given */
 } note_file;
-/* from_top: the path is one from the top of what is read (hm_tree_is_from_top). */
+/* from_top: the path is one from the top of what is read (hm_tree_is_from_top). What the document
+ * and the tree say is not set. */
 void note_file_read(note_file *f, hm_str path, bool from_top, hm_arena *a);
 /* What the document itself says of it: the globs of a rule for agents, its sides, that it is of the
  * past. */
@@ -120,6 +123,9 @@ size_t note_links_read(const hm_tree *t, hm_str path, const hm_doc_part *p, hm_s
                        hm_arena *a);
 
 /* --- amounts: note_measure.c ----------------------------------------------------------------- */
+
+/* The number that a word in small letters is, "nine", "neuf"; 0: none. */
+unsigned note_number_word(hm_str word);
 
 /* Words [from, to) are an amount; value: in one spelling. dimension: "duration", "interval",
  * "size", "time" (of day), "times", "count" (of what stands behind it), "number" ... */
@@ -251,12 +257,14 @@ void note_named_value_read(note_claims *out, const note_context *c, const hm_doc
 /* "The default `maxRetries` is `5`", "On by default". */
 void note_defaults_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
 /* The tool that a command is, of a line of code; and of commands in a sentence. */
-void note_command_read(note_claims *out, const note_context *c, hm_str line);
+void note_command_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str line);
 void note_commands_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* Is the name of a tool at word i, by its longest spelling? *usual: its first one; *end: the word
  * behind it; *family: the first of its families. note_names.c */
 bool note_tool_at(const note_context *c, const note_words *w, hm_str text, size_t i, hm_str *usual,
                   size_t *end, const char **family);
+/* Branches. */
+void note_branches_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
 /* What is always done, or never. note_rule.c */
 void note_rules_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* What a change needs before it is merged. note_line.c */
@@ -291,6 +299,11 @@ bool note_names_repository(const hm_scripts *scripts, hm_str text, hm_arena *a);
 bool note_is_for_reader(const hm_document *doc, uint32_t first, hm_arena *a);
 /* "npm install -D NAME" of a package that the tree holds: where it is used, and not here. */
 bool note_installs_own(const hm_scripts *scripts, hm_str line, hm_arena *a);
+/* The component of the file where the tree tells it, too: the folder of a package. */
+hm_str note_package_of(const note_file *f, hm_arena *a);
+/* The component in which the command is run: that of the file, or of the folder of the tree that
+ * `line`, of the part p, or a line above it in its block enters: "cd web". */
+hm_str note_component_run(const note_context *c, const hm_doc_part *p, hm_str line, hm_arena *a);
 /* Does the span, the next one behind the command, say where it is run: "`CMD` in `web/app`"? */
 bool note_is_where(hm_str text, const hm_doc_span *command, const hm_doc_span *span);
 

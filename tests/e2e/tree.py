@@ -302,6 +302,9 @@ def test_what_points_to_no_file_of_the_tree(m):
     assert told(m) == {}, "it may be elsewhere"
     m.write(".github/a.md", "# A\n\nSee [it](../other/a.py).\n")
     assert len(told(m)) == 1
+    m.write("docs/guide.md", "# Guide\n\nSee [it](../other/a.md).\n")
+    assert len(told(m)) == 1, "a site may lay that beside these documents"
+    os.remove(m.path("docs/guide.md"))
     os.remove(m.path(".github/a.md"))
     m.write(".cursor/rules/a.md", "# A\n\n- [a](gone.py)\n")
     assert len(told(m)) == 1

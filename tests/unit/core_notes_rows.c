@@ -270,7 +270,7 @@ static void versions_are_read(void **state) {
     { "The docs site needs Node 18.", NULL },
     { "The calendar pages are a bundle of their own and use React 19.", NULL },
     { "Requires Node.js 22.x (`engines`).", "node version = 22.x" },
-    { "- Runtime: Node.js 22.x", "node version = 22" },
+    { "- Runtime: Node.js 22.x", "node version = 22\nruntime = node" },
     { "Python (core) needs Python >= 3.10 and < 3.14.", "python version = >=3.10 and <3.14" },
     { "Python 3.10 to 3.14", "python version = 3.10 - 3.14" },
     { "Node ^20.19.0 or >=22.12.0", "node version = ^20.19.0 || >=22.12.0" },
@@ -334,7 +334,7 @@ static void versions_are_read(void **state) {
     { "Python v1 (v1/)", NULL },
     { "Webpack 5 requires Node 20+.", NULL },
     { "Storybook 8 requires Node 20+.", NULL },
-    { "| Role | What |\n|-|-|\n| Runtime | Node 20+ |", "node version = 20+" },
+    { "| Role | What |\n|-|-|\n| Runtime | Node 20+ |", "node version = 20+\nruntime = node" },
     { "| Job | What |\n|-|-|\n| Nightly | Node 20+ |", NULL },
     { "| Role | What |\n|-|-|\n| Files in Java | 938 |", NULL },
     { "- **Icons**: Lucide Angular 0.56.0", NULL },
@@ -441,8 +441,8 @@ static void versions_in_code_are_read(void **state) {
 
 static void settings_and_ports_are_read(void **state) {
   (void)state;
-  check_claims("a.md", "```\nSESSION_TTL=15m # short\n```\n", "SESSION_TTL = 15m");
-  check_claims("services/mail/R.md", "```\nSESSION_TTL=15m\n```\n", "mail SESSION_TTL = 15m");
+  check_claims("a.md", "```\nSESSION_TTL=15m # short\n```\n", "session_ttl duration = 15 minutes");
+  check_claims("services/mail/R.md", "```\nSESSION_TTL=15m\n```\n", "email session_ttl duration = 15 minutes");
   check_claims("a.md", "```\nMAIL_SERVICE_PORT=4100\n```\n", "mail port = 4100");
   check_claims("a.md", "`MAIL_SERVICE_PORT=4100` is where the mail goes in.\n", "mail port = 4100");
   check_claims("a.md", "`MAIL_BATCH=40` is the number of letters in a bag.\n",
@@ -492,8 +492,8 @@ static void settings_and_ports_are_read(void **state) {
 static void settings_of_trials_are_not_read(void **state) {
   (void)state;
   static const char text[] = "```\nMAX_SLOTS=1\n```\n";
-  check_claims("docs/USE.md", text, "MAX_SLOTS = 1");
-  check_claims("docs/deploy_cluster.md", text, "deployed  MAX_SLOTS = 1");
+  check_claims("docs/USE.md", text, "max_slots count = 1");
+  check_claims("docs/deploy_cluster.md", text, "deploy max_slots count = 1");
   check_claims("docs/USE.md", "## MAX_SLOTS\n\n```\nMAX_SLOTS=1\n```\n", NULL); /* how to set it */
   check_claims("docs/USE.md", "```\nSLOTS=1\n```\n", NULL);                     /* anybody's */
   check_claims("docs/LIVE_TESTING.md", text, NULL);
@@ -562,7 +562,8 @@ static void labels_numbers_and_commands_are_read(void **state) {
                "node version = 24");
   check_claims("docs/WebSocketServer.md", "| Name | Default |\n|-|-|\n| `maxSize` | 1 MiB |\n",
                NULL);
-  check_claims("a.md", "| Cache | Redis 7 |\n|-|-|\n| Cache | Redis 7 |\n", "redis version = 7");
+  check_claims("a.md", "| Cache | Redis 7 |\n|-|-|\n| Cache | Redis 7 |\n",
+               "redis version = 7\ncache_store = redis");
   check_claims("a.md", "| Cache | C |\n|-|-|\n| Redis | `redis` v0.13 |\n", NULL);
   check_claims("a.md", "| Tool | Version | Use |\n|-|-|-|\n| redis | 7.1+ | Redis client |\n",
                NULL);

@@ -1,0 +1,133 @@
+/* Branches: how those for features begin, against which one opens a pull request, from which one
+ * begins, which is the default. Only names that projects give to such branches are values. */
+#include <string.h>
+
+#include "core/base/ascii.h"
+#include "core/notes/notes_impl.h"
+
+/* "git checkout -b feat/short-name": how branches for features begin. */
+static void read_prefix(note_claims *out, const note_context *c, hm_str text) {
+  static const char *const prefixes[] = { "feature/", "feat/" };
+  note_words w = note_split(text, out->a);
+  hm_str prefix = HM_EMPTY;
+  for (size_t i = 0; i < w.n; i++)
+    for (size_t k = 0; k < HM_COUNT(prefixes); k++) {
+      if (!hm_str_starts(w.w[i].low, prefixes[k]) || w.w[i].low.n == strlen(prefixes[k]))
+        continue;
+      if (prefix.n && !hm_str_is(prefix, prefixes[k]))
+        return;
+      prefix = hm_str_c(prefixes[k]);
+    }
+  if (prefix.n && note_any_word_in(&w, "called|checkout|create|features|named|prefix|switch"))
+    note_claims_add(out, HM_CAT(out->a, c->file->component, HM_STR(" feature branch prefix")),
+                    prefix, NOTE_SAID);
+}
+
+static void claim(note_claims *out, const note_context *c, const char *what, hm_str branch) {
+  note_claims_add(out, HM_CAT(out->a, c->file->component, HM_STR(" "), hm_str_c(what)), branch,
+                  NOTE_SETTING); /* a document with several tells of stages */
+}
+
+/* The branch at word i, perhaps behind an article, as one thing: not one of several, and nobody's
+ * fork. */
+static hm_str branch_at(const note_words *w, size_t i) {
+  static const char names[] = "canary|dev|develop|development|main|master|next|staging|trunk";
+  while (i < w->n && note_word_in(w->w[i].low, "our|the|your"))
+    i++;
+  hm_str name = i < w->n ? w->w[i].low : HM_EMPTY;
+  bool several = i + 1 < w->n &&
+      (note_word_in(w->w[i + 1].low, "or|and|/") || w->w[i + 1].before == '/') && i + 2 < w->n &&
+      note_word_in(w->w[i + 2].low, names);
+  /* "to our main repository" */
+  bool leaves = i + 1 >= w->n || !w->w[i + 1].joined ||
+      note_word_in(w->w[i + 1].low, "after|and|branch|branches|for|so|then|via|when|with|y");
+  bool named = i < w->n && hm_is_lower(w->w[i].s.p[0]);
+  return named && note_word_in(name, names) && !several && leaves ? name : HM_EMPTY;
+}
+
+/* "Open your pull request against `develop`", "all PRs target `main`". */
+static void read_target(note_claims *out, const note_context *c, const note_words *w) {
+  static const char towards[] = "against|into|target|targeting|targets|to";
+  enum { NEAR = 8 };
+  size_t from = SIZE_MAX;
+  for (size_t i = 0; i < w->n && from == SIZE_MAX; i++) {
+    bool two = i + 1 < w->n && note_word_in(w->w[i].low, "pull|merge") &&
+        note_word_in(w->w[i + 1].low, "request|requests");
+    if (two || note_word_in(w->w[i].low, "pr|prs|mr|mrs"))
+      from = i;
+  }
+  for (size_t i = from; i < w->n && i < from + NEAR; i++) {
+    if (note_word_in(w->w[i].low, "not|never|if|from"))
+      return;
+    /* "The target branch of all pull requests is" */
+    bool is = hm_str_is(w->w[i].low, "is") && from > 1 && note_word_in(w->w[0].low, "the|target");
+    hm_str branch = is || note_word_in(w->w[i].low, towards) ? branch_at(w, i + 1) : HM_EMPTY;
+    if (!branch.n)
+      continue;
+    claim(out, c, "pull request branch", branch);
+    return;
+  }
+}
+
+/* "Create your branch from `develop`", "The release branch is always cut from `main`". */
+static void read_base(note_claims *out, const note_context *c, const note_words *w) {
+  enum { NEAR = 6 };
+  for (size_t i = 0; i < w->n; i++) {
+    bool branch = note_word_in(w->w[i].low, "branch|branches");
+    for (size_t k = i + 1; branch && k < w->n && k < i + NEAR; k++) {
+      hm_str base = note_word_in(w->w[k].low, "from|off") ? branch_at(w, k + 1) : HM_EMPTY;
+      hm_str kind = i ? w->w[i - 1].low : HM_EMPTY;
+      if (!base.n)
+        continue;
+      if (note_word_in(kind, "a|feature|new|topic|your"))
+        claim(out, c, "feature branch base", base);
+      else if (note_word_in(kind, "release|hotfix"))
+        claim(out, c, hm_str_is(kind, "release") ? "release branch base" : "hotfix branch base",
+              base);
+      return;
+    }
+  }
+}
+
+/* "The default branch is `main`", "Rama principal: `master`". */
+static void read_default(note_claims *out, const note_context *c, const note_words *w) {
+  static const struct {
+    const char *first, *second;
+  } names[] = { { "default|main", "branch" },
+                { "rama", "principal" },
+                { "branche", "principale|par" },
+                { "branch", "principale" } };
+  enum { NEAR = 5 };
+  for (size_t i = 0; i + 2 < w->n; i++)
+    for (size_t k = 0; k < HM_COUNT(names); k++) {
+      if (!note_word_in(w->w[i].low, names[k].first) ||
+          !note_word_in(w->w[i + 1].low, names[k].second))
+        continue;
+      for (size_t at = i + 2; at < w->n && at < i + 2 + NEAR; at++) {
+        bool says = note_word_in(w->w[at].low, "is|es|est|ist|\u00E8");
+        hm_str branch = says                        ? branch_at(w, at + 1)
+            : w->w[at].before == ':' && at == i + 2 ? branch_at(w, at)
+                                                    : HM_EMPTY;
+        if (branch.n) {
+          claim(out, c, "default branch", branch);
+          return;
+        }
+      }
+    }
+}
+
+void note_branches_read(note_claims *out, const note_context *c, const hm_doc_part *p,
+                        hm_str text) {
+  static const char doubts[] = "approval|automate|automates|could|deploy|deploys|example|except|"
+                               "formerly|fork|hotfix|hotfixes|if|instead|kickoff|may|might|old|"
+                               "previously|production|renamed|triggers|unless|was|when|would";
+  read_prefix(out, c, text);
+  if (p->kind != HM_DOC_ITEM && p->kind != HM_DOC_SENTENCE)
+    return;
+  note_words w = note_split(text, out->a);
+  if (note_any_word_in(&w, doubts))
+    return;
+  read_target(out, c, &w);
+  read_base(out, c, &w);
+  read_default(out, c, &w);
+}
