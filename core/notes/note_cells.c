@@ -24,10 +24,13 @@ static bool head_is_generic(hm_str head, hm_arena *a) {
                    "priority|rank|score|sprint|step|version|week|weight|year");
 }
 
+bool note_head_is_plain(hm_str head) {
+  return note_word_in(head,
+                      "amount|cost|current|default|defaults|fee|limit|max|min|price|quantity|"
+                      "setting|time|value|values");
+}
+
 static void read_cell(note_claims *out, const note_context *c, const hm_doc_part *p, size_t i) {
-  static const char plain[] =
-      "amount|cost|current|default|defaults|fee|limit|max|min|price|quantity|setting|time|value|"
-      "values";
   hm_arena *a = out->a;
   hm_str head = i < p->n_head ? p->head[i].text : HM_EMPTY;
   note_words w = note_split(p->cells[i].text, a), h = note_split(head, a), key;
@@ -50,7 +53,7 @@ static void read_cell(note_claims *out, const note_context *c, const hm_doc_part
     if (unit && behind && !strcmp(m.dimension, "number")) {
       m.dimension = dimension;
       m.value = HM_CAT(a, m.value, HM_STR(" "), hm_str_c(unit));
-    } else if (!note_word_in(h.w[0].low, plain))
+    } else if (!note_head_is_plain(h.w[0].low))
       note_topic_add_word(&b, &h, k);
   }
   b.row = true;

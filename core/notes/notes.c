@@ -297,12 +297,31 @@ static bool is_amount(hm_str s) {
   return i && unit == s.n && unit - i <= 3;
 }
 
+/* "| Log retention | 90 days |": a row of two cells, the second an amount with its unit. */
+static bool is_labelled_amount(const notes *n, const hm_doc_part *p, const note_part_reading *r) {
+  enum { WORDS = 6 };
+  note_measure m;
+  if (p->n_cells != 2 || n->file.series || n->file.of_class || n->file.library || r->repeated ||
+      note_heading_keeps_apart(r->context.subject, n->a))
+    return false;
+  hm_str head = p->n_head > 1 ? note_lower(hm_str_trim(p->head[1].text), n->a) : HM_EMPTY;
+  if (!note_head_is_plain(head))
+    return false;
+  note_words key = note_split(p->cells[0].text, n->a), w = note_split(p->cells[1].text, n->a);
+  bool scoped = r->context.scope.n && !n->file.instructions;
+  return !scoped && key.n > 1 && key.n <= WORDS && w.n && hm_letter_at(p->cells[0].text, 0) &&
+      !p->cells[0].n_spans && note_measure_at(&w, 0, &m, n->a) && m.to == w.n &&
+      !note_word_in(hm_str_c(m.dimension), "count|number|version");
+}
+
 /* Is it a sentence that may be read as prose? Tables and labels are about what stands around them,
  * and markup is not prose. Of labels those with an amount, or with a sentence of an amount, are
  * read; of a component's folder sentences with an amount. A sentence of one of several libraries,
  * or under a heading that keeps it apart, does not name that itself: as prose it would be about
  * all. */
 static bool is_prose(const notes *n, const hm_doc_part *p, const note_part_reading *r) {
+  if (p->kind == HM_DOC_ROW)
+    return is_labelled_amount(n, p, r);
   /* "[Install by disk](a.md) - how to": a place to read on */
   if (p->kind == HM_DOC_ITEM && p->n_spans && p->spans[0].mark == HM_DOC_LINK && !p->spans[0].from)
     return false;

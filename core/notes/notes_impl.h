@@ -263,6 +263,11 @@ void note_commands_read(note_claims *out, const note_context *c, const hm_doc_pa
  * behind it; *family: the first of its families. note_names.c */
 bool note_tool_at(const note_context *c, const note_words *w, hm_str text, size_t i, hm_str *usual,
                   size_t *end, const char **family);
+/* Does the head of a column, in small letters, say no more than that it holds values? note_cells.c
+ */
+bool note_head_is_plain(hm_str head);
+/* Which tool a project has for what. */
+void note_stack_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* Branches. */
 void note_branches_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
 /* What is always done, or never. note_rule.c */

@@ -150,10 +150,17 @@ static void join_initials(prose *p) {
   }
 }
 
+/* "Log retention | 90 days", a row of two cells, is read as a label and its value. */
+static bool has_two_cells(hm_str text) {
+  ptrdiff_t at = hm_str_find(text, " | ");
+  return at > 0 && !memchr(text.p, '\n', text.n) && !memchr(text.p, '|', (size_t)at) &&
+      !memchr(text.p + at + 3, '|', text.n - (size_t)at - 3);
+}
+
 void prose_split_words(prose *p) {
   p->t = hm_alloc_array(p->a, count_words(p->text) + 1, sizeof *p->t);
   char *buffer = hm_alloc(p->a, p->text.n + 1);
-  bool aside = false, quoted = false, line = true;
+  bool aside = false, quoted = false, line = true, cells = has_two_cells(p->text);
   for (size_t i = 0; i < p->text.n;) {
     if (hm_is_space(p->text.p[i])) {
       if (p->text.p[i] == '\n') {
@@ -172,6 +179,10 @@ void prose_split_words(prose *p) {
       bool arrow = prose_word_in(s, "->|\xe2\x86\x92");
       if (p->n && !line && !p->t[p->n - 1].stop)
         p->t[p->n - 1].stop = arrow ? '>' : '-';
+      continue;
+    }
+    if (cells && hm_str_is(s, "|")) {
+      p->t[p->n - 1].stop = ':';
       continue;
     }
     prose_word *t = &p->t[p->n];

@@ -235,7 +235,7 @@ static void names_in_rows_and_labels_are_read(void **state) {
   check_claims("redis.md", "| Part | Tool |\n|-|-|\n| trip log | Redis |\n", NULL);
   check_claims("a.md", "| Part | Tool |\n|-|-|\n| trip log | Redis or Valkey |\n", NULL);
   check_claims("a.md", "| Part | Tool |\n|-|-|\n| trip log | Bakelite |\n", NULL);
-  check_claims("a.md", "- Hosting: Railway\n", "host cloud_provider = railway");
+  check_claims("a.md", "- Hosting: Railway\n", "hosting = railway");
   check_claims("a.md", "- Status: Done\n", NULL);
   check_claims("a.md", "Trips are stored in Postgres.", NULL); /* read as prose */
 }

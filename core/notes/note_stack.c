@@ -1,0 +1,289 @@
+/* The stack of a project: which tool it has for what, by labels and rows, "**Database:** MySQL",
+ * and by sentences that speak of nothing else, "Lint with Biome". */
+#include <string.h>
+
+#include "core/base/ascii.h"
+#include "core/base/text.h"
+#include "core/notes/notes_impl.h"
+
+/* --- labels ------------------------------------------------------------------------------------
+ */
+
+/* The slot that a key of a stack names, or NULL. */
+static const char *slot_of_key(hm_str key) {
+  static const struct {
+    const char *keys, *slot;
+  } slots[] = {
+    { "state management|state|state manager", "state management" },
+    { "testing framework|test framework|test runner|tests|testing", "test framework" },
+    { "styling|css framework|css", "styling" },
+    { "ui library|ui components|component library|ui framework", "ui library" },
+    { "message queue|queue|message broker|broker", "message queue" },
+    { "orm|database orm", "orm" },
+    { "build tool|build system", "build tool" },
+    { "bundler", "bundler" },
+    { "linter|linting", "linter" },
+    { "formatter|code formatter|formatting", "formatter" },
+    { "package manager", "package manager" },
+    { "framework|web framework", "framework" },
+    { "default branch|main branch", "default branch" },
+    { "line length|max line length|maximum line length", "line length" },
+    { "indentation|indent", "indentation" },
+    { "container runtime|containers|container", "container runtime" },
+    { "orchestration", "orchestration" },
+    { "commit style|commit format|commit convention|commit messages", "commit style" },
+    { "language", "language" },
+    { "authentication|auth", "authentication" },
+  };
+  for (size_t i = 0; i < HM_COUNT(slots); i++)
+    if (note_word_in(key, slots[i].keys))
+      return slots[i].slot;
+  return NULL;
+}
+
+/* The first of the things that a value lists, without its version: "React Query" of
+ * "React Query, Context"; all that a plus joins, since a list may leave some out. Empty: it is a
+ * sentence. */
+static hm_str first_thing(hm_str value) {
+  static const char *const ends[] = {
+    " (", ", ", " / ", " & ", " and ", " for ", " with ", " - ", " \xE2\x80\x93 ", " \xE2\x80\x94 ",
+    ";",  " | "
+  };
+  size_t end = value.n;
+  for (size_t i = 0; i < HM_COUNT(ends); i++) {
+    ptrdiff_t at = hm_str_find(hm_str_sub(value, 0, end), ends[i]);
+    if (at >= 0)
+      end = (size_t)at;
+  }
+  value = hm_str_trim(hm_str_sub(value, 0, end));
+  size_t words = 1, last = 0;
+  for (size_t i = 0; i < value.n; i++)
+    if (value.p[i] == ' ')
+      words++, last = i + 1;
+  if (words > 3 && hm_str_find(value, " + ") < 0)
+    return HM_EMPTY;
+  hm_str tail = hm_str_sub(value, last, value.n);
+  size_t v = tail.n && tail.p[0] == 'v' ? 1 : 0;
+  if (last && hm_digit_at(tail, v))
+    value = hm_str_trim(hm_str_sub(value, 0, last));
+  return value;
+}
+
+/* A choice, a list whose first thing is not the main one, or what holds at one place or time only:
+ * "SQLite (dev)". */
+static bool has_choice(hm_str value, hm_arena *a) {
+  static const char words[] =
+      "and|or|and/or|any|default|depends|dev|development|either|fallback|future|legacy|local|"
+      "locally|n/a|no|none|not|optional|planned|prod|production|staging|tbd|test|testing|tests|"
+      "then|varies";
+  note_words w = note_split(value, a);
+  for (size_t i = 0; i < w.n; i++)
+    if (w.w[i].before == ',')
+      return true;
+  return note_any_word_in(&w, words);
+}
+
+/* "Redux Toolkit", and not "Pending" or "Authenticated user". */
+static bool is_name(hm_str thing, hm_arena *a) {
+  note_words w = note_split(thing, a);
+  for (size_t i = 0; i < w.n; i++)
+    if (hm_letter_at(w.w[i].s, 0) && !hm_is_upper(w.w[i].s.p[0]))
+      return false;
+  return !hm_str_ends(thing, "ed") && !hm_str_ends(thing, "ing");
+}
+
+/* The role of tools of a family, by the name that labels give it; NULL: a part has several. */
+static const char *role_of(const char *family, hm_str tool) {
+  static const struct {
+    const char *family, *role;
+  } roles[] = {
+    { "bundler", "bundler" },
+    { "framework", "framework" },
+    { "orm", "orm" },
+    { "state_library", "state management" },
+    { "style_library", "styling" },
+  };
+  static const char built_on[] = "preact|react|solid_js|starlette|svelte|vue";
+  for (size_t i = 0; i < HM_COUNT(roles); i++)
+    if (!strcmp(family, roles[i].family) && !note_word_in(tool, built_on))
+      return roles[i].role;
+  return NULL;
+}
+
+/* The family of values that the key names: "database" of "DB"; NULL: none. */
+static const char *family_of_key(const note_context *c, hm_str key) {
+  const hm_families *f = c->file->families;
+  for (size_t i = 0; i < f->n; i++)
+    if (f->families[i].nouns && note_word_in(key, f->families[i].nouns))
+      return f->families[i].name;
+  return NULL;
+}
+
+static bool is_of_family(const note_context *c, hm_str tool, const char *family) {
+  enum { FAMILIES_MAX = 4 };
+  const char *names[FAMILIES_MAX];
+  hm_str usual;
+  size_t n = hm_families_of(c->file->families, tool, names, FAMILIES_MAX, &usual), i = 0;
+  while (i < n && strcmp(names[i], family))
+    i++;
+  return i < n;
+}
+
+/* The only tool of a list that is of the family or, where that is NULL, has the role ("framework"),
+ * by its first spelling; empty: there is none, or there are several. */
+static hm_str tool_of(const note_context *c, hm_str list, const char *of, const char *role,
+                      hm_arena *a) {
+  hm_str tool, found = HM_EMPTY;
+  const char *family;
+  size_t end;
+  note_words w = note_split(list, a);
+  for (size_t i = 0; i < w.n; i++) {
+    bool begins = !i || !w.w[i].joined || hm_str_is(w.w[i - 1].low, "+");
+    if (!begins || !note_tool_at(c, &w, list, i, &tool, &end, &family))
+      continue;
+    const char *own = of ? NULL : role_of(family, tool);
+    bool fits = of ? is_of_family(c, tool, of) : own && !strcmp(role, own);
+    size_t next = end + (end < w.n && hm_digit_at(w.w[end].low, w.w[end].low.p[0] == 'v'));
+    bool ends = next >= w.n || !w.w[next].joined || hm_str_is(w.w[next].low, "+");
+    if (!fits || !ends)
+      continue;
+    if (found.n && !hm_str_eq(found, tool))
+      return HM_EMPTY;
+    found = tool;
+  }
+  return found;
+}
+
+/* Claims the tool, or another name, for the slot of the part that speaks. */
+static void claim(note_claims *out, const note_context *c, const char *slot, hm_str thing) {
+  /* headings that name a part which has a stack of its own; only a backend has these */
+  static const char sides[] =
+      "admin|android|api|app|backend|cli|client|desktop|docs|extension|frontend|ios|landing|"
+      "mobile|mobile_app|server|site|web|web_app|website|worker";
+  static const char of_backend[] = "cache store|cache_store|database|message broker|message queue|"
+                                   "message_broker|orm";
+  hm_arena *a = out->a;
+  bool shared = note_word_in(hm_str_c(slot), of_backend) && hm_str_is(c->part, "backend");
+  bool side = !shared && note_word_in(c->part, sides);
+  hm_str part = side ? c->part : note_component_name(c->file->component, a);
+  hm_str path = note_lower(c->file->path, a);
+  if (!part.n && hm_str_find(path, "frontend") >= 0)
+    part = HM_STR("frontend");
+  if (!part.n && hm_str_find(path, "backend") >= 0)
+    part = HM_STR("backend");
+  note_claims_add(out, HM_CAT(a, c->scope, part, HM_STR(" "), hm_str_c(slot)), thing, NOTE_SETTING);
+}
+
+/* What a project has one tool for: its family, its slot, words of sentences that say what is done
+ * with it, and labels beside those that the family has. */
+static const struct {
+  const char *family, *slot, *words, *labels;
+} uses[] = {
+  { "bundler", "bundler", "bundle|bundled|bundler|bundles|bundling", "" },
+  { "cache_store", "cache_store", "cache|cached|caches|caching", "" },
+  { "ci_system", "ci_system", "ci|continuous|integration", "ci/cd|continuous integration" },
+  { "cloud_provider", "hosting", "deployed|deploys|deployment|host|hosted|hosting|site",
+    "deployment|deployment platform|deployed on|hosted on|hosting|hosting provider" },
+  { "database", "database", "database|db", "" },
+  { "formatter", "formatter", "format|formats|formatted|formatter|formatting", "" },
+  { "linter", "linter", "lint|linted|linter|linting|lints", "" },
+  { "message_broker", "message queue", "broker|queue|queues", "" },
+  { "orm", "orm", "orm", "" },
+  { "state_library", "state management", "management|state", "" },
+  { "style_library", "styling", "styled|styles|styling", "" },
+  { "test_runner", "test framework", "framework|runner|suite|test|tested|testing|tests|unit", "" },
+  { "type_checker", "type_checker", "checked|checker|checking|type|types", "" },
+};
+
+static void claim_label(note_claims *out, const note_context *c, hm_str key, hm_str value) {
+  hm_arena *a = out->a;
+  hm_str low = note_lower(hm_str_trim(key), a), thing = first_thing(value);
+  const char *known = slot_of_key(low), *family = known ? NULL : family_of_key(c, low);
+  const char *slot = known ? known : family;
+  for (size_t k = 0; k < HM_COUNT(uses); k++)
+    if (note_word_in(low, uses[k].labels)) {
+      family = uses[k].family;
+      slot = uses[k].slot;
+    }
+  if (!slot || !thing.n || has_choice(value, a) || !hm_is_alnum(thing.p[0]))
+    return;
+  /* "Tests | 4": how many, and not what */
+  if (hm_is_digit(thing.p[0]) && !note_word_in(hm_str_c(slot), "line length|indentation"))
+    return;
+  for (size_t i = 0; i < thing.n; i++)
+    if (strchr("=/_<>{(", thing.p[i]))
+      return;
+  hm_str tool = tool_of(c, thing, family, slot, a);
+  bool needs_tool = family || hm_str_is(hm_str_c(slot), "framework"); /* that of tests is none */
+  if (!tool.n && (needs_tool || !is_name(thing, a)))
+    return;
+  thing = tool.n ? tool : thing;
+  if (is_of_family(c, thing, "auth_method")) /* beside what does it */
+    slot = "authentication method";
+  claim(out, c, slot, thing);
+}
+
+/* --- sentences ---------------------------------------------------------------------------------
+ */
+
+/* Words with which a sentence still speaks of the whole project. */
+static const char plain[] =
+    "a|all|always|an|and|are|as|at|before|by|check|code|codebase|commit|committing|done|every|"
+    "everything|for|goes|handled|in|is|it|its|keep|kept|made|managed|must|of|on|our|project|"
+    "project's|relational|run|runs|service|source|the|this|through|to|tool|use|used|uses|using|"
+    "via|we|with|written";
+
+/* "Lint with Biome", "The database is MySQL": the only tool of the role, where all other words are
+ * plain. */
+static hm_str tool_in(const note_context *c, const note_words *w, hm_str text, size_t k,
+                      bool *said) {
+  hm_str tool, found = HM_EMPTY;
+  const char *family;
+  size_t end;
+  for (size_t i = 0; i < w->n; i++) {
+    if (note_tool_at(c, w, text, i, &tool, &end, &family) &&
+        is_of_family(c, tool, uses[k].family)) {
+      if (found.n)
+        return HM_EMPTY;
+      const note_word *last = &w->w[end - 1];
+      found = hm_str_sub(text, w->w[i].at, last->at + last->s.n); /* as it is written */
+      i = end - 1;
+      continue;
+    }
+    bool role = note_word_in(w->w[i].low, uses[k].words);
+    *said |= role;
+    bool version = hm_digit_at(w->w[i].low, hm_char_at(w->w[i].low, 0, 'v'));
+    if (!role && !version && !note_word_in(w->w[i].low, plain))
+      return HM_EMPTY;
+  }
+  return found;
+}
+
+static void read_sentence(note_claims *out, const note_context *c, hm_str text) {
+  enum { LONGEST = 14 };
+  note_words w = note_split(text, out->a);
+  if (w.n < 3 || w.n > LONGEST)
+    return;
+  for (size_t k = 0; k < HM_COUNT(uses); k++) {
+    bool said = false;
+    hm_str tool = tool_in(c, &w, text, k, &said);
+    if (!tool.n || !said)
+      continue;
+    claim(out, c, uses[k].slot, tool);
+    return;
+  }
+}
+
+void note_stack_read(note_claims *out, const note_context *c, const hm_doc_part *p) {
+  if (p->kind == HM_DOC_ROW) {
+    if (p->n_cells >= 2)
+      claim_label(out, c, p->cells[0].text, p->cells[1].text);
+    return;
+  }
+  hm_str value, key = note_label_of(p, &value, out->a);
+  size_t had = out->n;
+  if (hm_letter_at(key, 0))
+    claim_label(out, c, key, hm_str_trim(value));
+  if (out->n == had && (p->kind == HM_DOC_ITEM || p->kind == HM_DOC_SENTENCE))
+    read_sentence(out, c, p->text);
+}
