@@ -6,7 +6,9 @@
 
 bool hm_decision_is_index(hm_str low) {
   hm_str name = hm_str_behind_last(low, '/');
-  return hm_str_is(name, "readme.md") || hm_str_is(name, "index.md");
+  static const char *const names[] = { "agents.md", "claude.md", "decisions.md", "index.md",
+                                       "readme.md" };
+  return hm_decision_is_any(name, names, HM_COUNT(names));
 }
 
 bool hm_decision_index_may_list(hm_str source, hm_str text) {

@@ -28,10 +28,16 @@ static void claim(note_claims *out, const note_context *c, const char *what, hm_
                   NOTE_SETTING); /* a document with several tells of stages */
 }
 
+static void claim_if(note_claims *out, const note_context *c, const char *what, hm_str branch) {
+  if (branch.n)
+    claim(out, c, what, branch);
+}
+
 /* The branch at word i, perhaps behind an article, as one thing: not one of several, and nobody's
  * fork. */
 static hm_str branch_at(const note_words *w, size_t i) {
-  static const char names[] = "canary|dev|develop|development|main|master|next|staging|trunk";
+  static const char names[] = "canary|dev|develop|development|main|master|next|stable|staging|"
+                              "trunk";
   while (i < w->n && note_word_in(w->w[i].low, "our|the|your"))
     i++;
   hm_str name = i < w->n ? w->w[i].low : HM_EMPTY;
@@ -61,6 +67,10 @@ static void read_target(note_claims *out, const note_context *c, const note_word
       return;
     /* "The target branch of all pull requests is" */
     bool is = hm_str_is(w->w[i].low, "is") && from > 1 && note_word_in(w->w[0].low, "the|target");
+    if (i > from + 1 && w->w[i].before == ':' && hm_str_is(w->w[0].low, "target")) {
+      claim_if(out, c, "pull request branch", branch_at(w, i));
+      return;
+    }
     hm_str branch = is || note_word_in(w->w[i].low, towards) ? branch_at(w, i + 1) : HM_EMPTY;
     if (!branch.n)
       continue;
@@ -98,6 +108,14 @@ static void read_default(note_claims *out, const note_context *c, const note_wor
                 { "branche", "principale|par" },
                 { "branch", "principale" } };
   enum { NEAR = 5 };
+  for (size_t i = 3; i < w->n; i++) /* "`master`, our default branch" */
+    if (hm_str_is(w->w[i].low, "branch") && hm_str_is(w->w[i - 1].low, "default") &&
+        note_word_in(w->w[i - 2].low, "our|the") && w->w[i - 2].before == ',') {
+      hm_str branch = branch_at(w, i - 3);
+      if (branch.n)
+        claim(out, c, "default branch", branch);
+      return;
+    }
   for (size_t i = 0; i + 2 < w->n; i++)
     for (size_t k = 0; k < HM_COUNT(names); k++) {
       if (!note_word_in(w->w[i].low, names[k].first) ||

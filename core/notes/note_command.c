@@ -95,8 +95,8 @@ static void read_manager(note_claims *out, const note_context *c, const note_wor
     bool uses = note_word_in(w->w[i - 1].low, "use") && i + 1 < w->n &&
         hm_str_is(w->w[i + 1].low, "for"),
          told = false;
-    bool managed = note_word_in(w->w[i - 1].low, "by|through|via|with") && i > 1 &&
-        note_word_in(w->w[i - 2].low, "handled|installed|managed");
+    bool managed = note_word_in(w->w[i - 1].low, "by|through|using|via|with") && i > 1 &&
+        note_word_in(w->w[i - 2].low, "handled|installed|managed|dependencies|packages");
     if (!(of_node || note_word_in(w->w[i].low, python)) || !(uses || managed))
       continue;
     for (size_t k = 0; k < w->n && (managed ? k < i : k < i + NEAR); k++) {
@@ -129,12 +129,13 @@ void note_commands_read(note_claims *out, const note_context *c, const hm_doc_pa
       "automatically|avoid|don't|due|e.g|example|fails|if|instead|never|no|not|older|rather|"
       "replaces|than|unlike|used|was|were|without";
   static const char calls[] = "call|execute|run|type|use|using|via|with";
-  note_words all = note_split(p->text, out->a);
+  note_words all = note_split(p->text, out->a),
+             clause = note_split(note_first_clause(p->text), out->a);
   bool sentence = p->kind == HM_DOC_SENTENCE || p->kind == HM_DOC_ITEM;
   /* "Yarn v1: run `yarn install`": if one has it */
   static const char managers[] = "bun|npm|pip|pnpm|poetry|uv|yarn";
   if (sentence)
-    read_manager(out, c, &all);
+    read_manager(out, c, &clause);
   bool of_one = all.n && note_word_in(all.w[0].low, managers) && p->n_spans && p->spans[0].from;
   if (!sentence || of_one || note_any_word_in(&all, "either|or") || !p->n_spans ||
       (p->kind == HM_DOC_ITEM && is_denied_above(c, p, out->a)))

@@ -110,7 +110,8 @@ static void read_labelled(note_claims *out, const note_context *c, const hm_doc_
     value = p->cells[1].text;
   }
   note_words w = note_split(label, out->a), v = note_split(value, out->a);
-  hm_str number = v.n == 1 ? number_at(&v, 0, out->a) : HM_EMPTY;
+  bool whole = v.n == 1 || (v.n && v.w[1].before == ','); /* "three, no more" */
+  hm_str number = whole ? number_at(&v, 0, out->a) : HM_EMPTY;
   if (w.n < 3 || !number.n)
     return;
   bool of = w.n == 3 && note_word_in(w.w[0].low, "anzahl|nombre|number|n\u00FAmero") &&

@@ -171,7 +171,7 @@ bool note_is_key(hm_str s) {
 /* "The default `maxRetries` is `5`", "`maxRetries` defaults to 5". */
 static void read_default(note_claims *out, const note_context *c, const hm_doc_part *p,
                          const note_words *w) {
-  if (!note_any_word_in(w, "default|defaults"))
+  if (!note_any_word_in(w, "default|defaults|unless"))
     return;
   for (uint32_t i = 0; i < p->n_spans; i++) {
     const hm_doc_span *s = &p->spans[i];
@@ -179,14 +179,18 @@ static void read_default(note_claims *out, const note_context *c, const hm_doc_p
     if (s->mark != HM_DOC_SPAN_CODE || !note_is_key(name))
       continue;
     rest = hm_str_sub(rest, hm_skip_spaces(rest, 0), rest.n);
-    static const char *const links[] = { "is ",       "defaults to ",        "(default: ",
-                                         "(default ", ", whose default is ", "has a default of " };
+    static const char *const links[] = { "is ",        "defaults to ",        "(default: ",
+                                         "(default ",  ", whose default is ", "has a default of ",
+                                         ", which is " };
     for (size_t k = 0; k < HM_COUNT(links); k++) {
       if (!hm_str_starts(rest, links[k]))
         continue;
       hm_str value = hm_str_sub(rest, strlen(links[k]), rest.n);
       size_t n = strcspn(hm_str_z(out->a, value), links[k][0] == '(' ? ")" : ",;");
-      note_named_value_read(out, c, NULL, name, hm_str_sub(value, 0, n));
+      value = hm_str_sub(value, 0, n);
+      ptrdiff_t unless = hm_str_find(value, " unless ");
+      value.n = unless > 0 ? (size_t)unless : value.n;
+      note_named_value_read(out, c, NULL, name, value);
       return;
     }
     return;
@@ -228,7 +232,7 @@ void note_defaults_read(note_claims *out, const note_context *c, const hm_doc_pa
     return;
   note_words w = note_split(text, out->a);
   for (size_t i = 0; i < w.n; i++)
-    if (note_is_doubt(w.w[i].low))
+    if (note_is_doubt(w.w[i].low) && !hm_str_is(w.w[i].low, "unless"))
       return;
   read_default(out, c, p, &w);
   read_said_default(out, c, p, &w);

@@ -139,10 +139,10 @@ static bool is_amount(hm_str v) {
   return i == v.n && i - unit <= 3;
 }
 
-/* "deploy_ray_cluster.md": settings for one way to run it; "deployment.md" may list them all. */
+/* "deploy_ray_cluster.md", "deployment.md": settings for one way to run it. */
 static bool is_of_deployment(const note_context *c, hm_arena *a) {
   hm_str name = note_lower(hm_str_behind_last(c->file->path, '/'), a);
-  return hm_str_starts(name, "deploy-") || hm_str_starts(name, "deploy_");
+  return hm_str_starts(name, "deploy") || hm_str_find(name, "production") >= 0;
 }
 
 static void claim_setting(note_claims *out, const note_context *c, hm_str key, hm_str value) {
@@ -258,26 +258,6 @@ static bool is_port_head(hm_str head, hm_arena *a) {
        (w.n == 2 && hm_str_is(w.w[0].low, "listens") && hm_str_is(w.w[1].low, "on")));
 }
 
-static void read_row_port(note_claims *out, const note_context *c, const hm_doc_part *p) {
-  size_t at;
-  if (p->n_cells < 2)
-    return;
-  hm_str key = hm_str_behind_last(p->cells[0].text, '/'); /* "packages/kitchen" */
-  hm_str port = HM_EMPTY;
-  hm_str name = note_component_name(key, out->a);
-  bool may_listen = listens(key, out->a);
-  for (uint32_t i = 1; i < p->n_cells && !port.n; i++) {
-    hm_str cell = p->cells[i].text, head = i < p->n_head ? p->head[i].text : HM_EMPTY;
-    if (is_port_head(head, out->a))
-      port = port_at(cell);
-    else if (may_listen)
-      port = port_in(cell, &at, out->a);
-    if (port.n && has_other_port(cell, port))
-      return;
-  }
-  add_port(out, c, name, port, false);
-}
-
 /* "debug server" of "Debug server port", "API" of "Port de l'API"; empty: the label names no port
  * of something. */
 static hm_str name_of_port(hm_str label, hm_arena *a) {
@@ -296,6 +276,34 @@ static hm_str name_of_port(hm_str label, hm_arena *a) {
     name = HM_CAT(a, name, name.n ? HM_STR(" ") : HM_EMPTY, word);
   }
   return name;
+}
+
+static void read_row_port(note_claims *out, const note_context *c, const hm_doc_part *p) {
+  size_t at;
+  if (p->n_cells < 2)
+    return;
+  hm_str key = hm_str_behind_last(p->cells[0].text, '/'); /* "packages/kitchen" */
+  hm_str port = HM_EMPTY;
+  hm_str name = note_component_name(key, out->a);
+  bool may_listen = listens(key, out->a);
+  hm_str own = name_of_port(key, out->a);
+  if (own.n && p->n_cells == 2) { /* "| Debug server port | 3333 |" */
+    hm_str value = hm_str_trim(p->cells[1].text);
+    port = port_at(value);
+    if (port.n == value.n)
+      add_port(out, c, note_component_name(own, out->a), port, false);
+    return;
+  }
+  for (uint32_t i = 1; i < p->n_cells && !port.n; i++) {
+    hm_str cell = p->cells[i].text, head = i < p->n_head ? p->head[i].text : HM_EMPTY;
+    if (is_port_head(head, out->a))
+      port = port_at(cell);
+    else if (may_listen)
+      port = port_in(cell, &at, out->a);
+    if (port.n && has_other_port(cell, port))
+      return;
+  }
+  add_port(out, c, name, port, false);
 }
 
 /* "**API**: http://localhost:3000", "GDB server port: 3333", "GDB server: port 3333". */

@@ -24,7 +24,6 @@ static const char *slot_of_key(hm_str key) {
     { "bundler", "bundler" },
     { "linter|linting", "linter" },
     { "formatter|code formatter|formatting", "formatter" },
-    { "package manager", "package manager" },
     { "framework|web framework", "framework" },
     { "default branch|main branch", "default branch" },
     { "line length|max line length|maximum line length", "line length" },
@@ -76,10 +75,17 @@ static bool has_choice(hm_str value, hm_arena *a) {
       "and|or|and/or|any|default|depends|dev|development|either|fallback|future|legacy|local|"
       "locally|n/a|no|none|not|optional|planned|prod|production|staging|tbd|test|testing|tests|"
       "then|varies";
+  static const char more[] = "defined|hosted|managed|no|only|our|run|self-hosted|the";
   note_words w = note_split(value, a);
-  for (size_t i = 0; i < w.n; i++)
-    if (w.w[i].before == ',')
+  for (size_t i = 0; i < w.n; i++) {
+    bool whole = i + 1 < w.n && hm_str_is(w.w[i].low, "for") &&
+        note_word_in(w.w[i + 1].low, "all|everything");
+    if (w.w[i].before != ',')
+      continue;
+    if (!whole && !note_word_in(w.w[i].low, more))
       return true;
+    w.n = i; /* "Fly.io, for everything we run" */
+  }
   return note_any_word_in(&w, words);
 }
 
@@ -169,7 +175,7 @@ static void claim(note_claims *out, const note_context *c, const char *slot, hm_
   hm_str path = note_lower(c->file->path, a);
   if (!part.n && hm_str_find(path, "frontend") >= 0)
     part = HM_STR("frontend");
-  if (!part.n && hm_str_find(path, "backend") >= 0)
+  if (!part.n && !note_word_in(hm_str_c(slot), of_backend) && hm_str_find(path, "backend") >= 0)
     part = HM_STR("backend");
   note_claims_add(out, HM_CAT(a, c->scope, part, HM_STR(" "), hm_str_c(slot)), thing, NOTE_SETTING);
 }
@@ -187,8 +193,9 @@ static const struct {
   { "database", "database", "database|db", "" },
   { "formatter", "formatter", "format|formats|formatted|formatter|formatting", "" },
   { "linter", "linter", "lint|linted|linter|linting|lints", "" },
-  { "message_broker", "message queue", "broker|queue|queues", "" },
+  { "message_broker", "message queue", "broker|message|messages|queue|queues", "" },
   { "orm", "orm", "orm", "" },
+  { "package_manager", "package manager", "", "package manager" },
   { "state_library", "state management", "management|state", "" },
   { "style_library", "styling", "styled|styles|styling", "" },
   { "test_runner", "test framework", "framework|runner|suite|test|tested|testing|tests|unit", "" },
@@ -197,7 +204,13 @@ static const struct {
 
 static void claim_label(note_claims *out, const note_context *c, hm_str key, hm_str value) {
   hm_arena *a = out->a;
+  ptrdiff_t stop = hm_str_find(value, ". ");
+  value.n = stop > 0 ? (size_t)stop : value.n; /* "pnpm. Never use another" */
   hm_str low = note_lower(hm_str_trim(key), a), thing = first_thing(value);
+  for (size_t n = 0; n < 2; n++) {
+    size_t main = hm_str_starts(low, "main ") ? 5 : hm_str_starts(low, "primary ") ? 8 : 0;
+    low = hm_str_sub(low, main, low.n);
+  }
   const char *known = slot_of_key(low), *family = known ? NULL : family_of_key(c, low);
   const char *slot = known ? known : family;
   for (size_t k = 0; k < HM_COUNT(uses); k++)
@@ -220,6 +233,12 @@ static void claim_label(note_claims *out, const note_context *c, hm_str key, hm_
   thing = tool.n ? tool : thing;
   if (is_of_family(c, thing, "auth_method")) /* beside what does it */
     slot = "authentication method";
+  if (family && !strcmp(family, "package_manager")) { /* as commands name them */
+    bool node = note_word_in(thing, "bun|npm|pnpm|yarn");
+    if (!node && !note_word_in(thing, "pdm|pipenv|poetry|uv"))
+      return;
+    slot = node ? "package manager" : "python package manager";
+  }
   claim(out, c, slot, thing);
 }
 
@@ -228,10 +247,10 @@ static void claim_label(note_claims *out, const note_context *c, hm_str key, hm_
 
 /* Words with which a sentence still speaks of the whole project. */
 static const char plain[] =
-    "a|all|always|an|and|are|as|at|before|by|check|code|codebase|commit|committing|done|every|"
+    "a|all|always|an|and|are|as|at|before|both|by|check|code|codebase|commit|committing|done|every|"
     "everything|for|goes|handled|in|is|it|its|keep|kept|made|managed|must|of|on|our|project|"
-    "project's|relational|run|runs|service|source|the|this|through|to|tool|use|used|uses|using|"
-    "via|we|with|written";
+    "project's|relational|run|runs|service|services|source|the|their|this|three|through|to|tool|"
+    "two|use|used|uses|using|via|we|with|written";
 
 /* "Lint with Biome", "The database is MySQL": the only tool of the role, where all other words are
  * plain. */
@@ -261,6 +280,7 @@ static hm_str tool_in(const note_context *c, const note_words *w, hm_str text, s
 
 static void read_sentence(note_claims *out, const note_context *c, hm_str text) {
   enum { LONGEST = 14 };
+  text = note_first_clause(text);
   note_words w = note_split(text, out->a);
   if (w.n < 3 || w.n > LONGEST)
     return;

@@ -208,9 +208,11 @@ bool note_heading_keeps_apart(hm_str heading, hm_arena *a) {
   note_words w = note_split(heading, a);
   if (w.n && note_word_in(w.w[w.n - 1].low, things))
     return true;
-  for (size_t i = 0; i < w.n; i++)
-    if (note_is_identifier(w.w[i].s) || hm_text_has_digit(w.w[i].s))
-      return true;
+  for (size_t i = 0; i < w.n; i++) {
+    bool number = !i && w.n > 1 && strspn(hm_str_z(a, w.w[0].s), "0123456789.") == w.w[0].s.n;
+    if (!number && (note_is_identifier(w.w[i].s) || hm_text_has_digit(w.w[i].s)))
+      return true; /* "4.2 Tokens" is about tokens */
+  }
   return w.n == 1 && memchr(w.w[0].s.p, '-', w.w[0].s.n);
 }
 

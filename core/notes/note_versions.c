@@ -12,7 +12,9 @@ static const char doubts[] =
     "broken|bug|buggy|bump|bumped|changed|changes|comparison|compatibility|compatible|could|"
     "deprecated|doesn't|don't|drop|dropped|drops|e.g|either|eol|example|examples|fails|formerly|"
     "future|if|include|instead|introduced|than|isn't|issue|latest|legacy|matrix|may|might|"
-    "migrate|migrated|migrating|migration|never|no|not|old|older|planned|previous|previously|"
+    "migrate|migrated|migrating|migration|never|no|not|old|older|planned|prevent|"
+    "prevents|previous|"
+    "previously|"
     "removed|replaced|replaces|sample|since|starting|support|supported|supports|tested|unlike|"
     "unsupported|until|upgrade|upgraded|upgrades|upgrading|versus|vs|was|were|when|who|will|"
     "won't|\u274C|e\u011Fer|falls|hvis|indien|jika|kalau|pokud|wenn|\u0435\u0441\u043B\u0438";
@@ -387,7 +389,11 @@ static bool is_aside(const note_words *w, size_t i) {
 
 /* Says it nothing of what is used now? */
 static bool is_doubtful(const note_words *w) {
+  bool inside = false; /* "Node 20.11 or newer (older runtimes fail)" */
   for (size_t i = 0; i < w->n; i++) {
+    inside = w->w[i].before == '(' || (inside && w->w[i].joined);
+    if (inside && note_word_in(w->w[i].low, "fail|fails|older"))
+      continue;
     bool least = i && note_word_in(w->w[i - 1].low, "minimum|minimal|oldest");
     if (i && hm_str_is(w->w[i].low, "of") && hm_str_is(w->w[i - 1].low, "as")) /* since then */
       return true;
@@ -438,6 +444,7 @@ static bool is_name_of_feature(const note_words *w, size_t k, hm_str text) {
 
 void note_versions_read(note_claims *out, const note_context *c, const hm_doc_part *p,
                         hm_str text) {
+  text = p->kind == HM_DOC_ROW ? text : note_first_clause(text);
   note_words w = note_split(text, out->a);
   hm_str place = place_of(&w, out->a);
   scanner s = { .w = &w, .a = out->a };

@@ -247,6 +247,16 @@ bool note_is_no_statement(hm_str text) {
   return false;
 }
 
+hm_str note_first_clause(hm_str text) {
+  static const char *const ends[] = { "; ",       ", so ",    ", because ",
+                                      ", which ", ", since ", ", otherwise " };
+  for (size_t i = 0; i < HM_COUNT(ends); i++) {
+    ptrdiff_t at = hm_str_find(text, ends[i]);
+    text.n = at > 0 ? (size_t)at : text.n;
+  }
+  return text;
+}
+
 bool note_is_link_title(const hm_doc_part *p) {
   static const char *const ends[] = { "- ", ": ", "\xE2\x80\x93", "\xE2\x80\x94" };
   if (!p->n_spans || p->spans[0].mark != HM_DOC_LINK || p->spans[0].from)

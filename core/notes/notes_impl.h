@@ -266,6 +266,8 @@ bool note_tool_at(const note_context *c, const note_words *w, hm_str text, size_
 /* Does the head of a column, in small letters, say no more than that it holds values? note_cells.c
  */
 bool note_head_is_plain(hm_str head);
+/* The text up to where it only tells more: "; ", ", so ", ", which ". note_words.c */
+hm_str note_first_clause(hm_str text);
 /* Which tool a project has for what. */
 void note_stack_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* Branches. */
