@@ -408,21 +408,29 @@ static void read_port_inside(note_claims *out, const note_context *c, hm_str lin
   }
 }
 
-/* "make worker  # worker dashboard on http://localhost:9100", "# MQTT listener: port 1883": the
- * comment names both. False: it gives no port. */
-static bool read_port_of_comment(note_claims *out, const note_context *c, hm_str text) {
+/* "worker dashboard" of "worker dashboard on http://". */
+static hm_str without_joint(hm_str name) {
   static const char *const ends[] = { "http://", "(", "port", " on", " at", ":", "->", "=" };
+  for (size_t i = 0; i < HM_COUNT(ends);) {
+    bool ends_so = hm_str_ends(name, ends[i]);
+    name = hm_str_trim(hm_str_sub(name, 0, name.n - (ends_so ? strlen(ends[i]) : 0)));
+    i = ends_so ? 0 : i + 1;
+  }
+  return name;
+}
+
+/* "make worker  # worker dashboard on http://localhost:9100", "# MQTT listener: port 1883": the
+ * comment names both. False: it does not. */
+static bool read_port_of_comment(note_claims *out, const note_context *c, hm_str text) {
+  static const char verbs[] = "build|launch|open|preview|run|runs|see|serve|serves|start|starts|"
+                              "view|visit";
   size_t at;
-  hm_str port = port_in(HM_CAT(out->a, HM_STR(" "), text), &at, out->a);
-  if (!port.n)
+  hm_str padded = HM_CAT(out->a, HM_STR(" "), text), port = port_in(padded, &at, out->a);
+  hm_str name = without_joint(hm_str_trim(hm_str_sub(padded, 0, port.n ? at : 0)));
+  note_words w = note_split(name, out->a);
+  if (!w.n || note_word_in(w.w[0].low, verbs)) /* it tells what the command does */
     return false;
-  hm_str name = hm_str_trim(hm_str_sub(text, 0, at ? at - 1 : 0));
-  for (size_t i = 0; i < HM_COUNT(ends); i++)
-    if (hm_str_ends(name, ends[i])) {
-      name = hm_str_trim(hm_str_sub(name, 0, name.n - strlen(ends[i])));
-      i = SIZE_MAX; /* from the first again */
-    }
-  if (!has_other_port(text, text.n ? port_in(text, &at, out->a) : port) && listens(name, out->a))
+  if (!has_other_port(padded, port) && listens(name, out->a))
     add_port(out, c, note_component_name(name, out->a), port, false);
   return true;
 }
