@@ -228,6 +228,16 @@ void note_peers_read(note_claims *out, const note_context *c, const hm_doc_part 
 void note_version_line_read(note_claims *out, const note_context *c, hm_str line);
 /* The only port of an address of this machine in the text; empty: there is none, or several. */
 hm_str note_local_port(hm_str text);
+/* The number of 4 or 5 digits at the beginning of s that may be a port; empty: none. */
+hm_str note_port_at(hm_str s);
+/* "localhost:3000", "(Port: 3007", "on :5000" in the text. *at: where that begins. */
+hm_str note_port_in(hm_str text, size_t *at, hm_arena *a);
+/* Claims the port of what has the name. key: a setting says it. */
+void note_port_add(note_claims *out, const note_context *c, hm_str name, hm_str port, bool key);
+/* Ports of a part, and of a line of code. note_ports.c */
+void note_ports_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
+void note_ports_read_line(note_claims *out, const note_context *c, const hm_doc_part *p,
+                          hm_str text);
 /* Settings and ports of a part. */
 void note_settings_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
 /* Amounts in the cells of a row. note_cells.c */
