@@ -6,18 +6,6 @@
 #include "core/base/text.h"
 #include "core/notes/notes_impl.h"
 
-hm_str note_label_of(const hm_doc_part *p, hm_str *value, hm_arena *a) {
-  enum { LONGEST = 40 };
-  if (p->kind != HM_DOC_ITEM && p->kind != HM_DOC_SENTENCE)
-    return HM_EMPTY;
-  const char *colon = p->text.n ? memchr(p->text.p, ':', p->text.n) : NULL;
-  size_t n = p->label.n ? p->label.n : colon ? (size_t)(colon - p->text.p) : 0;
-  if (!n || n > LONGEST)
-    return HM_EMPTY;
-  *value = hm_str_sub(p->text, p->label.n ? p->value : n + 1, p->text.n);
-  return note_lower(hm_str_trim(p->label.n ? p->label : hm_str_sub(p->text, 0, n)), a);
-}
-
 /* A label that the document gives several values describes one thing after the other: no such row
  * is read as prose. */
 static void mark_repeated_labels(const hm_document *doc, note_part_reading *v, hm_arena *a) {

@@ -24,7 +24,8 @@ static void read_prefix(note_claims *out, const note_context *c, hm_str text) {
 }
 
 static void claim(note_claims *out, const note_context *c, const char *what, hm_str branch) {
-  note_claims_add(out, HM_CAT(out->a, c->file->component, HM_STR(" "), hm_str_c(what)), branch,
+  hm_str part = c->file->component.n ? c->file->component : note_page_of_part(c, out->a);
+  note_claims_add(out, HM_CAT(out->a, c->scope, part, HM_STR(" "), hm_str_c(what)), branch,
                   NOTE_SETTING); /* a document with several tells of stages */
 }
 
@@ -62,6 +63,9 @@ static void read_target(note_claims *out, const note_context *c, const note_word
     if (two || note_word_in(w->w[i].low, "pr|prs|mr|mrs"))
       from = i;
   }
+  for (size_t k = from > 3 && from < w->n ? from - 3 : 0; k < w->n && k < from; k++)
+    if (hm_str_is(w->w[k].low, "not"))
+      return;
   for (size_t i = from; i < w->n && i < from + NEAR; i++) {
     if (note_word_in(w->w[i].low, "not|never|if|from"))
       return;
@@ -84,12 +88,14 @@ static void read_base(note_claims *out, const note_context *c, const note_words 
   enum { NEAR = 6 };
   for (size_t i = 0; i < w->n; i++) {
     bool branch = note_word_in(w->w[i].low, "branch|branches");
+    if (hm_str_is(w->w[i].low, "not"))
+      return;
     for (size_t k = i + 1; branch && k < w->n && k < i + NEAR; k++) {
       hm_str base = note_word_in(w->w[k].low, "from|off") ? branch_at(w, k + 1) : HM_EMPTY;
       hm_str kind = i ? w->w[i - 1].low : HM_EMPTY;
       if (!base.n)
         continue;
-      if (note_word_in(kind, "a|feature|new|topic|your"))
+      if (note_word_in(kind, "a|each|every|feature|new|topic|your"))
         claim(out, c, "feature branch base", base);
       else if (note_word_in(kind, "release|hotfix"))
         claim(out, c, hm_str_is(kind, "release") ? "release branch base" : "hotfix branch base",
@@ -111,9 +117,7 @@ static void read_default(note_claims *out, const note_context *c, const note_wor
   for (size_t i = 3; i < w->n; i++) /* "`master`, our default branch" */
     if (hm_str_is(w->w[i].low, "branch") && hm_str_is(w->w[i - 1].low, "default") &&
         note_word_in(w->w[i - 2].low, "our|the") && w->w[i - 2].before == ',') {
-      hm_str branch = branch_at(w, i - 3);
-      if (branch.n)
-        claim(out, c, "default branch", branch);
+      claim_if(out, c, "default branch", branch_at(w, i - 3));
       return;
     }
   for (size_t i = 0; i + 2 < w->n; i++)
@@ -123,9 +127,8 @@ static void read_default(note_claims *out, const note_context *c, const note_wor
         continue;
       for (size_t at = i + 2; at < w->n && at < i + 2 + NEAR; at++) {
         bool says = note_word_in(w->w[at].low, "is|es|est|ist|\u00E8");
-        hm_str branch = says                        ? branch_at(w, at + 1)
-            : w->w[at].before == ':' && at == i + 2 ? branch_at(w, at)
-                                                    : HM_EMPTY;
+        bool beside = at == i + 2 && strchr(":,", w->w[at].before) && w->w[at].before;
+        hm_str branch = says ? branch_at(w, at + 1) : beside ? branch_at(w, at) : HM_EMPTY;
         if (branch.n) {
           claim(out, c, "default branch", branch);
           return;
@@ -136,16 +139,24 @@ static void read_default(note_claims *out, const note_context *c, const note_wor
 
 void note_branches_read(note_claims *out, const note_context *c, const hm_doc_part *p,
                         hm_str text) {
-  static const char doubts[] = "approval|automate|automates|could|deploy|deploys|example|except|"
-                               "formerly|fork|hotfix|hotfixes|if|instead|kickoff|may|might|old|"
-                               "previously|production|renamed|triggers|unless|was|when|would";
+  static const char doubts[] =
+      "approval|automate|automates|avoid|back|backport|cherry-pick|could|"
+      "deploy|deploys|don|don't|example|except|"
+      "formerly|fork|hotfix|hotfixes|if|instead|kickoff|may|might|never|old|"
+      "previously|production|renamed|triggers|unless|was|when|would";
   read_prefix(out, c, text);
   if (p->kind != HM_DOC_ITEM && p->kind != HM_DOC_SENTENCE)
     return;
   note_words w = note_split(text, out->a);
   if (note_any_word_in(&w, doubts))
     return;
-  read_target(out, c, &w);
   read_base(out, c, &w);
+  /* of some pull requests, or of another repository */
+  static const char others[] =
+      "bot|breaking|dependabot|docs|documentation|experimental|maintainers|mirror|release|releases|"
+      "renovate|security|sprint|upstream|website|website's|wiki";
+  if (note_any_word_in(&w, others) || (w.n && note_word_in(w.w[0].low, "for|in")))
+    return;
+  read_target(out, c, &w);
   read_default(out, c, &w);
 }

@@ -86,7 +86,8 @@ void note_command_read(note_claims *out, const note_context *c, const hm_doc_par
 /* "Use pnpm for every install", "Dependencies are managed by uv alone": the manager that a sentence
  * names for all of it. */
 static void read_manager(note_claims *out, const note_context *c, const note_words *w) {
-  static const char others[] = "can|could|example|if|instead|may|might|not|or|was|when|were";
+  static const char others[] = "avoid|can|cannot|could|don|don't|example|if|instead|longer|may|"
+                               "might|never|no|not|or|rather|than|was|when|were|without";
   static const char node[] = "bun|npm|pnpm|yarn", python[] = "pdm|pipenv|poetry|uv";
   static const char what[] = "dependencies|dependency|install|installs|packages";
   enum { NEAR = 5 };
@@ -99,10 +100,10 @@ static void read_manager(note_claims *out, const note_context *c, const note_wor
         note_word_in(w->w[i - 2].low, "handled|installed|managed|dependencies|packages");
     if (!(of_node || note_word_in(w->w[i].low, python)) || !(uses || managed))
       continue;
-    for (size_t k = 0; k < w->n && (managed ? k < i : k < i + NEAR); k++) {
+    for (size_t k = 0; k < w->n && k < i + NEAR; k++) {
       if (note_word_in(w->w[k].low, others))
         return;
-      told |= (managed || k > i) && note_word_in(w->w[k].low, what);
+      told |= (managed ? k < i : k > i) && note_word_in(w->w[k].low, what);
     }
     if (told)
       note_claims_add(out,
@@ -129,13 +130,12 @@ void note_commands_read(note_claims *out, const note_context *c, const hm_doc_pa
       "automatically|avoid|don't|due|e.g|example|fails|if|instead|never|no|not|older|rather|"
       "replaces|than|unlike|used|was|were|without";
   static const char calls[] = "call|execute|run|type|use|using|via|with";
-  note_words all = note_split(p->text, out->a),
-             clause = note_split(note_first_clause(p->text), out->a);
+  note_words all = note_split(p->text, out->a);
   bool sentence = p->kind == HM_DOC_SENTENCE || p->kind == HM_DOC_ITEM;
   /* "Yarn v1: run `yarn install`": if one has it */
   static const char managers[] = "bun|npm|pip|pnpm|poetry|uv|yarn";
-  if (sentence)
-    read_manager(out, c, &clause);
+  note_words clause = note_split(sentence ? note_first_clause(p->text) : HM_EMPTY, out->a);
+  read_manager(out, c, &clause);
   bool of_one = all.n && note_word_in(all.w[0].low, managers) && p->n_spans && p->spans[0].from;
   if (!sentence || of_one || note_any_word_in(&all, "either|or") || !p->n_spans ||
       (p->kind == HM_DOC_ITEM && is_denied_above(c, p, out->a)))

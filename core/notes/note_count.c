@@ -38,12 +38,14 @@ static void read_count(note_claims *out, const note_context *c, hm_str text) {
 /* What a project is made of, so that each knows which ones are meant. */
 static const char pieces[] =
     "apps|brokers|chapters|containers|crates|endpoints|idiomas|langues|languages|layers|"
-    "microservices|modules|nodes|packages|phases|plugins|replicas|services|shards|sprachen|stages|"
-    "subsystems|workers";
+    "microservices|modules|nodes|packages|phases|plugins|replicas|rules|services|shards|"
+    "sprachen|stages|subsystems|workers";
 
 /* The number that word i is, as digits; empty: none. */
 static hm_str number_at(const note_words *w, size_t i, hm_arena *a) {
-  hm_str s = i < w->n ? w->w[i].low : HM_EMPTY;
+  if (i >= w->n)
+    return HM_EMPTY;
+  hm_str s = w->w[i].low;
   unsigned n = s.n ? note_number_word(s) : 0;
   if (n)
     return hm_str_fmt(a, "%u", n);
@@ -55,8 +57,8 @@ static hm_str number_at(const note_words *w, size_t i, hm_arena *a) {
 static void claim_pieces(note_claims *out, const note_context *c, hm_str things, hm_str number) {
   if (note_word_in(things, "idiomas|langues|sprachen"))
     things = HM_STR("languages");
-  note_claims_add(out, HM_CAT(out->a, c->scope, c->file->component, HM_STR(" "), things), number,
-                  NOTE_SETTING);
+  hm_str part = c->file->component.n ? c->file->component : note_page_of_part(c, out->a);
+  note_claims_add(out, HM_CAT(out->a, c->scope, part, HM_STR(" "), things), number, NOTE_SETTING);
 }
 
 /* "The platform consists of nine microservices", "This repository ships 14 modules". */
@@ -67,18 +69,37 @@ static void read_whole(note_claims *out, const note_context *c, const note_words
   static const char verbs[] = "comprises|consists|contains|has|holds|includes|is|ships";
   static const char between[] = "a|composed|exactly|into|made|of|split|the|total|up";
   enum { SUBJECT = 3 };
+  bool it = w->n && hm_str_is(w->w[0].low, "it"), ships = w->n && hm_str_is(w->w[0].low, "ships");
+  bool there = w->n > 1 && hm_str_is(w->w[0].low, "there") && hm_str_is(w->w[1].low, "are");
+  if (there) { /* "There are 26 rules.", and no more */
+    hm_str n = number_at(w, 2, out->a);
+    if (n.n && w->n == 4 && note_word_in(w->w[3].low, pieces))
+      claim_pieces(out, c, w->w[3].low, n);
+    return;
+  }
   size_t i = w->n && note_word_in(w->w[0].low, "the|this|our") ? 1 : w->n;
   while (i < w->n && i < SUBJECT && !note_word_in(w->w[i].low, wholes))
     i++;
-  if (i >= w->n || !note_word_in(w->w[i].low, wholes))
+  if (it || ships)
+    i = 0;
+  else if (i >= w->n || !note_word_in(w->w[i].low, wholes))
     return;
-  if (++i >= w->n || !note_word_in(w->w[i].low, verbs))
+  if ((i += !ships) >= w->n || !note_word_in(w->w[i].low, verbs))
     return;
   for (i++; i < w->n && note_word_in(w->w[i].low, between); i++) {
   }
   hm_str number = number_at(w, i, out->a);
-  if (number.n && i + 1 < w->n && note_word_in(w->w[i + 1].low, pieces))
+  bool leaves = i + 2 >= w->n || !w->w[i + 2].joined || /* "4 services of the payment team" */
+      note_word_in(w->w[i + 2].low, "and|at|behind|in|on|under|with");
+  if (number.n && leaves && i + 1 < w->n && note_word_in(w->w[i + 1].low, pieces))
     claim_pieces(out, c, w->w[i + 1].low, number);
+}
+
+/* "Available in", "The interface is translated into": the product, and not its mails. */
+static bool is_of_interface(const note_words *w) {
+  return w->n &&
+      (note_word_in(w->w[0].low, "available|localized|translated") ||
+       note_any_word_in(w, "interface|interfaz|oberfl\u00E4che|ui"));
 }
 
 /* "Eleven modules exist in the repository", "six stages in total", "in five languages". */
@@ -95,8 +116,9 @@ static void read_total(note_claims *out, const note_context *c, const note_words
     bool total =
         k + 1 < w->n && hm_str_is(w->w[k].low, "in") && hm_str_is(w->w[k + 1].low, "total");
     bool tongues = i && note_word_in(things, "idiomas|langues|languages|sprachen") &&
-        note_word_in(w->w[i - 1].low, "en|in|into");
-    if (here || total || tongues)
+        note_word_in(w->w[i - 1].low, "en|in|into") && is_of_interface(w);
+    bool all = !i && i + 2 < w->n && w->w[i + 2].before == ',' && hm_str_is(w->w[i + 2].low, "all");
+    if (here || total || tongues || all) /* "24 rules, all on by default" */
       claim_pieces(out, c, things, number);
     return;
   }
@@ -112,7 +134,7 @@ static void read_labelled(note_claims *out, const note_context *c, const hm_doc_
   note_words w = note_split(label, out->a), v = note_split(value, out->a);
   bool whole = v.n == 1 || (v.n && v.w[1].before == ','); /* "three, no more" */
   hm_str number = whole ? number_at(&v, 0, out->a) : HM_EMPTY;
-  if (w.n < 3 || !number.n)
+  if (!w.n || !number.n)
     return;
   bool of = w.n == 3 && note_word_in(w.w[0].low, "anzahl|nombre|number|n\u00FAmero") &&
       note_word_in(w.w[1].low, "de|der|of");
@@ -120,7 +142,8 @@ static void read_labelled(note_claims *out, const note_context *c, const hm_doc_
       note_word_in(w.w[2].low, "la|the|this") &&
       note_word_in(w.w[3].low, "cluster|interfaz|monorepo|project|repo|repository|workspace");
   hm_str things = w.w[of ? 2 : 0].low;
-  if ((of || in) && note_word_in(things, pieces))
+  bool one = w.n == 1 && p->n_cells <= 2; /* "**Microservices:** 9" */
+  if ((of && hm_str_ends(things, "s")) || ((in || one) && note_word_in(things, pieces)))
     claim_pieces(out, c, things, number);
 }
 

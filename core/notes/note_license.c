@@ -97,6 +97,8 @@ void note_license_read(note_claims *out, const note_context *c, const hm_doc_par
   if (p->kind == HM_DOC_ROW && !(p->n_cells && says_license(note_lower(p->cells[0].text, a))))
     return;
   hm_str low = note_lower(p->text, a);
+  ptrdiff_t so = hm_str_find(low, ", and so "); /* "and so is your contribution" */
+  hm_str text = hm_str_sub(p->text, 0, so > 0 ? (size_t)so : p->text.n);
   bool listed = is_of_listed(p, c->title, a), section = says_license(note_lower(c->headings, a));
   /* but in a section on licenses a bold name is a label */
   if ((listed && !(section && p->spans[0].mark == HM_DOC_STRONG)) ||
@@ -109,7 +111,7 @@ void note_license_read(note_claims *out, const note_context *c, const hm_doc_par
   bool whole = hm_str_find(low, "this project") >= 0 || hm_str_find(low, "the project") >= 0;
   if (c->part.n && !says_license(note_lower(c->subject, a)) && !whole)
     return;
-  note_words w = note_split(p->text, a);
+  note_words w = note_split(text, a);
   if (!note_any_word_in(&w, others) && !is_of_another(&w, c->title, a))
     note_claims_add(out, HM_CAT(a, c->file->component, HM_STR(" license")), hm_str_c(name),
                     NOTE_SETTING);

@@ -49,32 +49,54 @@ static void read_coverage(note_claims *out, const note_context *c, const hm_doc_
   }
 }
 
-/* "One approval is enough to merge a pull request". */
-static void read_approvals(note_claims *out, const note_context *c, const hm_doc_part *p) {
+static const char approvals[] = "approval|approvals|approver|approvers|freigabe|freigaben|"
+                                "approbation|approbations|aprobaci\u00F3n|aprobaciones";
+static const char of_changes[] = "change|changes|commit|merge|merged|merging|mr|mrs|pr|prs|pull|"
+                                 "\u00E4nderung|\u00E4nderungen|gemischt|fusion|cambio";
+
+/* "2" of "two"; NULL: it is none that is asked for. */
+static const char *approvals_of(hm_str word) {
   static const struct {
     const char *words, *value;
   } numbers[] = { { "1|one|eine|une|una", "1" },
                   { "2|two|zwei|deux|dos", "2" },
                   { "3|three|drei|trois|tres", "3" } };
-  static const char approvals[] = "approval|approvals|approver|approvers|freigabe|freigaben|"
-                                  "approbation|approbations|aprobaci\u00F3n|aprobaciones";
+  for (size_t k = 0; k < HM_COUNT(numbers); k++)
+    if (note_word_in(word, numbers[k].words))
+      return numbers[k].value;
+  return NULL;
+}
+
+/* "| Approvals required for merge | 1 |"; NULL: it is no such row. */
+static const char *approvals_of_row(const hm_doc_part *p, hm_arena *a) {
+  note_words key = note_split(p->n_cells > 1 ? p->cells[0].text : HM_EMPTY, a);
+  bool asked = note_any_word_in(&key, approvals) && note_any_word_in(&key, of_changes);
+  return asked ? approvals_of(note_lower(hm_str_trim(p->cells[1].text), a)) : NULL;
+}
+
+/* "One approval is enough to merge a pull request". */
+static const char *approvals_of_sentence(hm_str text, hm_arena *a) {
   static const char doubts[] =
       "additional|another|but|except|for|hotfix|if|more|no|not|or|unless|was";
-  static const char changes[] = "change|changes|commit|merge|merged|merging|mr|mrs|pr|prs|pull|"
-                                "\u00E4nderung|\u00E4nderungen|gemischt|fusion|cambio";
+  note_words w = note_split(text, a);
+  const char *value = NULL;
+  for (size_t i = 1; i < w.n; i++) {
+    const char *number = note_word_in(w.w[i].low, approvals) ? approvals_of(w.w[i - 1].low) : NULL;
+    if (number && value)
+      return NULL;
+    value = number ? number : value;
+  }
+  bool asked = note_any_word_in(&w, of_changes) && !note_any_word_in(&w, doubts);
+  return asked ? value : NULL;
+}
+
+static void read_approvals(note_claims *out, const note_context *c, const hm_doc_part *p) {
   if (!note_has_any(p->text, "pprov|reigabe|pprobation|probaci"))
     return;
-  note_words w = note_split(p->text, out->a);
-  const char *value = NULL;
-  for (size_t i = 1; i < w.n; i++)
-    for (size_t k = 0; k < HM_COUNT(numbers); k++) {
-      if (!note_word_in(w.w[i].low, approvals) || !note_word_in(w.w[i - 1].low, numbers[k].words))
-        continue;
-      if (value)
-        return;
-      value = numbers[k].value;
-    }
-  if (value && note_any_word_in(&w, changes) && !note_any_word_in(&w, doubts))
+  const char *value = approvals_of_sentence(p->text, out->a);
+  if (!value && p->kind == HM_DOC_ROW)
+    value = approvals_of_row(p, out->a);
+  if (value)
     note_claims_add(out,
                     HM_CAT(out->a, c->scope, c->file->component, HM_STR(" approvals to merge")),
                     hm_str_c(value), NOTE_SETTING);

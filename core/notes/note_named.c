@@ -134,7 +134,8 @@ void note_named_value_read(note_claims *out, const note_context *c, const hm_doc
     return;
   if (is_of_instance(&b))
     m.value = HM_EMPTY;
-  if (w.n && note_measure_at(&w, 0, &m, out->a) && m.to == w.n) {
+  bool share = note_word_in(b.last_part, "cpu|cpus"); /* "100m" are no minutes */
+  if (w.n && !share && note_measure_at(&w, 0, &m, out->a) && m.to == w.n) {
     note_name_unit(&m, note_lower(name, out->a), out->a);
     note_topic with_unit = b;
     note_measure bare = m;
@@ -178,6 +179,7 @@ static void read_default(note_claims *out, const note_context *c, const hm_doc_p
     hm_str name = hm_str_sub(p->text, s->from, s->to), rest = hm_str_sub(p->text, s->to, p->text.n);
     if (s->mark != HM_DOC_SPAN_CODE || !note_is_key(name))
       continue;
+    rest = hm_str_sub(rest, hm_char_at(rest, 0, ':'), rest.n);
     rest = hm_str_sub(rest, hm_skip_spaces(rest, 0), rest.n);
     static const char *const links[] = { "is ",        "defaults to ",        "(default: ",
                                          "(default ",  ", whose default is ", "has a default of ",
@@ -188,9 +190,13 @@ static void read_default(note_claims *out, const note_context *c, const hm_doc_p
       hm_str value = hm_str_sub(rest, strlen(links[k]), rest.n);
       size_t n = strcspn(hm_str_z(out->a, value), links[k][0] == '(' ? ")" : ",;");
       value = hm_str_sub(value, 0, n);
-      ptrdiff_t unless = hm_str_find(value, " unless ");
-      value.n = unless > 0 ? (size_t)unless : value.n;
-      note_named_value_read(out, c, NULL, name, value);
+      static const char *const behind[] = { " unless ", " by default" };
+      for (size_t b = 0; b < HM_COUNT(behind); b++) {
+        ptrdiff_t at = hm_str_find(value, behind[b]);
+        value.n = at > 0 ? (size_t)at : value.n;
+      }
+      hm_str state = switch_of(value, out->a);
+      note_named_value_read(out, c, NULL, name, state.n ? state : value);
       return;
     }
     return;
@@ -230,8 +236,8 @@ void note_defaults_read(note_claims *out, const note_context *c, const hm_doc_pa
   bool line = p->kind == HM_DOC_ITEM || p->kind == HM_DOC_SENTENCE;
   if (!line || note_is_no_statement(text))
     return;
-  note_words w = note_split(text, out->a);
-  for (size_t i = 0; i < w.n; i++)
+  note_words w = note_split(text, out->a), first = note_split(note_first_clause(text), out->a);
+  for (size_t i = 0; i < first.n; i++)
     if (note_is_doubt(w.w[i].low) && !hm_str_is(w.w[i].low, "unless"))
       return;
   read_default(out, c, p, &w);

@@ -148,7 +148,7 @@ static bool read_whole(const reader *r, hm_str value, stated_name *s) {
       s->to == whole.w.n;
 }
 
-/* Is it a label of a stack (note_claims.c)? */
+/* Is it a setting, or a label of a stack (note_stack.c)? */
 static bool is_known(const note_claims *c) {
   for (size_t i = 0; i < c->n; i++)
     if (c->v[i].family == NOTE_SETTING)

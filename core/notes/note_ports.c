@@ -82,6 +82,10 @@ void note_port_add(note_claims *out, const note_context *c, hm_str name, hm_str 
   static const char all[] = "applications|apps|components|containers|modules|packages|servers|"
                             "services";
   bool part = c->part.n && !note_word_in(c->part, all);
+  if (note_word_in(name, "dev_server|development_server")) {
+    name = note_component_name(c->file->owner, out->a);
+    name = name.n ? name : HM_STR("app");
+  }
   if (hm_str_is(name, "api") && part)
     name = HM_CAT(out->a, c->part, HM_STR("_api"));
   else if (hm_str_is(name, "api") && !key && !c->file->has_backend)
@@ -174,6 +178,14 @@ static hm_str name_of_port(hm_str label, hm_arena *a) {
   return name;
 }
 
+/* "Metrics port": each part has one of its own. */
+static void add_port_of_part(note_claims *out, const note_context *c, hm_str name, hm_str port) {
+  hm_arena *a = out->a;
+  hm_str part = c->file->owner.n ? c->file->owner : note_page_of_part(c, a);
+  hm_str own = note_component_name(HM_CAT(a, part, HM_STR(" "), c->part, HM_STR(" "), name), a);
+  note_port_add(out, c, part.n || c->part.n ? own : note_component_name(name, a), port, false);
+}
+
 static void read_row_port(note_claims *out, const note_context *c, const hm_doc_part *p) {
   size_t at;
   if (p->n_cells < 2)
@@ -182,12 +194,16 @@ static void read_row_port(note_claims *out, const note_context *c, const hm_doc_
   hm_str port = HM_EMPTY;
   hm_str name = note_component_name(key, out->a);
   bool may_listen = listens(key, out->a);
+  for (uint32_t i = 0; i < p->n_head; i++) /* "Source | Destination | Port": of which of them? */
+    if (note_word_in(note_lower(hm_str_trim(p->head[i].text), out->a),
+                     "dest|destination|from|source|target|to"))
+      return;
   hm_str own = name_of_port(key, out->a);
   if (own.n && p->n_cells == 2) { /* "| Debug server port | 3333 |" */
     hm_str value = hm_str_trim(p->cells[1].text);
     port = note_port_at(value);
     if (port.n == value.n)
-      note_port_add(out, c, note_component_name(own, out->a), port, false);
+      add_port_of_part(out, c, own, port);
     return;
   }
   for (uint32_t i = 1; i < p->n_cells && !port.n; i++) {
@@ -212,11 +228,11 @@ static void read_label_port(note_claims *out, const note_context *c, const hm_do
   hm_str name = name_of_port(label, out->a);
   hm_str port = note_port_at(value);
   if (name.n && port.n == value.n) {
-    note_port_add(out, c, note_component_name(name, out->a), port, false);
+    add_port_of_part(out, c, name, port);
     return;
   }
   name = label;
-  if (p->label.n)
+  if (p->label.n || note_word_in(label, "dev server|development server"))
     port = note_port_in(value, &at, out->a);
   else if (hm_str_starts(value, "port ")) /* an address may be that of a container, or of a host */
     port = note_port_at(hm_str_sub(value, 5, value.n));
@@ -304,39 +320,11 @@ static void read_port_inside(note_claims *out, const note_context *c, hm_str lin
   }
 }
 
-/* "worker dashboard" of "worker dashboard on http://". */
-static hm_str without_joint(hm_str name) {
-  static const char *const ends[] = { "http://", "(", "port", " on", " at", ":", "->", "=" };
-  for (size_t i = 0; i < HM_COUNT(ends);) {
-    bool ends_so = hm_str_ends(name, ends[i]);
-    name = hm_str_trim(hm_str_sub(name, 0, name.n - (ends_so ? strlen(ends[i]) : 0)));
-    i = ends_so ? 0 : i + 1;
-  }
-  return name;
-}
-
-/* "make worker  # worker dashboard on http://localhost:9100", "# MQTT listener: port 1883": the
- * comment names both. False: it does not. */
-static bool read_port_of_comment(note_claims *out, const note_context *c, hm_str text) {
-  static const char verbs[] = "build|launch|open|preview|run|runs|see|serve|serves|start|starts|"
-                              "view|visit";
-  size_t at;
-  hm_str padded = HM_CAT(out->a, HM_STR(" "), text), port = note_port_in(padded, &at, out->a);
-  hm_str name = without_joint(hm_str_trim(hm_str_sub(padded, 0, port.n ? at : 0)));
-  note_words w = note_split(name, out->a);
-  if (!w.n || note_word_in(w.w[0].low, verbs)) /* it tells what the command does */
-    return false;
-  if (!has_other_port(padded, port) && listens(name, out->a))
-    note_port_add(out, c, note_component_name(name, out->a), port, false);
-  return true;
-}
-
 /* "open http://localhost:3003  # Backend API": the comment is the name of what listens. */
 static void read_commented_port(note_claims *out, const note_context *c, hm_str line) {
   size_t at;
   ptrdiff_t comment = hm_str_find(line, " #");
-  if (comment < 0 ||
-      read_port_of_comment(out, c, hm_str_trim(hm_str_sub(line, (size_t)comment + 2, line.n))))
+  if (comment < 0)
     return;
   hm_str name = hm_str_trim(hm_str_sub(line, (size_t)comment + 2, line.n));
   hm_str port = note_port_in(hm_str_sub(line, 0, (size_t)comment), &at, out->a);

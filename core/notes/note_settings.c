@@ -31,7 +31,8 @@ static bool read_setting(hm_str line, hm_str *key, hm_str *value) {
   if (v.n > 1 && (v.p[0] == '"' || v.p[0] == '\'') && v.p[v.n - 1] == v.p[0])
     v = hm_str_sub(v, 1, v.n - 1);
   *value = v;
-  return v.n > 0;
+  bool quoted = v.n && v.p + v.n < line.p + line.n && strchr("\"'", v.p[v.n]);
+  return v.n && (quoted || !memchr(v.p, ' ', v.n)); /* "PORT=9090 make run" sets it for once */
 }
 
 /* "15m", "100", "0.5". */
@@ -49,8 +50,11 @@ static bool is_amount(hm_str v) {
 
 /* "deploy_ray_cluster.md", "deployment.md": settings for one way to run it. */
 static bool is_of_deployment(const note_context *c, hm_arena *a) {
-  hm_str name = note_lower(hm_str_behind_last(c->file->path, '/'), a);
-  return hm_str_starts(name, "deploy") || hm_str_find(name, "production") >= 0;
+  char *name = hm_str_z(a, hm_str_behind_last(c->file->path, '/'));
+  for (char *at = name; *at; at++)
+    *at = strchr("-_.", *at) ? ' ' : *at;
+  note_words w = note_split(hm_str_c(name), a);
+  return note_any_word_in(&w, "deploy|deploying|deployment|production");
 }
 
 static void claim_setting(note_claims *out, const note_context *c, hm_str key, hm_str value) {
@@ -138,7 +142,12 @@ void note_settings_read(note_claims *out, const note_context *c, const hm_doc_pa
     return;
   if (p->kind == HM_DOC_CODE && read_setting(text, &key, &value)) {
     bool shown = hm_str_eq(key, c->subject); /* below its own name it shows how to set it */
-    if (!shown && hm_str_find(low, " instead of") <= 0) /* "MAX_SLOTS=9 # instead of 5" */
+    ptrdiff_t comment = hm_str_find(low, " #");
+    bool said = comment > 0 && hm_str_find(hm_str_sub(low, (size_t)comment, low.n), "default") > 0;
+    if (said && memchr(key.p, '_', key.n) &&
+        !is_amount(value)) /* "LOG_LEVEL=info  # the default" */
+      note_named_value_read(out, c, NULL, key, value);
+    else if (!shown && hm_str_find(low, " instead of") <= 0) /* "MAX_SLOTS=9 # instead of 5" */
       claim_setting(out, c, key, value);
     return;
   }

@@ -15,7 +15,8 @@ static const char *slot_of_key(hm_str key) {
     const char *keys, *slot;
   } slots[] = {
     { "state management|state|state manager", "state management" },
-    { "testing framework|test framework|test runner|tests|testing", "test framework" },
+    { "testing framework|test framework|test runner|tests|testing|unit tests|unit testing",
+      "test framework" },
     { "styling|css framework|css", "styling" },
     { "ui library|ui components|component library|ui framework", "ui library" },
     { "message queue|queue|message broker|broker", "message queue" },
@@ -55,6 +56,8 @@ static hm_str first_thing(hm_str value) {
       end = (size_t)at;
   }
   value = hm_str_trim(hm_str_sub(value, 0, end));
+  if (hm_str_ends(value, " only")) /* "pnpm only" */
+    value.n -= sizeof " only" - 1;
   size_t words = 1, last = 0;
   for (size_t i = 0; i < value.n; i++)
     if (value.p[i] == ' ')
@@ -160,6 +163,17 @@ static hm_str tool_of(const note_context *c, hm_str list, const char *of, const 
   return found;
 }
 
+/* What stands beside another one that does the same, or is built on it: "Supabase" is PostgreSQL.
+ */
+static bool is_beside(const char *slot, hm_str tool, hm_arena *a) {
+  static const char others[] =
+      "alembic|aurora|bullmq|celery|cypress|dramatiq|elasticsearch|esbuild|hangfire|"
+      "javascript|js|nx|planetscale|playwright|resque|rollup|selenium|sidekiq|supabase|"
+      "timescaledb|ts|turborepo|unittest";
+  hm_str low = note_lower(tool, a);
+  return note_word_in(low, others) || (hm_str_is(low, "redis") && strstr(slot, "cache") == NULL);
+}
+
 /* Claims the tool, or another name, for the slot of the part that speaks. */
 static void claim(note_claims *out, const note_context *c, const char *slot, hm_str thing) {
   /* headings that name a part which has a stack of its own; only a backend has these */
@@ -169,6 +183,8 @@ static void claim(note_claims *out, const note_context *c, const char *slot, hm_
   static const char of_backend[] = "cache store|cache_store|database|message broker|message queue|"
                                    "message_broker|orm";
   hm_arena *a = out->a;
+  if (is_beside(slot, thing, a))
+    return;
   bool shared = note_word_in(hm_str_c(slot), of_backend) && hm_str_is(c->part, "backend");
   bool side = !shared && note_word_in(c->part, sides);
   hm_str part = side ? c->part : note_component_name(c->file->component, a);
@@ -177,6 +193,8 @@ static void claim(note_claims *out, const note_context *c, const char *slot, hm_
     part = HM_STR("frontend");
   if (!part.n && !note_word_in(hm_str_c(slot), of_backend) && hm_str_find(path, "backend") >= 0)
     part = HM_STR("backend");
+  if (!part.n)
+    part = note_page_of_part(c, a);
   note_claims_add(out, HM_CAT(a, c->scope, part, HM_STR(" "), hm_str_c(slot)), thing, NOTE_SETTING);
 }
 
@@ -278,11 +296,46 @@ static hm_str tool_in(const note_context *c, const note_words *w, hm_str text, s
   return found;
 }
 
+/* "MongoDB as the database", wherever it stands in a sentence. */
+static void read_as(note_claims *out, const note_context *c, const note_words *w, hm_str text) {
+  static const char doubts[] =
+      "could|desktop|development|example|if|instead|legacy|local|may|not|or|part|test|tests|tried|"
+      "was|were|would";
+  static const char wholes[] = "app|application|backend|platform|project|service|services|system";
+  hm_str tool;
+  const char *family;
+  size_t end, verb = 1;
+  if (w->n > 3 && note_word_in(w->w[0].low, "our|the|this") && note_word_in(w->w[1].low, wholes))
+    verb = 2;
+  else if (!w->n || !note_word_in(w->w[0].low, "it|we"))
+    return;
+  if (verb >= w->n || !note_word_in(w->w[verb].low, "use|uses"))
+    return;
+  for (size_t i = 0; i < w->n; i++) {
+    if (note_word_in(w->w[i].low, doubts))
+      return;
+    bool known = note_tool_at(c, w, text, i, &tool, &end, &family);
+    bool as = known && end + 2 < w->n && hm_str_is(w->w[end].low, "as") &&
+        note_word_in(w->w[end + 1].low, "a|its|our|the|their");
+    size_t at = end + 2;
+    at += as && note_word_in(w->w[at].low, "main|primary|relational");
+    bool leaves = as && at < w->n &&
+        (at + 1 == w->n || !w->w[at + 1].joined || note_word_in(w->w[at + 1].low, "and|with"));
+    for (size_t k = 0; leaves && k < HM_COUNT(uses); k++)
+      if (note_word_in(w->w[at].low, uses[k].words) && is_of_family(c, tool, uses[k].family)) {
+        claim(out, c, uses[k].slot, tool);
+        return;
+      }
+  }
+}
+
 static void read_sentence(note_claims *out, const note_context *c, hm_str text) {
   enum { LONGEST = 14 };
   text = note_first_clause(text);
   note_words w = note_split(text, out->a);
-  if (w.n < 3 || w.n > LONGEST)
+  size_t had = out->n;
+  read_as(out, c, &w, text);
+  if (w.n < 3 || w.n > LONGEST || out->n > had)
     return;
   for (size_t k = 0; k < HM_COUNT(uses); k++) {
     bool said = false;

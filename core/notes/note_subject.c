@@ -473,9 +473,47 @@ static bool is_past_title(hm_str title, hm_arena *a) {
   return note_any_word_in(&w, logs) && note_heading_is_past(title, a);
 }
 
+/* "DO NOT", "Don'ts", "Never": what stands below it is not so. */
+static bool denies(const note_words *w) {
+  for (size_t i = 0; i < w->n; i++)
+    if (note_word_in(w->w[i].low, "don'ts|forbidden|prohibited") ||
+        (i + 1 == w->n && note_word_in(w->w[i].low, "avoid|don't|never")) ||
+        (i && hm_str_is(w->w[i].low, "not") && hm_str_is(w->w[i - 1].low, "do")))
+      return true;
+  return false;
+}
+
 hm_str note_heading_text(const hm_document *doc, uint32_t heading) {
   enum { MOST = 500 };
   return hm_text_cut(doc->parts[heading].text, MOST);
+}
+
+hm_str note_page_of_part(const note_context *c, hm_arena *a) {
+  static const char topics[] =
+      "about|activecontext|agents|api|apis|app|application|backups|branches|branching|build|ci|"
+      "claude|cli|collaboration|conventions|copilot|d\u00E9ploiement|data|database|databases|"
+      "debugging|deploiement|deploy|deployments|despliegue|developer|environment|faq|"
+      "formatting|gemini|git|handover|hosting|i18n|infra|infrastructure|jobs|limits|linting|"
+      "localization|messaging|metrics|operations|ops|pipeline|ports|pr|privacy|productcontext|"
+      "project|projectbrief|queue|queues|release|releases|releasing|review|reviews|services|"
+      "settings|storage|systempatterns|team|techcontext|toolchain|traducciones|translation|"
+      "translations|troubleshooting|welcome|wiki|workspace";
+  hm_str name = hm_str_behind_last(c->file->path, '/');
+  hm_str suffix = hm_str_behind_last(name, '.');
+  name = hm_str_sub(name, 0, suffix.n < name.n ? name.n - suffix.n - 1 : name.n);
+  char *words = hm_str_z(a, note_lower(name, a));
+  bool small = false; /* "STYLEGUIDE.md" is of the whole; so is a record, "0012-use-redis.md" */
+  for (size_t i = 0; i < name.n; i++)
+    small |= hm_is_lower(name.p[i]);
+  if (!small || hm_digit_at(name, 0))
+    return HM_EMPTY;
+  for (char *at = words; *at; at++)
+    *at = strchr("-_.", *at) ? ' ' : *at;
+  note_words w = note_split(hm_str_c(words), a);
+  for (size_t i = 0; i < w.n; i++)
+    if (!note_word_in(w.w[i].low, topics) && !note_heading_is_generic(w.w[i].low, a))
+      return note_component_name(hm_str_c(words), a);
+  return HM_EMPTY;
 }
 
 void note_context_read(note_context *c, const note_file *f, const hm_document *doc,
@@ -493,6 +531,7 @@ void note_context_read(note_context *c, const note_file *f, const hm_document *d
     hm_str date = note_find_date(heading);
     if (!c->date.n)
       c->date = date;
+    c->past |= denies(&w); /* "Hard rules: do not" */
     c->past |= title ? is_past_title(heading, work)
                      : is_day(heading, date) || note_heading_is_past(heading, work);
     bool mode = w.n > 1 && w.n <= 4 && hm_str_is(w.w[w.n - 1].low, "mode");

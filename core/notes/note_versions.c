@@ -444,7 +444,9 @@ static bool is_name_of_feature(const note_words *w, size_t k, hm_str text) {
 
 void note_versions_read(note_claims *out, const note_context *c, const hm_doc_part *p,
                         hm_str text) {
-  text = p->kind == HM_DOC_ROW ? text : note_first_clause(text);
+  ptrdiff_t so = hm_str_find(text, ", so "), stop = hm_str_find(text, "; ");
+  if (p->kind != HM_DOC_ROW && (so > 0 || stop > 0)) /* what stands behind only tells more */
+    text.n = (size_t)(so > 0 && (stop <= 0 || so < stop) ? so : stop);
   note_words w = note_split(text, out->a);
   hm_str place = place_of(&w, out->a);
   scanner s = { .w = &w, .a = out->a };

@@ -129,28 +129,35 @@ hm_str note_package_of(const note_file *f, hm_arena *a) {
   return component.n ? component : package_of_readme(f->scripts, f->path, f->from_top, a);
 }
 
-/* The folder into which the line goes: "web/app" of "cd ./web/app && make"; empty: into none. */
-static hm_str folder_entered(hm_str line, hm_arena *a) {
+/* Does the line change the folder? *folder: the one that it enters, "web/app" of "cd ./web/app &&
+ * make"; empty: nobody knows, or it leads up or back. */
+static bool changes_folder(hm_str line, hm_str *folder, hm_arena *a) {
+  line = hm_str_trim(line);
+  *folder = HM_EMPTY;
+  for (size_t i = 0; i < 2; i++)
+    if (hm_str_starts(line, "$ ") || hm_str_starts(line, "("))
+      line = hm_str_sub(line, line.p[0] == '$' ? 2 : 1, line.n);
+  if (!hm_str_starts(line, "cd "))
+    return false;
   note_words w = note_split(line, a);
-  size_t i = w.n && hm_str_is(w.w[0].s, "$");
-  hm_str folder = i + 1 < w.n && hm_str_is(w.w[i].s, "cd") ? w.w[i + 1].s : HM_EMPTY;
-  while (hm_str_starts(folder, "./") || hm_str_starts(folder, "../"))
-    folder = hm_str_sub(folder, hm_str_find(folder, "/") + 1, folder.n);
-  folder.n -= hm_str_ends(folder, "/");
-  return hm_str_is(folder, "..") || hm_str_is(folder, ".") || hm_str_is(folder, "-") ? HM_EMPTY
-                                                                                     : folder;
+  hm_str path = w.n > 1 ? w.w[1].s : HM_EMPTY;
+  while (hm_str_starts(path, "./") || hm_str_starts(path, "../"))
+    path = hm_str_sub(path, hm_str_starts(path, "./") ? 2 : 3, path.n);
+  path.n -= hm_str_ends(path, "/");
+  bool back = hm_str_find(line, "cd -") >= 0 || hm_str_find(line, "cd ..") > 0;
+  if (!back && !note_word_in(path, ".|..|-"))
+    *folder = path;
+  return true;
 }
 
 /* The component of the folder of the tree that ends so and is none around the document: that may be
  * the clone of it all. Empty: there is none. */
 static hm_str component_in(const note_file *f, hm_str folder, hm_arena *a) {
   hm_str own = hm_scripts_folder(f->scripts, f->path, a);
-  hm_str end = HM_CAT(a, HM_STR("/"), folder);
+  const char *end = hm_str_z(a, HM_CAT(a, HM_STR("/"), folder));
   for (size_t i = 0; i < f->scripts->n; i++) {
     const hm_script_file *s = &f->scripts->v[i];
-    bool around = hm_str_starts(HM_CAT(a, own, HM_STR("/")), hm_str_z(a, s->folder)) &&
-        (own.n == s->folder.n || own.p[s->folder.n] == '/');
-    if (around || !hm_str_ends(s->folder, hm_str_z(a, end)))
+    if (!hm_str_ends(s->folder, end) || hm_tree_lies_in(own, s->folder))
       continue;
     note_file in;
     note_file_read(&in, HM_CAT(a, hm_tree_folder(s->source), HM_STR("/README.md")), f->from_top, a);
@@ -163,13 +170,15 @@ static hm_str component_in(const note_file *f, hm_str folder, hm_arena *a) {
 }
 
 hm_str note_component_run(const note_context *c, const hm_doc_part *p, hm_str line, hm_arena *a) {
-  hm_str folder = folder_entered(line, a), component = HM_EMPTY;
-  for (const hm_doc_part *at = p; !folder.n && p->kind == HM_DOC_CODE && at > c->doc->parts; at--) {
-    if (at[-1].block != p->block || hm_str_starts(at[-1].text, "cd .."))
+  hm_str folder, component = HM_EMPTY;
+  bool changes = changes_folder(line, &folder, a);
+  for (const hm_doc_part *at = p; p->kind == HM_DOC_CODE && !changes && at > c->doc->parts; at--) {
+    if (at[-1].block != p->block)
       break;
-    folder = folder_entered(at[-1].text, a);
+    bool inside = hm_str_starts(hm_str_trim(at[-1].text), "("); /* of brackets: for that line */
+    changes = !inside && changes_folder(at[-1].text, &folder, a);
   }
-  if (folder.n && c->file->scripts)
+  if (folder.n && c->file->scripts && c->file->scripts->tree)
     component = component_in(c->file, folder, a);
   return component.n ? component : c->file->component;
 }

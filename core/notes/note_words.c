@@ -191,12 +191,13 @@ bool note_heading_is_past(hm_str heading, hm_arena *a) {
   static const char list[] =
       "alternative|alternatives|analysis|anti-patterns|archive|archived|audit|benchmark|"
       "benchmarks|bugs|changelog|changes|comparison|completed|considered|deprecated|done|"
-      "example|examples|exercise|fixed|future|historical|historique|historisch|historische|"
-      "historischer|history|honesty-audit|ideas|issues|"
-      "legacy|log|migrating|migration|milestone|milestones|news|obsolete|old|outdated|past|"
-      "phase|plan|planned|plans|postmortem|previous|progress|proposal|quiz|rejected|"
-      "release|releases|removed|report|results|retro|retrospective|review|roadmap|sprint|"
-      "template|templates|timeline|todo|todos|troubleshooting|upcoming|upgrade|upgrading";
+      "example|examples|exercise|fixed|futuras|future|futuros|historical|historique|"
+      "historisch|historische|historischer|history|honesty-audit|ideas|issues|legacy|log|"
+      "migrating|migration|milestone|milestones|news|obsolete|old|outdated|past|pendiente|"
+      "pendientes|phase|plan|planned|plans|postmortem|previous|progress|proposal|quiz|"
+      "rejected|release|releases|removed|report|results|retro|retrospective|review|roadmap|"
+      "sprint|template|templates|timeline|todo|todos|troubleshooting|upcoming|upgrade|"
+      "upgrading";
   static const char procedure[] = "checklist|guide|procedure|process|steps|workflow";
   if (has_time_sign(heading))
     return true;
@@ -245,6 +246,18 @@ bool note_is_no_statement(hm_str text) {
     if (hm_str_find(text, signs[i]) >= 0)
       return true;
   return false;
+}
+
+hm_str note_label_of(const hm_doc_part *p, hm_str *value, hm_arena *a) {
+  enum { LONGEST = 40 };
+  if (p->kind != HM_DOC_ITEM && p->kind != HM_DOC_SENTENCE)
+    return HM_EMPTY;
+  const char *colon = p->text.n ? memchr(p->text.p, ':', p->text.n) : NULL;
+  size_t n = p->label.n ? p->label.n : colon ? (size_t)(colon - p->text.p) : 0;
+  if (!n || n > LONGEST)
+    return HM_EMPTY;
+  *value = hm_str_sub(p->text, p->label.n ? p->value : n + 1, p->text.n);
+  return note_lower(hm_str_trim(p->label.n ? p->label : hm_str_sub(p->text, 0, n)), a);
 }
 
 hm_str note_first_clause(hm_str text) {

@@ -3,10 +3,11 @@
  * Floors, lowest first: note_words.c (tables of words), note_claim_list.c, note_heirs.c,
  * note_agents.c, note_subject.c (what a part is about), note_doubt.c (of other times),
  * note_hours.c (times of day), note_measure.c (amounts), note_topic.c (what a value is about),
- * note_programs.c, note_versions.c, note_settings.c, note_command.c, note_names.c, note_named.c,
- * note_rule.c, note_line.c, note_count.c (how many), note_cells.c, note_told.c, note_frame.c,
- * note_sentence.c (texts without headings), note_whose.c (for whose project), note_claims.c (what
- * it claims), note_alternatives.c,
+ * note_programs.c, note_versions.c, note_named.c, note_ports.c, note_settings.c, note_whose.c (for
+ * whose project), note_command.c, note_names.c, note_stack.c (tools of a project), note_branch.c,
+ * note_rule.c, note_line.c, note_count.c (how many), note_license.c, note_cells.c, note_told.c,
+ * note_frame.c, note_sentence.c (texts without headings), note_claims.c (what it claims),
+ * note_alternatives.c,
  * note_calls.c, note_config.c, note_anchors.c, note_drawing.c, note_code.c, note_paths.c,
  * note_lacks.c, note_links.c, notes.c (rows). */
 #ifndef HM_NOTES_IMPL_H
@@ -113,6 +114,10 @@ hm_str note_heading_text(const hm_document *doc, uint32_t heading);
 /* Of the part of doc. In a. */
 void note_context_read(note_context *c, const note_file *f, const hm_document *doc,
                        const hm_doc_part *p, hm_arena *a);
+
+/* The part that the document is about by its name, "analytics" of "docs/analytics.md"; empty: a
+ * topic of the whole, "docs/hosting.md". In a. */
+hm_str note_page_of_part(const note_context *c, hm_arena *a);
 
 /* --- links: note_links.c ------------------------------------------------------------------- */
 
@@ -276,11 +281,14 @@ bool note_tool_at(const note_context *c, const note_words *w, hm_str text, size_
 /* Does the head of a column, in small letters, say no more than that it holds values? note_cells.c
  */
 bool note_head_is_plain(hm_str head);
+/* "Key" of "Key: value" and "**Key:** value" in small letters; empty: it is no short label. */
+hm_str note_label_of(const hm_doc_part *p, hm_str *value, hm_arena *a);
 /* The text up to where it only tells more: "; ", ", so ", ", which ". note_words.c */
 hm_str note_first_clause(hm_str text);
-/* Which tool a project has for what. */
+/* Which tool a project has for what: "linter = biome". note_stack.c */
 void note_stack_read(note_claims *out, const note_context *c, const hm_doc_part *p);
-/* Branches. */
+/* How branches for features begin, the default branch, that of pull requests, and from which one
+ * others begin. note_branch.c */
 void note_branches_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
 /* What is always done, or never. note_rule.c */
 void note_rules_read(note_claims *out, const note_context *c, const hm_doc_part *p);
@@ -302,8 +310,6 @@ typedef struct {
   bool repeated;    /* its label comes with other values, too */
   uint32_t settled; /* the number of its hm_notes_settled, from 1; 0: it is not */
 } note_part_reading;
-/* "Key" of "Key: value" and "**Key:** value" in small letters; empty: it is no short label. */
-hm_str note_label_of(const hm_doc_part *p, hm_str *value, hm_arena *a);
 /* Takes out claims of alternatives, and marks the rows whose label is repeated. v: of each part. */
 void note_alternatives_drop(const hm_document *doc, note_part_reading *v, hm_arena *a);
 

@@ -181,7 +181,7 @@ void prose_split_words(prose *p) {
         p->t[p->n - 1].stop = arrow ? '>' : '-';
       continue;
     }
-    if (cells && hm_str_is(s, "|")) {
+    if (cells && p->n && hm_str_is(s, "|")) {
       p->t[p->n - 1].stop = ':';
       continue;
     }

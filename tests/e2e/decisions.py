@@ -168,6 +168,9 @@ def test_records_of_other_forms(m):
     m.write("docs/adr/BDR-0023-one.md", "---\nstatus: accepted\nsupersedes: BDR-0009, BDR-0011\n---\n\n# One row\n\n## Decision\n\nOne. It meets ISO-8601.\n")
     m.write("docs/adr/BDR-0011-lines.md", "---\nstatus: superseded\nsuperseded_by: BDR-0023\n---\n\n# Lines\n\n## Decision\n\nLines.\n")
     assert items(m, "docs") == [], items(m, "docs")
+    m.write("docs/adr/0001-a.md", "# 1. A\n\n**Status:** Superseded by [2](0002-b.md) 2023-02-02\n\n## Decision\n\nA.\n")
+    m.write("docs/adr/0002-b.md", "# 2. B\n\n**Status:** Accepted, supersedes [1](0001-a.md) (2023-02-02)\n\n## Decision\n\nB.\n")
+    assert items(m, "docs") == [], "a date is no record"
 
 
 def test_an_index_tells_who_supersedes(m):

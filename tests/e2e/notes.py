@@ -455,6 +455,28 @@ def test_what_stands_beside_the_documents(m):
     assert "postgres_version" not in found, "nobody knows which of the two the document means"
 
 
+def test_two_charts_of_one_name(m):
+    for folder in ("shop/charts", "charts"):
+        m.write(f"n/{folder}/press/values.yaml", f"replicaCount: {len(folder)}\nresources:\n  cpu: {len(folder)}00m\n")
+    assert sides(m.run("check", "--format", "json", "n").json()) == {}, "nobody knows of which a document speaks"
+    shutil.rmtree(m.path("n/shop"))
+    m.write("n/charts/press/README.md", "# Press\n\n| Key | Default |\n|-|-|\n| `replicaCount` | 5 |\n| `resources.cpu` | 500m |\n")
+    assert [[v[2] for v in x] for x in sides(m.run("check", "--format", "json", "n", code=1).json()).values()] == [["5", "6"], ["500m", "600m"]]
+
+
+def test_a_command_is_of_the_folder_in_which_it_is_run(m):
+    m.write("n/package.json", "{\"name\": \"orchard\"}\n")
+    m.write("n/web/package.json", "{\"name\": \"web\"}\n")
+    m.write("n/web/README.md", "# Web\n\n```\nbun install\n```\n")
+    m.write("n/AGENTS.md", "# Agents\n\n```\npnpm install\n```\n")
+    for block, told in (("cd web\nnpm install", ["web_package_manager"]), ("cd web && npm install", ["web_package_manager"]),
+                        ("$ cd web\n$ npm install", ["web_package_manager"]), ("cd web\nnpm test\ncd ..\nnpm install", ["package_manager"]),
+                        ("(cd web && make)\nnpm install", ["package_manager"]), ("git clone https://x.test/n\ncd n\nnpm install", ["package_manager"])):
+        m.write("n/README.md", f"# Orchard\n\n```\n{block}\n```\n")
+        found = m.run("check", "--format", "json", "n", code=1).json()["results"]
+        assert [x["subject"] for x in found if x["rule"] == "disputed"] == told, block
+
+
 def test_names_in_rows_meet(m):
     row = "# {}\n\n| Part | Tool |\n|-|-|\n| Picking plan | {} |\n"
     m.write("n/README.md", row.format("Orchard", "MySQL") + "\nBaskets are weighed with Sartorius scales.\n")
