@@ -75,7 +75,10 @@ static void read_target(note_claims *out, const note_context *c, const note_word
       claim_if(out, c, "pull request branch", branch_at(w, i));
       return;
     }
-    hm_str branch = is || note_word_in(w->w[i].low, towards) ? branch_at(w, i + 1) : HM_EMPTY;
+    bool label = i + 1 < w->n && hm_str_is(w->w[i].low, "target") &&
+        hm_str_is(w->w[i + 1].low, "branch"); /* "PR target branch: `main`" */
+    hm_str branch =
+        is || note_word_in(w->w[i].low, towards) ? branch_at(w, i + 1 + label) : HM_EMPTY;
     if (!branch.n)
       continue;
     claim(out, c, "pull request branch", branch);

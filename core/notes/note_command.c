@@ -86,8 +86,9 @@ void note_command_read(note_claims *out, const note_context *c, const hm_doc_par
 /* "Use pnpm for every install", "Dependencies are managed by uv alone": the manager that a sentence
  * names for all of it. */
 static void read_manager(note_claims *out, const note_context *c, const note_words *w) {
-  static const char others[] = "avoid|can|cannot|could|don|don't|example|if|instead|longer|may|"
-                               "might|never|no|not|or|rather|than|was|when|were|without";
+  static const char others[] = "can|could|example|if|instead|may|might|or|rather|than|was|when|"
+                               "were|without";
+  static const char denied[] = "avoid|cannot|don|don't|longer|never|no|not";
   static const char node[] = "bun|npm|pnpm|yarn", python[] = "pdm|pipenv|poetry|uv";
   static const char what[] = "dependencies|dependency|install|installs|packages";
   enum { NEAR = 5 };
@@ -96,16 +97,20 @@ static void read_manager(note_claims *out, const note_context *c, const note_wor
     bool uses = note_word_in(w->w[i - 1].low, "use") && i + 1 < w->n &&
         hm_str_is(w->w[i + 1].low, "for"),
          told = false;
+    /* "Always use pnpm, never npm" */
+    bool always = i < 3 && hm_str_is(w->w[i - 1].low, "use") &&
+        (i == 1 || note_word_in(w->w[0].low, "always|only")) &&
+        (i + 1 == w->n || note_word_in(w->w[i + 1].low, "never|not"));
     bool managed = note_word_in(w->w[i - 1].low, "by|through|using|via|with") && i > 1 &&
         note_word_in(w->w[i - 2].low, "handled|installed|managed|dependencies|packages");
-    if (!(of_node || note_word_in(w->w[i].low, python)) || !(uses || managed))
+    if (!(of_node || note_word_in(w->w[i].low, python)) || !(uses || managed || always))
       continue;
     for (size_t k = 0; k < w->n && k < i + NEAR; k++) {
-      if (note_word_in(w->w[k].low, others))
+      if (note_word_in(w->w[k].low, others) || (k < i && note_word_in(w->w[k].low, denied)))
         return;
       told |= (managed ? k < i : k > i) && note_word_in(w->w[k].low, what);
     }
-    if (told)
+    if (told || always)
       note_claims_add(out,
                       HM_CAT(out->a, c->file->component,
                              hm_str_c(of_node ? " package manager" : " python package manager")),

@@ -108,7 +108,8 @@ static bool is_library_path(hm_str path, hm_arena *a) {
 }
 
 /* Parts of a project, wherever their folders lie. */
-static const char parts[] = "app|backend|client|demo|example|frontend|mobile|server|web";
+static const char parts[] = "admin|android|api|app|backend|client|demo|desktop|example|frontend|"
+                            "ios|ml|mobile|server|site|web|worker";
 
 /* So do "cline_docs" and "memory_bank". */
 static bool holds_documents(hm_str folder) {
@@ -490,14 +491,16 @@ hm_str note_heading_text(const hm_document *doc, uint32_t heading) {
 
 hm_str note_page_of_part(const note_context *c, hm_arena *a) {
   static const char topics[] =
-      "about|activecontext|agents|api|apis|app|application|backups|branches|branching|build|ci|"
-      "claude|cli|collaboration|conventions|copilot|d\u00E9ploiement|data|database|databases|"
-      "debugging|deploiement|deploy|deployments|despliegue|developer|environment|faq|"
-      "formatting|gemini|git|handover|hosting|i18n|infra|infrastructure|jobs|limits|linting|"
-      "localization|messaging|metrics|operations|ops|pipeline|ports|pr|privacy|productcontext|"
-      "project|projectbrief|queue|queues|release|releases|releasing|review|reviews|services|"
-      "settings|storage|systempatterns|team|techcontext|toolchain|traducciones|translation|"
-      "translations|troubleshooting|welcome|wiki|workspace";
+      "about|access|activecontext|agents|api|apis|app|application|auth|authentication|"
+      "backups|branches|branching|build|cache|caching|ci|claude|cli|collaboration|"
+      "conventions|copilot|d\u00E9ploiement|data|database|databases|debugging|deploiement|"
+      "deploy|deployments|despliegue|developer|environment|faq|formatting|gemini|git|"
+      "handbook|handover|hosting|i18n|infra|infrastructure|internals|jobs|limits|linting|"
+      "localization|messaging|metrics|observability|operations|ops|performance|persistence|"
+      "pipeline|ports|pr|privacy|productcontext|project|projectbrief|queue|queues|release|"
+      "releases|releasing|review|reviews|runbooks|schema|security|services|settings|storage|"
+      "systempatterns|tasks|team|techcontext|toolchain|traducciones|translation|translations|"
+      "troubleshooting|welcome|wiki|workspace";
   hm_str name = hm_str_behind_last(c->file->path, '/');
   hm_str suffix = hm_str_behind_last(name, '.');
   name = hm_str_sub(name, 0, suffix.n < name.n ? name.n - suffix.n - 1 : name.n);
