@@ -183,11 +183,11 @@ static void claim(note_claims *out, const note_context *c, const char *slot, hm_
   static const char of_backend[] = "cache store|cache_store|database|message broker|message queue|"
                                    "message_broker|orm";
   hm_arena *a = out->a;
-  if (is_beside(slot, thing, a))
+  if (is_beside(slot, thing, a) || (c->file->trial && strcmp(slot, "test framework")))
     return;
   bool shared = note_word_in(hm_str_c(slot), of_backend) && hm_str_is(c->part, "backend");
   bool side = !shared && note_word_in(c->part, sides);
-  hm_str part = side ? c->part : note_component_name(c->file->component, a);
+  hm_str part = side ? c->part : note_component_name(c->file->owner, a);
   hm_str path = note_lower(c->file->path, a);
   if (!part.n && hm_str_find(path, "frontend") >= 0)
     part = HM_STR("frontend");
@@ -249,8 +249,9 @@ static void claim_label(note_claims *out, const note_context *c, hm_str key, hm_
   if (!tool.n && (needs_tool || !is_name(thing, a)))
     return;
   thing = tool.n ? tool : thing;
-  if (is_of_family(c, thing, "auth_method")) /* beside what does it */
-    slot = "authentication method";
+  bool auth = !strcmp(slot, "authentication"); /* a method stands beside what does it */
+  if (auth && !is_of_family(c, thing, "authentication_provider"))
+    return;
   if (family && !strcmp(family, "package_manager")) { /* as commands name them */
     bool node = note_word_in(thing, "bun|npm|pnpm|yarn");
     if (!node && !note_word_in(thing, "pdm|pipenv|poetry|uv"))

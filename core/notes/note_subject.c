@@ -215,7 +215,7 @@ static bool is_for_users(const note_words *w, hm_arena *a) {
 /* What stands below a folder or a heading with such a name is about one place or person each. */
 static const char places[] =
     "cities|clients|countries|customers|locations|members|offices|people|persons|profiles|regions|"
-    "sites|stores|team|tenants|venues";
+    "sites|stores|tenants|venues";
 
 static bool names_places(const note_words *w) {
   return w->n && note_word_in(w->w[w->n - 1].low, places);
@@ -433,6 +433,8 @@ void note_file_read_document(note_file *f, const hm_document *doc, hm_arena *a) 
   if (hm_str_ends(note_lower(f->path, a), "release.md"))
     read_releases(f, doc);
   f->past |= says_past(doc, a);
+  for (uint32_t i = 0; i < doc->n && !f->clones; i++)
+    f->clones = note_has_any(doc->parts[i].text, "git clone|repo clone");
   f->has_backend = names_port_of_backend(doc, a);
   read_sides(f, doc, a);
 }
@@ -499,7 +501,7 @@ hm_str note_page_of_part(const note_context *c, hm_arena *a) {
       "localization|messaging|metrics|observability|operations|ops|performance|persistence|"
       "pipeline|ports|pr|privacy|productcontext|project|projectbrief|queue|queues|release|"
       "releases|releasing|review|reviews|runbooks|schema|security|services|settings|storage|"
-      "systempatterns|tasks|team|techcontext|toolchain|traducciones|translation|translations|"
+      "systempatterns|tasks|techcontext|toolchain|traducciones|translation|translations|"
       "troubleshooting|welcome|wiki|workspace";
   hm_str name = hm_str_behind_last(c->file->path, '/');
   hm_str suffix = hm_str_behind_last(name, '.');

@@ -180,5 +180,7 @@ hm_str note_component_run(const note_context *c, const hm_doc_part *p, hm_str li
   }
   if (folder.n && c->file->scripts && c->file->scripts->tree)
     component = component_in(c->file, folder, a);
+  if (folder.n && !component.n && !c->file->clones) /* a part without a package, or the reader's */
+    component = note_lower(hm_str_behind_last(folder, '/'), a);
   return component.n ? component : c->file->component;
 }

@@ -455,6 +455,15 @@ def test_what_stands_beside_the_documents(m):
     assert "postgres_version" not in found, "nobody knows which of the two the document means"
 
 
+def test_a_folder_at_the_top_has_a_stack_of_its_own(m):
+    m.write("n/README.md", "# Orchard\n\n- Database: PostgreSQL\n- Number of services: 7\n")
+    for path, told in (("analytics/README.md", []), ("docs/analytics.md", []), ("docs/stack.md", ["database", "services"]), ("STACK.md", ["database", "services"])):
+        m.write(f"n/{path}", "# What we have\n\n- Database: ClickHouse\n- Number of services: 3\n")
+        found = m.run("check", "--format", "json", ".", code=None, cwd=m.path("n")).json()["results"]
+        assert [x["subject"] for x in found if x["rule"] == "disputed"] == told, path
+        os.remove(m.path(f"n/{path}"))
+
+
 def test_two_charts_of_one_name(m):
     for folder in ("shop/charts", "charts"):
         m.write(f"n/{folder}/press/values.yaml", f"replicaCount: {len(folder)}\nresources:\n  cpu: {len(folder)}00m\n")

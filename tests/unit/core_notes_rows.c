@@ -575,7 +575,7 @@ static void labels_numbers_and_commands_are_read(void **state) {
   check_claims("a.md", "The first 3 crates are done.\n", NULL);
   check_claims("a.md", "| Crate | What |\n|-|-|\n| `sieve` | Sorting (4 modules) |\n",
                "sieve modules = 4");
-  check_claims("a.md", "```sh\ncd web && yarn install\n```\n", "package manager = yarn");
+  check_claims("a.md", "```sh\ncd web && yarn install\n```\n", "web package manager = yarn");
   check_claims("a.md", "```sh\nnpm install left-pad\n```\n", NULL);
   check_claims("a.md", "The `npm install` command is called without a question.\n", NULL);
   check_claims("a.md", "A user who runs `npm install` at the same time waits.\n", NULL);
