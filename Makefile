@@ -198,6 +198,7 @@ quality: setup
 	@python3 tests/quality/recall.py $(BUILD)/hmirror
 	@python3 tests/quality/similar.py $(BUILD)/hmirror
 	@python3 tests/quality/stores.py $(BUILD)/hmirror
+	@python3 tests/quality/documents.py $(BUILD)/hmirror
 
 bench: setup
 	@tests/setup.sh $(DEBIAN_BENCH)

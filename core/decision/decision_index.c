@@ -43,17 +43,6 @@ static const hm_doc_span *link_of(const hm_doc_part *p, uint32_t status, const h
   return NULL;
 }
 
-/* The title that a row gives: the column of that name, else the words of its link. */
-static hm_str title_of_row(const hm_doc_part *p, const hm_doc_span *link, const hm_doc_cell *cell,
-                           hm_arena *work) {
-  for (uint32_t i = 0; i < p->n_head && i < p->n_cells; i++) {
-    hm_str head = hm_str_lower(work, hm_str_trim(p->head[i].text));
-    if (hm_str_is(head, "decision") || hm_str_is(head, "title"))
-      return p->cells[i].text;
-  }
-  return hm_str_sub(cell->text, link->from, link->to);
-}
-
 static void add_index_row(hm_decision_index *x, hm_decision_index_row row, hm_arena *a) {
   hm_str *texts[] = { &row.source, &row.file, &row.number, &row.title, &row.status };
   for (size_t i = 0; i < HM_COUNT(texts); i++)
@@ -80,7 +69,8 @@ static void add_index_cells(hm_decision_index *x, hm_str source, const hm_doc_pa
     row.status = p->cells[status].text;
   if (link) {
     row.file = link->url;
-    row.title = title_of_row(p, link, cell, work);
+    row.title =
+        title < p->n_cells ? p->cells[title].text : hm_str_sub(cell->text, link->from, link->to);
   } else if (number < p->n_cells && title < p->n_cells && row.status.n) {
     row.number = p->cells[number].text;
     row.title = p->cells[title].text;

@@ -1,10 +1,7 @@
 /* What a part of a document claims, where its form says it: a number of things; the stack,
  * branches, commands, settings, ports and versions are in files of their own. Sentences are read as
  * prose (core/prose) by whoever reads the row. */
-#include <string.h>
-
 #include "core/base/ascii.h"
-#include "core/base/text.h"
 #include "core/notes/notes_impl.h"
 
 /* Takes out slots of which one part gives several values: it lists what is possible. */

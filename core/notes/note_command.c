@@ -3,7 +3,6 @@
  * gives several shows alternatives. */
 #include <string.h>
 
-#include "core/base/ascii.h"
 #include "core/notes/notes_impl.h"
 
 /* A command by its first words. "pip install -r" is none: it works beside every manager of Python.

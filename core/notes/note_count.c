@@ -1,9 +1,6 @@
 /* How many there are of what a repository has one number of: "all 16 crates", records of decisions;
  * and of what the first cell of a row names: "(10 modules)". */
-#include <string.h>
-
 #include "core/base/ascii.h"
-#include "core/base/text.h"
 #include "core/notes/notes_impl.h"
 
 /* Things of which a repository has one number: "43 ADRs in docs/adr", "all 16 crates". */

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "core/base/ascii.h"
-#include "core/base/text.h"
 #include "core/notes/notes_impl.h"
 
 /* "KEY=value" and "KEY: value", KEY in capitals. */

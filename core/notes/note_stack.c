@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "core/base/ascii.h"
-#include "core/base/text.h"
 #include "core/notes/notes_impl.h"
 
 /* --- labels ------------------------------------------------------------------------------------

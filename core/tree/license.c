@@ -130,7 +130,9 @@ const char *hm_license_at(hm_str low, size_t i, size_t *bytes) {
 }
 
 hm_str hm_license_name(hm_str text, hm_arena *a) {
-  static const char *const behind[] = { "", " licence", " license", "+", "-or-later", "-only" };
+  static const char *const behind[] = {
+    "", ".0", " licence", " license", "+", "-or-later", "-only"
+  };
   size_t bytes = 0;
   hm_str low = hm_str_lower(a, text);
   size_t from = hm_str_starts(low, "gnu ") ? 4 : hm_str_starts(low, "the ") ? 4 : 0;
