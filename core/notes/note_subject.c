@@ -495,14 +495,21 @@ hm_str note_page_of_part(const note_context *c, hm_arena *a) {
   static const char topics[] =
       "about|access|activecontext|agents|api|apis|app|application|auth|authentication|"
       "backups|branches|branching|build|cache|caching|ci|claude|cli|collaboration|"
-      "conventions|copilot|d\u00E9ploiement|data|database|databases|debugging|deploiement|"
-      "deploy|deployments|despliegue|developer|environment|faq|formatting|gemini|git|"
-      "handbook|handover|hosting|i18n|infra|infrastructure|internals|jobs|limits|linting|"
-      "localization|messaging|metrics|observability|operations|ops|performance|persistence|"
-      "pipeline|ports|pr|privacy|productcontext|project|projectbrief|queue|queues|release|"
-      "releases|releasing|review|reviews|runbooks|schema|security|services|settings|storage|"
-      "systempatterns|tasks|techcontext|toolchain|traducciones|translation|translations|"
-      "troubleshooting|welcome|wiki|workspace";
+      "conventions|copilot|d\u00E9ploiement|data|database|databases|debugging|"
+      "deploiement|deploy|deployments|despliegue|developer|environment|faq|formatting|"
+      "gemini|git|handbook|handover|hosting|i18n|infra|infrastructure|internals|jobs|"
+      "limits|linting|localization|messaging|metrics|oauth|oauth2|observability|"
+      "operations|ops|performance|persistence|pipeline|ports|pr|privacy|productcontext|"
+      "project|projectbrief|queue|queues|release|releases|releasing|review|reviews|"
+      "runbooks|schema|security|services|settings|storage|systempatterns|tasks|"
+      "techcontext|toolchain|traducciones|translation|translations|troubleshooting|"
+      "welcome|wiki|workspace";
+  bool paged = false; /* notes may say the same of one thing in any of them */
+  for (hm_str f = hm_tree_folder(c->file->path); f.n && !paged; f = hm_tree_folder(f))
+    paged = note_word_in(note_lower(hm_str_behind_last(f, '/'), a),
+                         "doc|docs|documentation|guide|guides|handbook|manual|reference");
+  if (!paged)
+    return HM_EMPTY;
   hm_str name = hm_str_behind_last(c->file->path, '/');
   hm_str suffix = hm_str_behind_last(name, '.');
   name = hm_str_sub(name, 0, suffix.n < name.n ? name.n - suffix.n - 1 : name.n);

@@ -220,8 +220,10 @@ size_t note_topic_finish(note_topic *t, const note_context *c, const char *dimen
                          size_t least) {
   hm_str own = hm_str_eq(c->subject, c->file->component) ? HM_EMPTY : c->subject;
   bool few = t->n < least;
-  note_words scopes = note_split(
-      HM_CAT(t->a, c->scope, HM_STR(" "), note_component_name(c->file->owner, t->a)), t->a);
+  hm_str part = note_component_name(c->file->owner, t->a);
+  if (!part.n && !t->identifier) /* a key is one of the whole */
+    part = note_page_of_part(c, t->a);
+  note_words scopes = note_split(HM_CAT(t->a, c->scope, HM_STR(" "), part), t->a);
   bool adds = own.n && ((few && !t->row) || note_heading_keeps_apart(own, t->a));
   note_words heading = note_split(adds ? own : HM_EMPTY, t->a);
   for (size_t i = 0; i < heading.n; i++) {

@@ -135,7 +135,8 @@ static hm_str rule_of(const note_context *c, const note_claims *claims, bool pro
   if (!prose)
     return rule.n ? rule : HM_STR("=");
   hm_str about = hm_str_eq(c->subject, c->file->component) ? HM_EMPTY : c->subject;
-  hm_str part = hm_str_trim(HM_CAT(a, c->scope, c->file->component));
+  hm_str page = c->file->component.n ? c->file->component : note_page_of_part(c, a);
+  hm_str part = hm_str_trim(HM_CAT(a, c->scope, page));
   note_words heading = note_split(about, a), scope = note_split(c->scope, a);
   if (heading.n == 1 && note_any_word_in(&scope, hm_str_z(a, heading.w[0].low)))
     about = HM_EMPTY; /* "Staging" */

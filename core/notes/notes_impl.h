@@ -116,8 +116,8 @@ hm_str note_heading_text(const hm_document *doc, uint32_t heading);
 void note_context_read(note_context *c, const note_file *f, const hm_document *doc,
                        const hm_doc_part *p, hm_arena *a);
 
-/* The part that the document is about by its name, "analytics" of "docs/analytics.md"; empty: a
- * topic of the whole, "docs/hosting.md". In a. */
+/* The part that a document below "docs" or the like is about by its name, "analytics" of
+ * "docs/analytics.md"; empty: a topic of the whole, "docs/hosting.md". In a. */
 hm_str note_page_of_part(const note_context *c, hm_arena *a);
 
 /* --- links: note_links.c ------------------------------------------------------------------- */

@@ -787,9 +787,12 @@ def test_documents_on_one_resource_each(m):
     for name, minutes in (("kiln_one", 60), ("press_one", 45)):
         m.write(f"n/docs/resources/{name}.md", f"# {name}\n\n- The kiln waiter has a timeout of {minutes} minutes.\n")
     assert not m.run("check", "--format", "json", "n").json()["results"]
-    for name, minutes in (("kiln", 60), ("press", 45)):
-        m.write(f"n/docs/resources/{name}.md", f"# {name}\n\n- The kiln waiter has a timeout of {minutes} minutes.\n")
-    assert [x["subject"] for x in m.run("check", "--format", "json", "n", code=1).json()["results"]]
+    shutil.rmtree(m.path("n/docs"))
+    for folder, told in (("docs/", False), ("docs/resources/", False), ("", True), ("notes/", True)):
+        for name, minutes in (("kiln", 60), ("press", 45)):
+            m.write(f"n/{folder}{name}.md", f"# {name}\n\n- The kiln waiter has a timeout of {minutes} minutes.\n")
+        assert bool(m.run("check", "--format", "json", "n", code=None).json()["results"]) == told, folder
+        shutil.rmtree(m.path("n"))
 
 
 def test_demands_of_a_part_beside_a_pinned_version(m):

@@ -76,7 +76,7 @@ static void parts_are_rows_with_their_place(void **state) {
         "docs/tower/bells/north/a/tenor.md:1 knowledge: Range: 90 m {=}\n");
   check("docs/tower/bells/north/a/README.md", "- Range: 90 m\n",
         "docs/tower/bells/north/a/README.md:1 knowledge: Range: 90 m\n");
-  check("docs/tenor.md", "- Range: 90 m\n", "docs/tenor.md:1 knowledge: Range: 90 m\n");
+  check("docs/tenor.md", "- Range: 90 m\n", "docs/tenor.md:1 knowledge: Range: 90 m {tenor:: *}\n");
   check("AGENTS.md", "- Use tabs.\n", "AGENTS.md:1 adaptation: Use tabs.\n");
   check("a.md", "# T\n\n## Roadmap\n\n- Ruby 3.4\n", "a.md:5 episodic: Ruby 3.4 {Roadmap *}\n");
 }
