@@ -7,7 +7,8 @@
 
 enum { LEAST_WORDS = 2 };
 
-void note_name_unit(note_measure *m, hm_str identifier, hm_arena *a) {
+/* Gives a number by itself the unit that its name has: days of "LOAN_DAYS". */
+static void name_unit(note_measure *m, hm_str identifier, hm_arena *a) {
   const char *cut = memrchr(identifier.p, '_', identifier.n), *dimension;
   if (!cut || strcmp(m->dimension, "number") || hm_str_ends(identifier, "_db"))
     return; /* "REDIS_DB" is no level in decibels */
@@ -42,7 +43,7 @@ void note_claim_amount(note_claims *out, const note_context *c, note_topic *t, n
   if (n < want || !n || n > NOTE_TOPIC_MAX)
     return;
   if (t->identifier && n == 1)
-    note_name_unit(m, t->v[0], t->a);
+    name_unit(m, t->v[0], t->a);
   bool plain = !strcmp(m->dimension, "count") || !strcmp(m->dimension, "number");
   note_claims_add_words(out, note_topic_slot(t, plain ? "count" : m->dimension), m->value,
                         NOTE_MEASURED);
@@ -135,7 +136,7 @@ void note_named_value_read(note_claims *out, const note_context *c, const hm_doc
     m.value = HM_EMPTY;
   bool share = note_word_in(b.last_part, "cpu|cpus"); /* "100m" are no minutes */
   if (w.n && !share && note_measure_at(&w, 0, &m, out->a) && m.to == w.n) {
-    note_name_unit(&m, note_lower(name, out->a), out->a);
+    name_unit(&m, note_lower(name, out->a), out->a);
     note_topic with_unit = b;
     note_measure bare = m;
     note_claim_amount(out, c, &b, &m, LEAST_WORDS);
@@ -148,16 +149,6 @@ void note_named_value_read(note_claims *out, const note_context *c, const hm_doc
     note_claim_amount(out, c, &b, &m, LEAST_WORDS);
   } else if (m.value.n && m.to == 0)
     note_claim_amount(out, c, &b, &m, LEAST_WORDS);
-}
-
-hm_str note_value_with_unit(hm_str name, hm_str value, hm_arena *a) {
-  note_measure m;
-  note_words w = note_split(value, a);
-  if (!memchr(name.p, '_', name.n) || !w.n || !note_measure_at(&w, 0, &m, a) || m.to < w.n ||
-      strcmp(m.dimension, "number"))
-    return value;
-  note_name_unit(&m, note_lower(name, a), a);
-  return strcmp(m.dimension, "number") ? m.value : value;
 }
 
 /* A name in a span of code that nothing else has: "maxRetries", "probes.path", "fast-search". */

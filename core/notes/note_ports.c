@@ -55,7 +55,8 @@ static bool has_other_port(hm_str text, hm_str port) {
   return false;
 }
 
-hm_str note_local_port(hm_str text) {
+/* The only port of an address of this machine in the text; empty: there is none, or several. */
+static hm_str local_port(hm_str text) {
   static const char *const signs[] = { "localhost:", "127.0.0.1:", "0.0.0.0:" };
   size_t at;
   for (size_t i = 0; i < HM_COUNT(signs); i++) {
@@ -365,7 +366,7 @@ void note_ports_read_line(note_claims *out, const note_context *c, const hm_doc_
     return;
   }
   if (hm_str_starts(text, "http") && !memchr(text.p, ' ', text.n) && is_readme(c, out->a))
-    add_own_port(out, c, note_local_port(text)); /* a line of an address alone */
+    add_own_port(out, c, local_port(text)); /* a line of an address alone */
   read_commented_port(out, c, text);
   read_port_inside(out, c, text);
 }

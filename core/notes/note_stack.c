@@ -162,8 +162,7 @@ static hm_str tool_of(const note_context *c, hm_str list, const char *of, const 
   return found;
 }
 
-/* What stands beside another one that does the same, or is built on it: "Supabase" is PostgreSQL.
- */
+/* "Supabase" beside PostgreSQL: is it what stands beside another one, or is built on it? */
 static bool is_beside(const char *slot, hm_str tool, hm_arena *a) {
   static const char others[] =
       "alembic|aurora|bullmq|celery|cypress|dramatiq|elasticsearch|esbuild|hangfire|"

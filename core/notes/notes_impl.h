@@ -232,8 +232,6 @@ const char *note_program_of_package(hm_str name);
 void note_peers_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* The same of a line of code: the version of an image or of "nvm use 20". */
 void note_version_line_read(note_claims *out, const note_context *c, hm_str line);
-/* The only port of an address of this machine in the text; empty: there is none, or several. */
-hm_str note_local_port(hm_str text);
 /* The number of 4 or 5 digits at the beginning of s that may be a port; empty: none. */
 hm_str note_port_at(hm_str s);
 /* "localhost:3000", "(Port: 3007", "on :5000" in the text. *at: where that begins. */
@@ -255,15 +253,10 @@ bool note_is_of_trouble(const note_words *w, const note_measure *m);
 void note_counts_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
 /* Names of tools, places and the like that rows and labels give. */
 void note_names_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
-/* The value of a setting of this name, with the unit that the name has: "5 days" of LOAN_DAYS. In
- * a. */
-hm_str note_value_with_unit(hm_str name, hm_str value, hm_arena *a);
 /* Adds the claim that the amount of what the words in t say is m. least: how many words must do
  * so. note_named.c */
 void note_claim_amount(note_claims *out, const note_context *c, note_topic *t, note_measure *m,
                        size_t least);
-/* Gives a number by itself the unit that its name has: days of "LOAN_DAYS". */
-void note_name_unit(note_measure *m, hm_str identifier, hm_arena *a);
 /* A name in a span of code that nothing else has: "maxRetries", "probes.path", "fast-search". */
 bool note_is_key(hm_str s);
 /* The value of what has a name of its own, unless somebody sets another: "maxRetries", "5". p: the
