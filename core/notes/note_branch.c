@@ -24,7 +24,7 @@ static void read_prefix(note_claims *out, const note_context *c, hm_str text) {
 }
 
 static void claim(note_claims *out, const note_context *c, const char *what, hm_str branch) {
-  hm_str part = c->file->owner.n ? c->file->owner : note_page_of_part(c, out->a);
+  hm_str part = note_part_that_speaks(c, out->a);
   note_claims_add(out, HM_CAT(out->a, c->scope, part, HM_STR(" "), hm_str_c(what)), branch,
                   NOTE_SETTING); /* a document with several tells of stages */
 }

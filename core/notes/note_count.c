@@ -54,7 +54,7 @@ static hm_str number_at(const note_words *w, size_t i, hm_arena *a) {
 static void claim_pieces(note_claims *out, const note_context *c, hm_str things, hm_str number) {
   if (note_word_in(things, "idiomas|langues|sprachen"))
     things = HM_STR("languages");
-  hm_str part = c->file->owner.n ? c->file->owner : note_page_of_part(c, out->a);
+  hm_str part = note_part_that_speaks(c, out->a);
   note_claims_add(out, HM_CAT(out->a, c->scope, part, HM_STR(" "), things), number, NOTE_SETTING);
 }
 

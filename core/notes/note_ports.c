@@ -181,7 +181,7 @@ static hm_str name_of_port(hm_str label, hm_arena *a) {
 /* "Metrics port": each part has one of its own. */
 static void add_port_of_part(note_claims *out, const note_context *c, hm_str name, hm_str port) {
   hm_arena *a = out->a;
-  hm_str part = c->file->owner.n ? c->file->owner : note_page_of_part(c, a);
+  hm_str part = note_part_that_speaks(c, a);
   hm_str own = note_component_name(HM_CAT(a, part, HM_STR(" "), c->part, HM_STR(" "), name), a);
   note_port_add(out, c, part.n || c->part.n ? own : note_component_name(name, a), port, false);
 }

@@ -528,6 +528,10 @@ hm_str note_page_of_part(const note_context *c, hm_arena *a) {
   return HM_EMPTY;
 }
 
+hm_str note_part_that_speaks(const note_context *c, hm_arena *a) {
+  return c->file->owner.n ? c->file->owner : note_page_of_part(c, a);
+}
+
 void note_context_read(note_context *c, const note_file *f, const hm_document *doc,
                        const hm_doc_part *p, hm_arena *a) {
   hm_arena *work = hm_arena_new();

@@ -119,6 +119,8 @@ void note_context_read(note_context *c, const note_file *f, const hm_document *d
 /* The part that a document below "docs" or the like is about by its name, "analytics" of
  * "docs/analytics.md"; empty: a topic of the whole, "docs/hosting.md". In a. */
 hm_str note_page_of_part(const note_context *c, hm_arena *a);
+/* The same, but for a file in a folder at the top that folder; empty: the whole speaks. In a. */
+hm_str note_part_that_speaks(const note_context *c, hm_arena *a);
 
 /* --- links: note_links.c ------------------------------------------------------------------- */
 
