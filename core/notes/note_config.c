@@ -1,5 +1,5 @@
-/* What files beside the documents set: images and ports of compose files, defaults of a chart.
- * Lines and indents are read, no YAML beyond "key: value". */
+/* What files beside the documents set: images and ports of compose files, amounts of examples of
+ * settings. Lines and indents are read, no YAML beyond "key: value". */
 #include <string.h>
 
 #include "core/base/ascii.h"
@@ -159,40 +159,7 @@ static void read_compose_line(states *s, const note_context *c, compose *at, hm_
     at->ports = true;
 }
 
-/* --- values of a chart --------------------------------------------------------------------------
- */
-
-enum { DEEPEST = 8 };
-typedef struct {
-  yaml_line above[DEEPEST];
-  size_t n;
-  bool list; /* what stands below a list has no name */
-} yaml_path;
-
-static void read_value_line(note_claims *out, const note_context *c, yaml_path *at, hm_str line) {
-  yaml_line y;
-  hm_str name = HM_EMPTY;
-  if (!read_yaml(line, &y)) {
-    hm_str item = hm_str_trim(line);
-    at->list |= hm_str_starts(item, "-");
-    return;
-  }
-  while (at->n && at->above[at->n - 1].indent >= y.indent) {
-    at->n--;
-    at->list = false;
-  }
-  if (at->list || at->n == DEEPEST)
-    return;
-  for (size_t i = 0; i < at->n; i++)
-    name = HM_CAT(out->a, name, at->above[i].key, HM_STR("."));
-  name = HM_CAT(out->a, name, y.key);
-  if (y.value.n)
-    note_named_value_read(out, c, NULL, name, without_quotes(y.value));
-  else
-    at->above[at->n++] = y;
-}
-
-/* --- examples of settings, variables of Terraform -----------------------------------------------
+/* --- examples of settings -----------------------------------------------------------------------
  */
 
 /* "MAX_JOBS=5 # why": an amount. Others are anybody's in an example. */
@@ -208,31 +175,8 @@ static void read_env_line(note_claims *out, const note_context *c, hm_str line) 
     note_named_value_read(out, c, NULL, key, value);
 }
 
-/* `variable "name" {` and below it `default = value`. */
-static void read_variable_line(note_claims *out, const note_context *c, hm_str *name, hm_str line) {
-  note_words w = note_split(line, out->a);
-  const char *equals = line.n ? memchr(line.p, '=', line.n) : NULL;
-  if (w.n == 2 && hm_str_is(w.w[0].s, "variable"))
-    *name = w.w[1].s;
-  else if (hm_str_starts(line, "}"))
-    *name = HM_EMPTY;
-  else if (name->n && equals && hm_str_is(w.n ? w.w[0].s : HM_EMPTY, "default"))
-    note_named_value_read(
-        out, c, NULL, *name,
-        without_quotes(hm_str_trim(hm_str_sub(line, (size_t)(equals - line.p) + 1, line.n))));
-}
-
 /* --- by name ------------------------------------------------------------------------------------
  */
-
-/* "conf/dev/values.yaml": what one installation sets over the defaults of a chart. */
-static bool is_of_installation(hm_str path, hm_arena *a) {
-  static const char folders[] =
-      "dev|development|env|environments|envs|local|overlays|prod|production|qa|stage|staging|test|"
-      "uat";
-  hm_str folder = hm_str_behind_last(hm_tree_folder(path), '/');
-  return note_word_in(note_lower(folder, a), folders);
-}
 
 void note_config_read(hm_str path, bool from_top, hm_str bytes, hm_arena *a, hm_tree_state **out,
                       size_t *n) {
@@ -245,9 +189,6 @@ void note_config_read(hm_str path, bool from_top, hm_str bytes, hm_arena *a, hm_
   const note_context named = { .file = &part, .scope = part.scope };
   states s = { .a = a };
   compose at = { 0 };
-  yaml_path where = { 0 };
-  hm_str variable = HM_EMPTY;
-  bool defaults = note_word_in(name, "values.yaml|values.yml") && !is_of_installation(path, a);
   for (size_t line = 1; bytes.n; line++) {
     const char *end = memchr(bytes.p, '\n', bytes.n);
     size_t length = end ? (size_t)(end - bytes.p) : bytes.n;
@@ -260,12 +201,8 @@ void note_config_read(hm_str path, bool from_top, hm_str bytes, hm_arena *a, hm_
       continue;
     if (note_word_in(name, composes))
       read_compose_line(&s, &c, &at, text, line);
-    else if (defaults)
-      read_value_line(&claims, &named, &where, text);
     else if (hm_str_starts(name, ".env."))
       read_env_line(&claims, &named, text);
-    else if (hm_str_is(name, "variables.tf"))
-      read_variable_line(&claims, &named, &variable, text);
     add_claims(&s, &claims, line);
   }
   end_service(&s, &at);

@@ -46,28 +46,6 @@ static bool is_namesake(const hm_tree *t, hm_str own, size_t top, hm_str compone
   return false;
 }
 
-/* One of several modules of Terraform: nobody knows of which of them a document speaks. */
-static bool is_one_module(const hm_tree *t, const hm_tree_file *f) {
-  static const char name[] = "variables.tf";
-  for (size_t i = 0; i < t->n_files && hm_str_ends(f->below, name); i++)
-    if (&t->files[i] != f && hm_str_ends(t->files[i].below, name))
-      return true;
-  return false;
-}
-
-/* One of two charts of one name, in folders of their own: nobody knows of which a document speaks.
- */
-static bool is_one_chart(const hm_tree *t, const hm_tree_file *f, hm_arena *a) {
-  static const char name[] = "values.yaml";
-  hm_str own = folder_of(f, a);
-  for (size_t i = 0; i < t->n_files && hm_str_ends(f->below, name); i++)
-    if (&t->files[i] != f && hm_str_ends(t->files[i].below, name) &&
-        hm_str_eq(hm_str_behind_last(folder_of(&t->files[i], a), '/'),
-                  hm_str_behind_last(own, '/')))
-      return true;
-  return false;
-}
-
 /* Lies it in a folder of what was, or of what others made? */
 static bool is_of_past(hm_str source) {
   static const char folders[] =
@@ -183,7 +161,7 @@ int hm_notes_manifest_lines(const hm_tree *t, const hm_tree_file *f, hm_arena *a
   size_t n, bad_line;
   hm_buf b = { 0 };
   *lines = HM_EMPTY;
-  if (states_nothing(f, a) || is_one_module(t, f) || is_one_chart(t, f, a))
+  if (states_nothing(f, a))
     return 0;
   if (hm_tree_states(t, f, a, &v, &n, &bad_line, err))
     return -1;

@@ -1,8 +1,9 @@
 /* Files that a document points to and the tree has not: links, drawings of folders, the text of the
  * license. Where one cannot be sure nothing is said: the tree is not known whole (hm_tree_files),
- * the path may be made by a build, be ignored, or be somebody's example. A path that is only named,
- * as `src/old.c`, says nothing: in documents that nobody had read half of those that are not there
- * were of the past, of a plan, of another project, or for a user to make. */
+ * the path may be made by a build, be ignored, or be somebody's example. Of paths that are only
+ * named, as `src/old.c`, half of those that are not there are of the past, of a plan, of another
+ * project, or for a user to make; those alone count whose file lies elsewhere in the same folder.
+ */
 #include <string.h>
 
 #include "core/base/ascii.h"
@@ -235,6 +236,83 @@ static void read_links(reader *r, uint32_t part, hm_str text, const hm_doc_span 
   }
 }
 
+/* --- files that lie elsewhere ------------------------------------------------------------------
+ */
+
+/* Letters of any language, digits and the signs of names of files. */
+static bool is_plain(hm_str path, hm_arena *a) {
+  for (size_t i = 0; i < path.n; i++)
+    if (!hm_is_alnum(path.p[i]) && !strchr("._-/+@", path.p[i]) && (unsigned char)path.p[i] < 0x80)
+      return false;
+  return path.n <= NOTE_PATH_LENGTH && hm_str_find(path, "...") < 0 &&
+      hm_str_behind_last(path, '/').p[0] != '.' && !is_gap(path, a);
+}
+
+/* Is the path, from the folder `base`, not there, and does the one file of its name lie elsewhere
+ * in the folder in which it begins? Not where it is there from another folder. */
+static bool is_elsewhere(const reader *r, hm_str base, hm_str path, hm_str *at) {
+  size_t n, from = base.n ? base.n + 1 : 0;
+  if (!resolve(r, base, path, at) || hm_tree_files_ask(r->in, *at) != HM_TREE_LACKS ||
+      is_made(*at, r->a))
+    return false;
+  const hm_str *same = hm_tree_files_named(r->in, hm_str_behind_last(*at, '/'), &n);
+  hm_str below = hm_str_sub(*at, from < at->n ? from : at->n, at->n);
+  const char *slash = below.n ? memchr(below.p, '/', below.n) : NULL;
+  if (n != 1 || !slash || is_made(same[0], r->a))
+    return false;
+  hm_str begins = hm_str_sub(*at, 0, (size_t)(slash - at->p));
+  hm_str end = hm_str_sub(same[0], same[0].n - (below.n < same[0].n ? below.n : 0), same[0].n);
+  bool top = hm_str_ends(same[0], ".md") && !memchr(same[0].p, '/', same[0].n) &&
+      hm_tree_files_ask(r->in, begins) == HM_TREE_HAS;
+  return (top || hm_tree_lies_in(same[0], begins)) && !hm_str_eq(end, below);
+}
+
+/* A text that may be a path, with or without its line. */
+static void read_path(reader *r, uint32_t part, hm_str path) {
+  hm_str at;
+  const char *colon = path.n ? memchr(path.p, ':', path.n) : NULL;
+  path.n = colon ? (size_t)(colon - path.p) : path.n;
+  if (!path.n || !memchr(path.p, '/', path.n) || hm_str_starts(path, "../") ||
+      !is_plain(path, r->a) || !is_readable(path))
+    return;
+  if (hm_tree_files_ask(r->in, path) == HM_TREE_LACKS &&
+      (is_elsewhere(r, HM_EMPTY, path, &at) || is_elsewhere(r, r->folder, path, &at)))
+    add_lack(r, part, at);
+}
+
+/* `src/io/file.c:12` in a sentence, where it is src/file.c. Names that many folders have may be of
+ * another project. */
+static void read_named(reader *r, uint32_t part, hm_str text, const hm_doc_span *spans,
+                       uint32_t n) {
+  static const char usual[] = "app|client|config|constants|helpers|index|init|__init__|lib|main|"
+                              "mod|page|readme|server|setup|test|types|util|utils";
+  for (uint32_t i = 0; i < n; i++) {
+    hm_str path = hm_str_sub(text, spans[i].from, spans[i].to);
+    hm_str name = note_lower(hm_str_behind_last(path, '/'), r->a);
+    const char *dot = name.n ? memchr(name.p, '.', name.n) : NULL;
+    if (spans[i].mark == HM_DOC_SPAN_CODE && dot &&
+        !note_word_in(hm_str_sub(name, 0, (size_t)(dot - name.p)), usual))
+      read_path(r, part, path);
+  }
+}
+
+/* "python tools/load.py" in a block that enters no folder, where it is tools/data/load.py. */
+static void read_run(reader *r, uint32_t first) {
+  static const char programs[] = "bash|bun|chmod|deno|go|node|php|perl|pytest|python|python3|run|"
+                                 "ruby|sh|source|ts-node|tsx|uv|+x";
+  uint32_t block = r->doc->parts[first].block;
+  for (uint32_t i = first; i < r->doc->n && r->doc->parts[i].block == block; i++) {
+    note_words w = note_split(r->doc->parts[i].text, r->a);
+    size_t k = 0;
+    if (note_any_word_in(&w, "cd|clone|cp|mkdir|mv|touch"))
+      return;
+    while (k < w.n && note_word_in(w.w[k].low, programs))
+      k++;
+    if (k < w.n && (k || hm_str_starts(r->doc->parts[i].text, "./")))
+      read_path(r, i, w.w[k].s);
+  }
+}
+
 /* --- drawings ----------------------------------------------------------------------------------
  */
 
@@ -265,15 +343,6 @@ static size_t count_there(const reader *r, const note_drawn *v, size_t n, hm_str
     *n_known += is != HM_TREE_UNSURE;
   }
   return there;
-}
-
-/* Letters of any language, digits and the signs of names of files. */
-static bool is_plain(hm_str path, hm_arena *a) {
-  for (size_t i = 0; i < path.n; i++)
-    if (!hm_is_alnum(path.p[i]) && !strchr("._-/+@", path.p[i]) && (unsigned char)path.p[i] < 0x80)
-      return false;
-  return path.n <= NOTE_PATH_LENGTH && hm_str_find(path, "...") < 0 &&
-      hm_str_behind_last(path, '/').p[0] != '.' && !is_gap(path, a);
 }
 
 static bool is_drawn_doubtful(const reader *r, hm_str comment) {
@@ -422,8 +491,10 @@ void note_paths_read(note_paths *out, const hm_scripts *scripts, const hm_docume
   for (uint32_t i = 0; i < doc->n; i++) {
     const hm_doc_part *p = &doc->parts[i];
     bool begins = p->kind == HM_DOC_CODE && (!i || p[-1].block != p->block);
-    if (begins && tells && !p->quoted)
+    if (begins && tells && !p->quoted) {
       read_drawing(&r, i);
+      read_run(&r, i);
+    }
     if (p->quoted || p->task || p->kind == HM_DOC_CODE)
       continue;
     if (note_is_doubtful(p->text, a))
@@ -433,5 +504,11 @@ void note_paths_read(note_paths *out, const hm_scripts *scripts, const hm_docume
     read_links(&r, i, p->text, p->spans, p->n_spans);
     for (uint32_t k = 0; k < p->n_cells; k++)
       read_links(&r, i, p->cells[k].text, p->cells[k].spans, p->cells[k].n_spans);
+    hm_str headings = tells ? hm_doc_heading_path(doc, p->heading, a) : HM_EMPTY;
+    if (!tells || note_is_of_other_time(p->text, headings, a))
+      continue;
+    read_named(&r, i, p->text, p->spans, p->n_spans);
+    for (uint32_t k = 0; k < p->n_cells; k++)
+      read_named(&r, i, p->cells[k].text, p->cells[k].spans, p->cells[k].n_spans);
   }
 }

@@ -432,7 +432,7 @@ bool note_is_of_other_time(hm_str text, hm_str headings, hm_arena *a);
 
 /* The port of the service to which a line of code belongs that is its only mapping of ports. */
 void note_mapping_read(note_claims *out, const note_context *c, const hm_doc_part *p);
-/* What a compose file or the values of a chart set, by the file's name; in a. Nothing for others.
+/* What a compose file or an example of settings sets, by the file's name; in a. Nothing for others.
  */
 void note_config_read(hm_str path, bool from_top, hm_str bytes, hm_arena *a, hm_tree_state **out,
                       size_t *n);

@@ -69,10 +69,7 @@ hm_tree_kind hm_tree_kind_of(hm_str path) {
                                            "package.json",
                                            "pyproject.toml",
                                            "rust-toolchain",
-                                           "rust-toolchain.toml",
-                                           "values.yaml",
-                                           "values.yml",
-                                           "variables.tf" };
+                                           "rust-toolchain.toml" };
   static const char *const rules[] = { ".clinerules", ".cursorrules", ".windsurfrules" };
   static const char *const suffixes[] = { ".markdown", ".md", ".mdc" };
   hm_str name = last_part(path);

@@ -263,6 +263,31 @@ def test_a_path_that_is_only_named_says_nothing(m):
         assert told(m) == {}, text
 
 
+def test_a_file_that_lies_elsewhere(m):
+    """The path that is named is not there, and the only file of its name lies elsewhere in its first folder."""
+    for path in ("src/io/reader.py", "src/data/load.py", "docs/a.md", "PLANTS.md", "web/src/ui/tree.ts", "web/package.json", "src/x/index.ts"):
+        m.write(path, "")
+    gone = lambda path, source, doc="docs/a.md", line=3: {"file_" + re.sub("[^a-z]", "_", path.lower()): [(doc, line, "named"), (source, None, path + " is not there")]}
+    for text, path, source in (
+            ("The reader is in `src/reader.py:12`.", "src/reader.py", "src/io/reader.py"),
+            ("| Part | File |\n|-|-|\n| it reads | `src/reader.py` |", "src/reader.py", "src/io/reader.py"),
+            ("```\npython src/load.py --all\n```", "src/load.py", "src/data/load.py"),
+            ("```\n./src/load.py\n```", "src/load.py", "src/data/load.py"),
+            ("All plants are in `docs/PLANTS.md`.", "docs/PLANTS.md", "PLANTS.md")):
+        m.write("docs/a.md", f"# A\n\n{text}\n")
+        found = {k: [(d, line and 3, v) for d, line, v in x] for k, x in told(m).items()}
+        assert found == gone(path, source), (text, found)
+    for text in ("It was in `src/reader.py`.", "Create `src/reader.py`.", "```\ncd web\npython src/load.py\n```", "See `io/reader.py`.", "See `src/index.ts`.", "See `app/reader.py`."):
+        m.write("docs/a.md", f"# A\n\n{text}\n")
+        assert told(m) == {}, text
+    m.write("docs/a.md", "# A\n")
+    m.write("web/README.md", "# Web\n\nThe tree is drawn by `src/tree.ts`.\n")
+    assert told(m) == {"file_web_src_tree_ts": [("web/README.md", 3, "named"), ("web/src/ui/tree.ts", None, "web/src/tree.ts is not there")]}, told(m)
+    m.write("src/b/reader.py", "")
+    m.write("web/README.md", "# Web\n\nSee `src/reader.py`.\n")
+    assert told(m) == {}, "nobody knows which"
+
+
 def test_a_license_that_is_not_there(m):
     m.write("src/a.py", "")
     m.write("README.md", "# X\n\nMIT License - see the LICENSE file for details.\n")
