@@ -252,15 +252,16 @@ static bool is_plain(hm_str path, hm_arena *a) {
  * in the folder in which it begins? Not where it is there from another folder. */
 static bool is_elsewhere(const reader *r, hm_str base, hm_str path, hm_str *at) {
   size_t n, from = base.n ? base.n + 1 : 0;
-  if (!resolve(r, base, path, at) || hm_tree_files_ask(r->in, *at) != HM_TREE_LACKS ||
-      is_made(*at, r->a))
+  if (!resolve(r, base, path, at) || hm_tree_files_ask(r->in, *at) != HM_TREE_LACKS)
     return false;
   const hm_str *same = hm_tree_files_named(r->in, hm_str_behind_last(*at, '/'), &n);
   hm_str below = hm_str_sub(*at, from < at->n ? from : at->n, at->n);
   const char *slash = below.n ? memchr(below.p, '/', below.n) : NULL;
-  if (n != 1 || !slash || is_made(same[0], r->a))
+  if (n != 1 || !slash)
     return false;
   hm_str begins = hm_str_sub(*at, 0, (size_t)(slash - at->p));
+  if (is_made(hm_str_sub(*at, begins.n + 1, at->n), r->a))
+    return false;
   hm_str end = hm_str_sub(same[0], same[0].n - (below.n < same[0].n ? below.n : 0), same[0].n);
   bool top = hm_str_ends(same[0], ".md") && !memchr(same[0].p, '/', same[0].n) &&
       hm_tree_files_ask(r->in, begins) == HM_TREE_HAS;
@@ -272,7 +273,7 @@ static void read_path(reader *r, uint32_t part, hm_str path) {
   hm_str at;
   const char *colon = path.n ? memchr(path.p, ':', path.n) : NULL;
   path.n = colon ? (size_t)(colon - path.p) : path.n;
-  if (!path.n || !memchr(path.p, '/', path.n) || hm_str_starts(path, "../") ||
+  if (!path.n || !memchr(path.p, '/', path.n) || path.p[0] == '/' || hm_str_starts(path, "../") ||
       !is_plain(path, r->a) || !is_readable(path))
     return;
   if (hm_tree_files_ask(r->in, path) == HM_TREE_LACKS &&
@@ -290,10 +291,26 @@ static void read_named(reader *r, uint32_t part, hm_str text, const hm_doc_span 
     hm_str path = hm_str_sub(text, spans[i].from, spans[i].to);
     hm_str name = note_lower(hm_str_behind_last(path, '/'), r->a);
     const char *dot = name.n ? memchr(name.p, '.', name.n) : NULL;
-    if (spans[i].mark == HM_DOC_SPAN_CODE && dot &&
+    bool to_come = hm_str_ends(hm_str_sub(text, 0, spans[i].from), "new ");
+    if (spans[i].mark == HM_DOC_SPAN_CODE && dot && !to_come &&
         !note_word_in(hm_str_sub(name, 0, (size_t)(dot - name.p)), usual))
       read_path(r, part, path);
   }
+}
+
+/* Is the sentence, or what the headings are about, of another time, or of files that somebody makes?
+ */
+static bool is_of_making(hm_str text, hm_str headings, hm_arena *a) {
+  static const char words[] =
+      "added|antes|beispiel|copied|copy|create|created|creates|creating|crea|crear|e.g|ejemplo|"
+      "erstellen|example|examples|exemple|exemplo|extract|extracted|former|formerly|generate|"
+      "generates|legacy|make|makes|migrate|migrated|migration|modified|move|moved|moves|old|output|"
+      "plan|plans|previous|previously|produce|produces|proposed|refactor|rename|renamed|replace|"
+      "replaced|replaces|sample|split|suggested|template|upstream|was|were|will|would|write|writes|"
+      "your";
+  note_words w = note_split(text, a), above = note_split(headings, a);
+  return note_is_doubtful(text, a) || note_is_doubtful(headings, a) ||
+      note_any_word_in(&w, words) || note_any_word_in(&above, words);
 }
 
 /* "python tools/load.py" in a block that enters no folder, where it is tools/data/load.py. */
@@ -434,7 +451,8 @@ static void read_license(reader *r, uint32_t part, hm_str text) {
 const hm_tree_files *note_tree_around(const hm_scripts *scripts, hm_str path, bool *tells,
                                       hm_arena *a) {
   static const char plans[] =
-      "adr|adrs|archive|artifacts|audit|backlog|decision|decisions|epic|epics|estudio|history|"
+      "adr|adrs|archive|artifacts|audit|backlog|decision|decisions|draft|drafts|epic|epics|estudio|"
+      "history|"
       "investigacion|investigation|issues|phase|phases|plan|planning|plans|prd|proposal|proposals|"
       "propuesta|remaining|report|reports|research|review|reviews|rfc|rfcs|roadmap|sdd|session|"
       "sessions|spec|specs|stories|story|summaries|summary|task|tasks|todo";
@@ -505,7 +523,7 @@ void note_paths_read(note_paths *out, const hm_scripts *scripts, const hm_docume
     for (uint32_t k = 0; k < p->n_cells; k++)
       read_links(&r, i, p->cells[k].text, p->cells[k].spans, p->cells[k].n_spans);
     hm_str headings = tells ? hm_doc_heading_path(doc, p->heading, a) : HM_EMPTY;
-    if (!tells || note_is_of_other_time(p->text, headings, a))
+    if (!tells || is_of_making(p->text, headings, a))
       continue;
     read_named(&r, i, p->text, p->spans, p->n_spans);
     for (uint32_t k = 0; k < p->n_cells; k++)

@@ -5,40 +5,51 @@
 #include "core/base/ascii.h"
 #include "core/notes/notes_impl.h"
 
+/* What a project has one of: its slot; the family of its tools, or ""; labels, in small letters, of
+ * which the value is such a tool; labels whose value may be any name; and words of sentences that
+ * say what is done with it. */
+static const struct {
+  const char *slot, *family, *of_tool, *of_name, *words;
+} uses[] = {
+  { "authentication", "", "", "authentication|auth", "" },
+  { "build tool", "", "", "build tool|build system", "" },
+  { "bundler", "bundler", "", "bundler", "bundle|bundled|bundler|bundles|bundling" },
+  { "cache_store", "cache_store", "", "", "cache|cached|caches|caching" },
+  { "ci_system", "ci_system", "ci/cd|continuous integration", "", "ci|continuous|integration" },
+  { "commit style", "", "", "commit style|commit format|commit convention|commit messages", "" },
+  { "container runtime", "", "", "container runtime|containers|container", "" },
+  { "database", "database",
+    "banco de dados|base de datos|baza danych|datenbank|\u6570\u636E\u5E93|"
+    "\u30C7\u30FC\u30BF\u30D9\u30FC\u30B9",
+    "", "database|db" },
+  { "default branch", "", "", "default branch|main branch", "" },
+  { "formatter", "formatter", "", "formatter|code formatter|formatting",
+    "format|formats|formatted|formatter|formatting" },
+  { "framework", "", "", "framework|web framework", "" },
+  { "hosting", "cloud_provider",
+    "deployment|deployment platform|deployed on|hosted on|hosting|hosting provider", "",
+    "deployed|deploys|deployment|host|hosted|hosting|site" },
+  { "indentation", "", "", "indentation|indent", "" },
+  { "language", "", "", "language", "" },
+  { "line length", "", "", "line length|max line length|maximum line length", "" },
+  { "linter", "linter", "", "linter|linting", "lint|linted|linter|linting|lints" },
+  { "message queue", "message_broker", "", "message queue|queue|message broker|broker",
+    "broker|message|messages|queue|queues" },
+  { "orchestration", "", "", "orchestration", "" },
+  { "orm", "orm", "", "orm|database orm", "orm" },
+  { "package manager", "package_manager", "package manager", "", "" },
+  { "state management", "state_library", "", "state management|state|state manager",
+    "management|state" },
+  { "styling", "style_library", "", "styling|css framework|css", "styled|styles|styling" },
+  { "test framework", "test_runner", "",
+    "testing framework|test framework|test runner|tests|testing|unit tests|unit testing",
+    "framework|runner|suite|test|tested|testing|tests|unit" },
+  { "type_checker", "type_checker", "", "", "checked|checker|checking|type|types" },
+  { "ui library", "", "", "ui library|ui components|component library|ui framework", "" },
+};
+
 /* --- labels ------------------------------------------------------------------------------------
  */
-
-/* The slot that a key of a stack names, or NULL. */
-static const char *slot_of_key(hm_str key) {
-  static const struct {
-    const char *keys, *slot;
-  } slots[] = {
-    { "state management|state|state manager", "state management" },
-    { "testing framework|test framework|test runner|tests|testing|unit tests|unit testing",
-      "test framework" },
-    { "styling|css framework|css", "styling" },
-    { "ui library|ui components|component library|ui framework", "ui library" },
-    { "message queue|queue|message broker|broker", "message queue" },
-    { "orm|database orm", "orm" },
-    { "build tool|build system", "build tool" },
-    { "bundler", "bundler" },
-    { "linter|linting", "linter" },
-    { "formatter|code formatter|formatting", "formatter" },
-    { "framework|web framework", "framework" },
-    { "default branch|main branch", "default branch" },
-    { "line length|max line length|maximum line length", "line length" },
-    { "indentation|indent", "indentation" },
-    { "container runtime|containers|container", "container runtime" },
-    { "orchestration", "orchestration" },
-    { "commit style|commit format|commit convention|commit messages", "commit style" },
-    { "language", "language" },
-    { "authentication|auth", "authentication" },
-  };
-  for (size_t i = 0; i < HM_COUNT(slots); i++)
-    if (note_word_in(key, slots[i].keys))
-      return slots[i].slot;
-  return NULL;
-}
 
 /* The first of the things that a value lists, without its version: "React Query" of
  * "React Query, Context"; all that a plus joins, since a list may leave some out. Empty: it is a
@@ -196,28 +207,6 @@ static void claim(note_claims *out, const note_context *c, const char *slot, hm_
   note_claims_add(out, HM_CAT(a, c->scope, part, HM_STR(" "), hm_str_c(slot)), thing, NOTE_SETTING);
 }
 
-/* What a project has one tool for: its family, its slot, words of sentences that say what is done
- * with it, and labels beside those that the family has. */
-static const struct {
-  const char *family, *slot, *words, *labels;
-} uses[] = {
-  { "bundler", "bundler", "bundle|bundled|bundler|bundles|bundling", "" },
-  { "cache_store", "cache_store", "cache|cached|caches|caching", "" },
-  { "ci_system", "ci_system", "ci|continuous|integration", "ci/cd|continuous integration" },
-  { "cloud_provider", "hosting", "deployed|deploys|deployment|host|hosted|hosting|site",
-    "deployment|deployment platform|deployed on|hosted on|hosting|hosting provider" },
-  { "database", "database", "database|db", "" },
-  { "formatter", "formatter", "format|formats|formatted|formatter|formatting", "" },
-  { "linter", "linter", "lint|linted|linter|linting|lints", "" },
-  { "message_broker", "message queue", "broker|message|messages|queue|queues", "" },
-  { "orm", "orm", "orm", "" },
-  { "package_manager", "package manager", "", "package manager" },
-  { "state_library", "state management", "management|state", "" },
-  { "style_library", "styling", "styled|styles|styling", "" },
-  { "test_runner", "test framework", "framework|runner|suite|test|tested|testing|tests|unit", "" },
-  { "type_checker", "type_checker", "checked|checker|checking|type|types", "" },
-};
-
 static void claim_label(note_claims *out, const note_context *c, hm_str key, hm_str value) {
   hm_arena *a = out->a;
   ptrdiff_t stop = hm_str_find(value, ". ");
@@ -227,13 +216,14 @@ static void claim_label(note_claims *out, const note_context *c, hm_str key, hm_
     size_t main = hm_str_starts(low, "main ") ? 5 : hm_str_starts(low, "primary ") ? 8 : 0;
     low = hm_str_sub(low, main, low.n);
   }
-  const char *known = slot_of_key(low), *family = known ? NULL : family_of_key(c, low);
-  const char *slot = known ? known : family;
-  for (size_t k = 0; k < HM_COUNT(uses); k++)
-    if (note_word_in(low, uses[k].labels)) {
-      family = uses[k].family;
-      slot = uses[k].slot;
-    }
+  const char *family = family_of_key(c, low), *slot = family;
+  for (size_t k = 0; k < HM_COUNT(uses); k++) {
+    bool of_tool = note_word_in(low, uses[k].of_tool);
+    if (!of_tool && !note_word_in(low, uses[k].of_name))
+      continue;
+    family = of_tool ? uses[k].family : NULL;
+    slot = uses[k].slot;
+  }
   if (!slot || !thing.n || has_choice(value, a) || !hm_is_alnum(thing.p[0]))
     return;
   /* "Tests | 4": how many, and not what */
@@ -338,6 +328,8 @@ static void read_sentence(note_claims *out, const note_context *c, hm_str text) 
     return;
   for (size_t k = 0; k < HM_COUNT(uses); k++) {
     bool said = false;
+    if (!*uses[k].words)
+      continue;
     hm_str tool = tool_in(c, &w, text, k, &said);
     if (!tool.n || !said)
       continue;

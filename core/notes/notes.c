@@ -383,10 +383,12 @@ static int give_part(notes *n, const hm_doc_part *p, const note_part_reading *r,
 
 /* What the tree says of a script that a part calls, of a file that it names, each once. */
 static int give_lack(notes *n, uint32_t part, const hm_json *state, const note_part_reading *r) {
+  if (r->context.past)
+    return 0;
   hm_str id = hm_str_dup(n->a, hm_json_get_text(state, "id"));
   size_t before = n->seen.n;
   hm_map_add(&n->seen, id, 1);
-  if (r->context.past || n->seen.n == before)
+  if (n->seen.n == before)
     return 0;
   n->place->number = n->doc->parts[part].line;
   return n->each(n->ctx, state);

@@ -4,7 +4,7 @@
  * note_agents.c, note_subject.c (what a part is about), note_doubt.c (of other times),
  * note_hours.c (times of day), note_measure.c (amounts), note_topic.c (what a value is about),
  * note_programs.c, note_versions.c, note_named.c, note_ports.c, note_settings.c, note_whose.c (for
- * whose project), note_command.c, note_names.c, note_stack.c (tools of a project), note_branch.c,
+ * whose project), note_command.c, note_tool.c, note_stack.c (tools of a project), note_branch.c,
  * note_rule.c, note_line.c, note_count.c (how many), note_license.c, note_cells.c, note_told.c,
  * note_frame.c, note_sentence.c (texts without headings), note_claims.c (what it claims),
  * note_alternatives.c,
@@ -253,8 +253,6 @@ void note_cells_read(note_claims *out, const note_context *c, const hm_doc_part 
 bool note_is_of_trouble(const note_words *w, const note_measure *m);
 /* Numbers that a repository has once, and those of what the first cell of a row names. */
 void note_counts_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
-/* Names of tools, places and the like that rows and labels give. */
-void note_names_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
 /* Adds the claim that the amount of what the words in t say is m. least: how many words must do
  * so. note_named.c */
 void note_claim_amount(note_claims *out, const note_context *c, note_topic *t, note_measure *m,
@@ -271,7 +269,7 @@ void note_defaults_read(note_claims *out, const note_context *c, const hm_doc_pa
 void note_command_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str line);
 void note_commands_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* Is the name of a tool at word i, by its longest spelling? *usual: its first one; *end: the word
- * behind it; *family: the first of its families. note_names.c */
+ * behind it; *family: the first of its families. note_tool.c */
 bool note_tool_at(const note_context *c, const note_words *w, hm_str text, size_t i, hm_str *usual,
                   size_t *end, const char **family);
 /* Does the head of a column, in small letters, say no more than that it holds values? note_cells.c

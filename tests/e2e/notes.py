@@ -467,14 +467,6 @@ def test_a_command_is_of_the_folder_in_which_it_is_run(m):
         assert [x["subject"] for x in found if x["rule"] == "disputed"] == told, block
 
 
-def test_names_in_rows_meet(m):
-    row = "# {}\n\n| Part | Tool |\n|-|-|\n| Picking plan | {} |\n"
-    m.write("n/README.md", row.format("Orchard", "MySQL") + "\nBaskets are weighed with Sartorius scales.\n")
-    m.write("n/docs/work.md", row.format("Work", "Postgres") + "| Logbook of visitors | Postgres |\n")
-    found = sides(m.run("check", "--format", "json", "n", code=1).json())
-    assert sorted(x[2] for v in found.values() for x in v) == ["mysql", "postgres"], found
-
-
 def test_amounts_in_cells_meet(m):
     """A number of a series, "2-rules.md", speaks of its own; so does another row, another column."""
     row = "# Rules\n\n| What | Wait |\n|-|-|\n| Unclaimed parcel | {} |\n"
