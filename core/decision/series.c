@@ -346,7 +346,9 @@ static void find_over(hm_decisions *s, const entry *e, const hm_supersession *x,
                       const entry *other) {
   bool in_force = e->d.standing == HM_DECISION_IN_FORCE;
   bool stands = other->d.standing == HM_DECISION_IN_FORCE || other->d.standing == HM_DECISION_OPEN;
-  bool told = mentions(other->record.by, other->record.n_by, e->record.source);
+  /* a record that names a later one was changed since */
+  bool told =
+      mentions(other->record.by, other->record.n_by, e->record.source) || names(other, e, s->a);
   for (size_t i = 0; i < other->n_indexed_by; i++)
     told |= hm_str_eq(other->indexed_by[i], e->record.source);
   if (!in_force || x->in_part || !stands || told)

@@ -74,6 +74,8 @@ void note_command_read(note_claims *out, const note_context *c, const hm_doc_par
   for (size_t k = 0; k < HM_COUNT(commands); k++) {
     if (!begins_with(&w, i, commands[k].words, &next) || (commands[k].then && !is_end(&w, next)))
       continue;
+    if (note_is_locked(c, p, line, hm_str_c(commands[k].tool), out->a))
+      return; /* a part with a manager of its own */
     note_claims_add(out,
                     HM_CAT(out->a, note_component_run(c, p, line, out->a), HM_STR(" "),
                            hm_str_c(commands[k].slot)),

@@ -90,11 +90,16 @@ static void read_mapping(compose *at, hm_str text, size_t line) {
   }
 }
 
+/* Is it what people look at? A container serves its build where it is not served to developers. */
+static bool is_surface(hm_str name) {
+  return note_word_in(name, "client|frontend|front|site|ui|web|webapp|website|www");
+}
+
 /* A service that has one port listens there. */
 static void end_service(states *s, compose *at) {
   note_claims claims = { .a = s->a };
   hm_str name = note_component_name(at->service, s->a);
-  if (at->n_ports == 1 && name.n)
+  if (at->n_ports == 1 && name.n && !is_surface(name))
     note_claims_add(&claims, HM_CAT(s->a, name, HM_STR(" port")), at->port, NOTE_SAID);
   add_claims(s, &claims, at->line);
   at->n_ports = 0;
@@ -125,7 +130,7 @@ void note_mapping_read(note_claims *out, const note_context *c, const hm_doc_par
       !hm_str_is(above[SERVICES].key, "services"))
     return;
   hm_str name = note_component_name(above[SERVICE].key, out->a);
-  if (name.n)
+  if (name.n && !is_surface(name))
     note_claims_add(out, HM_CAT(out->a, c->scope, name, HM_STR(" port")), port, NOTE_SETTING);
 }
 

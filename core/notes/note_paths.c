@@ -133,6 +133,17 @@ static void add_lack(reader *r, uint32_t part, hm_str path) {
 /* --- links -------------------------------------------------------------------------------------
  */
 
+/* The outermost folder of the path that is not there: of ten links into a folder that is gone all
+ * ten say one thing. The path where that is there, or one file of its name is elsewhere. */
+static hm_str outermost_lack(const reader *r, hm_str path) {
+  size_t n;
+  hm_tree_files_named(r->in, hm_str_behind_last(path, '/'), &n);
+  for (size_t i = 1; n != 1 && i < path.n; i++)
+    if (path.p[i] == '/' && hm_tree_files_ask(r->in, hm_str_sub(path, 0, i)) == HM_TREE_LACKS)
+      return hm_str_sub(path, 0, i);
+  return path;
+}
+
 /* The text of a URL: "%20" is a blank. False: it holds what no name of a file does. */
 static bool decode(hm_str url, hm_str *out, hm_arena *a) {
   static const char digits[] = "0123456789abcdef";
@@ -232,7 +243,7 @@ static void read_links(reader *r, uint32_t part, hm_str text, const hm_doc_span 
         url.n = k;
     if (is_broken(r, url, &path) ||
         is_broken_folder(r, text, hm_str_sub(text, spans[i].from, spans[i].to), url, &path))
-      add_lack(r, part, path);
+      add_lack(r, part, outermost_lack(r, path));
   }
 }
 
@@ -298,8 +309,7 @@ static void read_named(reader *r, uint32_t part, hm_str text, const hm_doc_span 
   }
 }
 
-/* Is the sentence, or what the headings are about, of another time, or of files that somebody makes?
- */
+/* Are the sentence and its headings of another time, or of files that somebody makes? */
 static bool is_of_making(hm_str text, hm_str headings, hm_arena *a) {
   static const char words[] =
       "added|antes|beispiel|copied|copy|create|created|creates|creating|crea|crear|e.g|ejemplo|"
@@ -376,7 +386,8 @@ static bool is_drawn_doubtful(const reader *r, hm_str comment) {
 /* "Afterwards the project will look so:": does the sentence above the block tell of what is not so
  * now? */
 static bool is_led_elsewhere(const hm_document *doc, uint32_t first, hm_arena *a) {
-  static const char times[] = "become|becomes|despu\u00E9s|proposed|quedar\u00E1|target|would";
+  static const char times[] =
+      "become|becomes|despu\u00E9s|example|proposed|quedar\u00E1|target|would";
   const hm_doc_part *lead = first ? &doc->parts[first - 1] : NULL;
   if (!lead || lead->kind != HM_DOC_SENTENCE || lead->heading != doc->parts[first].heading)
     return false;
@@ -393,7 +404,8 @@ static void read_drawing(reader *r, uint32_t first) {
   hm_str base = HM_EMPTY,
          headings = hm_doc_heading_path(r->doc, r->doc->parts[first].heading, r->a);
   bool without = false;
-  if (!n || n > ENTRIES || note_is_of_other_time(HM_EMPTY, headings, r->a) ||
+  bool example = n && !v[0].drawn && v[0].name.n && is_gap(v[0].name, r->a); /* "my-app/" */
+  if (!n || n > ENTRIES || example || note_is_of_other_time(HM_EMPTY, headings, r->a) ||
       is_led_elsewhere(r->doc, first, r->a))
     return;
   for (hm_str b = r->folder;; b = hm_tree_folder(b)) {
@@ -419,7 +431,9 @@ static void read_drawing(reader *r, uint32_t first) {
         hm_tree_files_ask(r->in, at) != HM_TREE_LACKS ||
         hm_tree_files_ask(r->in, hm_tree_folder(at)) != HM_TREE_HAS)
       continue;
-    add_lack(r, v[i].part, at);
+    hm_str other = path_of(r, v, i, !without); /* of a second drawing in the block */
+    if (!resolve(r, HM_EMPTY, other, &other) || hm_tree_files_ask(r->in, other) != HM_TREE_HAS)
+      add_lack(r, v[i].part, at);
   }
 }
 

@@ -11,7 +11,7 @@ static const char doubts[] =
     "acceptable|added|after|alternative|alternatively|available|avoid|before|benchmark|breaking|"
     "broken|bug|buggy|bump|bumped|changed|changes|comparison|compatibility|compatible|could|"
     "deprecated|doesn't|don't|drop|dropped|drops|e.g|either|eol|example|examples|fails|formerly|"
-    "future|if|include|instead|introduced|than|isn't|issue|latest|legacy|matrix|may|might|"
+    "future|if|include|instead|introduced|than|isn't|issue|latest|legacy|matrix|may|might|prior|"
     "migrate|migrated|migrating|migration|never|no|not|old|older|planned|prevent|"
     "prevents|previous|"
     "previously|"

@@ -321,6 +321,8 @@ static bool is_labelled_amount(const notes *n, const hm_doc_part *p, const note_
  * or under a heading that keeps it apart, does not name that itself: as prose it would be about
  * all. */
 static bool is_prose(const notes *n, const hm_doc_part *p, const note_part_reading *r) {
+  if (n->record.record) /* a record is about its own decision */
+    return false;
   if (p->kind == HM_DOC_ROW)
     return is_labelled_amount(n, p, r);
   /* "[Install by disk](a.md) - how to": a place to read on */

@@ -321,6 +321,9 @@ hm_str note_package_of(const note_file *f, hm_arena *a);
 /* The component in which the command is run: that of the file, or of the folder of the tree that
  * `line`, of the part p, or a line above it in its block enters: "cd web". */
 hm_str note_component_run(const note_context *c, const hm_doc_part *p, hm_str line, hm_arena *a);
+/* Is the command run in a folder, and not at the top, where a lock file of that manager lies? */
+bool note_is_locked(const note_context *c, const hm_doc_part *p, hm_str line, hm_str tool,
+                    hm_arena *a);
 /* Does the span, the next one behind the command, say where it is run: "`CMD` in `web/app`"? */
 bool note_is_where(hm_str text, const hm_doc_span *command, const hm_doc_span *span);
 

@@ -26,8 +26,8 @@ static bool is_sign_of_path(char c) { return hm_is_alnum(c) || (c && strchr("._-
 /* Does the site have a plugin that writes pages? Else what its navigation names must be there. */
 static bool writes_pages(hm_str config) {
   static const char *const plugins[] = { "add-file",  "autoapi",      "autonav", "gen-files",
-                                         "gen_files", "literate-nav", "macros",  "monorepo",
-                                         "multirepo", "schema" };
+                                         "gen_files", "literate-nav", "macros",  "mkdoxy",
+                                         "monorepo",  "multirepo",    "schema" };
   ptrdiff_t at = hm_str_find(config, "plugins:");
   for (size_t i = 0; i < HM_COUNT(plugins) && at >= 0; i++)
     if (hm_str_find(hm_str_sub(config, (size_t)at, config.n), plugins[i]) >= 0)
@@ -57,6 +57,7 @@ static void read_site(hm_tree_files *f, const char *name) {
   size_t pages = 0;
   if (hm_tree_read(&file, f->a, &bytes, &err) || !writes_pages(bytes))
     return; /* then links are as they look */
+  f->writes_pages = true;
   for (size_t from = 0, i = 0; i <= bytes.n && pages < MOST; i++) {
     char c = i < bytes.n ? bytes.p[i] : '\n';
     if (is_sign_of_path(c))
@@ -156,7 +157,9 @@ static hm_tree_presence ask(const hm_tree_files *f, hm_str path, hm_arena *work)
     return HM_TREE_HAS;
   bool ignored =
       f->git && f->git->ignores && f->git->ignores(f->git->ctx, hm_str_z(work, real), false);
-  return ignored || is_page(f, path) ? HM_TREE_UNSURE : HM_TREE_LACKS;
+  hm_str folder = hm_tree_folder(path);
+  bool of_plugin = f->writes_pages && hm_str_ends(path, ".md") && !has_folder(f, folder, work);
+  return ignored || of_plugin || is_page(f, path) ? HM_TREE_UNSURE : HM_TREE_LACKS;
 }
 
 hm_tree_presence hm_tree_files_ask(const hm_tree_files *f, hm_str path) {

@@ -10,11 +10,12 @@ struct hm_tree_files {
   bool past;              /* paths are those of another commit, and not of what lies there now */
   hm_str *v;              /* paths below top of all but folders that were entered */
   size_t n, cap;
-  bool ready;      /* v is filled and sorted, and so is by_name */
-  bool sources;    /* programs are among them */
-  hm_str *by_name; /* v by last parts, then by paths */
-  hm_map licensed; /* folders that hold the text of a license */
-  hm_map pages;    /* what mkdocs.yml names and is nowhere: a plugin writes it */
+  bool ready;        /* v is filled and sorted, and so is by_name */
+  bool sources;      /* programs are among them */
+  hm_str *by_name;   /* v by last parts, then by paths */
+  hm_map licensed;   /* folders that hold the text of a license */
+  hm_map pages;      /* what mkdocs.yml names and is nowhere: a plugin writes it */
+  bool writes_pages; /* such a plugin is there */
   hm_arena *a;
 };
 

@@ -175,6 +175,16 @@ def test_a_link_to_a_file_that_is_not_there(m):
     assert told(m) == {}, "documents alone are no tree"
 
 
+def test_links_into_a_folder_that_is_not_there(m):
+    """All of them say one thing; a file of which the only one of its name is elsewhere is told by itself."""
+    m.write("src/a.py", "")
+    m.write("README.md", "# X\n\nSee [a](guide/part/a.md), [b](guide/part/b.md).\n\nSee [c](guide/c.md).\n")
+    assert told(m) == {"file_guide": [("README.md", 3, "named"), ("README.md", 5, "named"), (".", None, "guide is not there")]}, told(m)
+    m.write("docs/c.md", "# C\n")
+    assert told(m) == {"file_guide": [("README.md", 3, "named"), (".", None, "guide is not there")],
+                       "file_guide_c_md": [("README.md", 5, "named"), ("docs/c.md", None, "guide/c.md is not there")]}, told(m)
+
+
 def test_a_deleted_file_makes_its_links_new(m):
     m.write("a.md", "# A\n")
     m.write("README.md", "# X\n\n[A](a.md) and [B](b.md)\n")
@@ -245,7 +255,7 @@ def test_a_drawing_of_folders_shows_what_is_not_there(m):
 def test_folders_and_paths_by_their_own_way(m):
     m.write("src/a.py", "")
     m.write("fw/README.md", "# F\n\n- [src/data](src/data) has it\n- [`./notes/`](./notes)\n")
-    assert told(m) == {"file_fw_src_data": [("fw/README.md", 3, "named"), ("fw", None, "fw/src/data is not there")],
+    assert told(m) == {"file_fw_src": [("fw/README.md", 3, "named"), ("fw", None, "fw/src is not there")],
                        "file_fw_notes": [("fw/README.md", 4, "named"), ("fw", None, "fw/notes is not there")]}, told(m)
     m.write("fw/notes/a.txt", "")
     for text in ("[data](src/data)", "[src/data](/src/data)", "[../src](../src)", "[../out](../out)", "[notes](notes)", "[guide](guide)", "Planned: [src/data](src/data)", "It installs them in [src/data](src/data)."):
@@ -342,14 +352,15 @@ def test_what_points_to_no_file_of_the_tree(m):
 def test_what_a_program_writes_is_not_missing(m):
     m.write("src/a.py", "")
     m.write("README.md", "# X\n\n- [Reference](docs/reference/index.md)\n- [Use](docs/use.md)\n- [Shape](docs/shape.md)\n")
-    every = {"file_docs_reference_index_md", "file_docs_use_md", "file_docs_shape_md"}
+    m.write("docs/a.txt", "")
+    every = {"file_docs_reference", "file_docs_use_md", "file_docs_shape_md"}
     assert set(told(m)) == every, told(m)
     nav = "nav:\n  - Home: index.md\n  - Reference:\n    - All: reference/index.md\n  - Use: use.md\n# shape.md\n"
     m.write("mkdocs.yml", nav)
     assert set(told(m)) == every, "without a plugin its pages are files"
     m.write("mkdocs.yml", nav + "plugins:\n  - gen-files:\n      scripts: [a.py]\n")
     m.write("old/use.md", "# U\n")
-    assert set(told(m)) == every - {"file_docs_reference_index_md"}, "a page that is elsewhere is written by hand"
+    assert set(told(m)) == every - {"file_docs_reference"}, "a page that is elsewhere is written by hand"
     m.write("README.md", "# X\n")
     m.write("client/docs/Kiln.md", "# Kiln\n\n| Name | Type |\n|-|-|\n| fired | [time.Time](time.Time.md) |\n")
     assert list(told(m)) == ["file_client_docs_time_time_md"], told(m)
