@@ -510,6 +510,8 @@ void note_versions_read(note_claims *out, const note_context *c, const hm_doc_pa
       v.n--;
     if (i && hm_str_is(w.w[i - 1].low, "runtime") && hm_str_ends(v, ".x")) /* it is in use */
       v.n -= 2;
+    if (p->kind == HM_DOC_ROW && hm_str_starts(v, "^") && hm_str_ends(v, ".x"))
+      v = hm_str_sub(v, 1, v.n - 2); /* so is what a table gives */
     claim_version(out, c, place, hm_str_c(program), v, NOTE_SAID);
     i = k - 1;
   }

@@ -212,7 +212,10 @@ bool note_heading_is_past(hm_str heading, hm_arena *a) {
     /* "Read before large changes", "How to plan" */
     if (note_word_in(w.w[i].low, "before|how|making|when"))
       return false;
-    if (!how && !review && note_word_in(w.w[i].low, list))
+    hm_str word = w.w[i].low; /* "phase4" */
+    while (word.n && hm_is_digit(word.p[word.n - 1]))
+      word.n--;
+    if (!how && !review && note_word_in(word, list))
       return true;
   }
   return false;

@@ -180,6 +180,9 @@ def test_an_index_tells_who_supersedes(m):
     record(m, 2, "Sand", "Accepted\n\nSupersedes [1](0001-clay.md)", "x.")
     record(m, 3, "Lime", "Accepted\n\nSupersedes [2](0002-sand.md)", "x.")
     assert len(one_sided()) == 2, one_sided()
+    record(m, 2, "Sand", "Accepted\n\nSupersedes [1](0001-clay.md)", "x.\n\n> Part 2 is over since [3](0003-lime.md).")
+    assert one_sided() == ["record 0002 supersedes record 0001, which does not say so"], one_sided()
+    record(m, 2, "Sand", "Accepted\n\nSupersedes [1](0001-clay.md)", "x.")
     m.write("docs/adr/README.md", "# Records\n\n| No. | Title | Status |\n|-|-|-|\n| [0001](0001-clay.md) | Clay | Accepted (superseded by 0002) |\n| [0002](0002-sand.md) | Sand | Accepted |\n")
     assert one_sided() == ["record 0003 supersedes record 0002, which does not say so"], one_sided()
 

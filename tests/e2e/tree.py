@@ -360,6 +360,7 @@ def test_what_a_program_writes_is_not_missing(m):
     assert set(told(m)) == every, "without a plugin its pages are files"
     m.write("mkdocs.yml", nav + "plugins:\n  - gen-files:\n      scripts: [a.py]\n")
     m.write("old/use.md", "# U\n")
+    m.write("docs/x.md", "# X\n\nSee [it](kiln/it.md).\n")
     assert set(told(m)) == every - {"file_docs_reference"}, "a page that is elsewhere is written by hand"
     m.write("README.md", "# X\n")
     m.write("client/docs/Kiln.md", "# Kiln\n\n| Name | Type |\n|-|-|\n| fired | [time.Time](time.Time.md) |\n")
@@ -411,6 +412,7 @@ def test_whose_project_a_script_is_run_in(m):
                             ("Open your browser after starting the app:\n\n", True), ("The generated files are in the repository, so run:\n\n", True),
                             ("## Use\n\n```sh\nnpm i -D sieve\n```\n\n", False), ("## Use\n\n```sh\nnpm i -D riddle\n```\n\n", True), ("## Use\n\n```sh\nnpm i -g sieve\n```\n\n", True), ("## Use\n\n```sh\nyarn add sieve@latest -D\n```\n\n", False),
                             ("```sh\nnpm i sieve\n```\n\n", True), ("## Use\n\n```sh\nnpm i -D sieve\n```\n\n## Work\n\n", True), ("## `.husky/pre-commit`\n\n", False),
+                            ("## Use\n\n```sh\ngit clone x\ncd kiln/core\n```\n\n", False), ("```sh\ncd kiln/core\n```\n\n## Use\n\n", True),
                             ("## Pre-commit\n\n", True), ("## Build/Test\n\n", True), ("## src/\n\n", True), ("## .NET\n\n", True)):
         m.write("README.md", f"# @acme/sieve\n\n{before}{run}")
         assert list(told(m)) == (["script_lint"] if missing else []), before
@@ -419,6 +421,24 @@ def test_whose_project_a_script_is_run_in(m):
                           ("Run `npm run lint` to find errors in `web/app`.", True)):
         m.write("README.md", f"# X\n\n{text}\n")
         assert list(told(m)) == (["script_lint"] if missing else []), text
+
+
+def test_a_part_with_a_lock_file_of_its_own(m):
+    m.write("src/a.py", "")
+    m.write("package.json", '{\n "name": "x", "packageManager": "pnpm@9.0.0"\n}\n')
+    m.write("apps/mill/package.json", '{\n "name": "mill"\n}\n')
+    m.write("apps/mill/README.md", "# Mill\n\n```\nnpm install\n```\n")
+    assert told(m)
+    m.write("apps/mill/package-lock.json", "{}\n")
+    assert told(m) == {}
+
+
+def test_a_container_serves_a_build(m):
+    """People look at the one port, developers at another; a server has one."""
+    for name, missing in (("web", False), ("gateway", True)):
+        m.write("docker-compose.yml", f"services:\n  {name}:\n    ports:\n      - \"8080:80\"\n")
+        m.write("README.md", f"# X\n\n- **{name}**: http://localhost:5173\n")
+        assert bool(told(m)) == missing, (name, told(m))
 
 
 def test_a_link_to_what_is_to_come(m):
