@@ -491,7 +491,7 @@ hm_str note_heading_text(const hm_document *doc, uint32_t heading) {
   return hm_text_cut(doc->parts[heading].text, MOST);
 }
 
-hm_str note_page_of_part(const note_context *c, hm_arena *a) {
+bool note_is_topic_of_whole(hm_str low, hm_arena *a) {
   static const char topics[] =
       "about|access|activecontext|agents|api|apis|app|application|auth|authentication|"
       "backups|branches|branching|build|cache|caching|ci|claude|cli|collaboration|"
@@ -504,6 +504,10 @@ hm_str note_page_of_part(const note_context *c, hm_arena *a) {
       "runbooks|schema|security|services|settings|storage|systempatterns|tasks|"
       "techcontext|toolchain|traducciones|translation|translations|troubleshooting|"
       "welcome|wiki|workspace";
+  return note_word_in(low, topics) || note_heading_is_generic(low, a);
+}
+
+hm_str note_page_of_part(const note_context *c, hm_arena *a) {
   bool paged = false; /* notes may say the same of one thing in any of them */
   for (hm_str f = hm_tree_folder(c->file->path); f.n && !paged; f = hm_tree_folder(f))
     paged = note_word_in(note_lower(hm_str_behind_last(f, '/'), a),
@@ -523,7 +527,7 @@ hm_str note_page_of_part(const note_context *c, hm_arena *a) {
     *at = strchr("-_.", *at) ? ' ' : *at;
   note_words w = note_split(hm_str_c(words), a);
   for (size_t i = 0; i < w.n; i++)
-    if (!note_word_in(w.w[i].low, topics) && !note_heading_is_generic(w.w[i].low, a))
+    if (!note_is_topic_of_whole(w.w[i].low, a))
       return note_component_name(hm_str_c(words), a);
   return HM_EMPTY;
 }

@@ -5,11 +5,11 @@
  * note_hours.c (times of day), note_measure.c (amounts), note_topic.c (what a value is about),
  * note_programs.c, note_versions.c, note_named.c, note_ports.c, note_settings.c, note_whose.c (for
  * whose project), note_command.c, note_tool.c, note_stack.c (tools of a project), note_branch.c,
- * note_rule.c, note_line.c, note_count.c (how many), note_license.c, note_cells.c, note_told.c,
- * note_frame.c, note_sentence.c (texts without headings), note_claims.c (what it claims),
- * note_alternatives.c,
- * note_calls.c, note_config.c, note_anchors.c, note_drawing.c, note_code.c, note_paths.c,
- * note_lacks.c, note_links.c, notes.c (rows). */
+ * note_rule.c, note_limit.c, note_line.c, note_count.c (how many), note_license.c, note_cells.c,
+ * note_told.c, note_frame.c, note_sentence.c (texts without headings), note_claims.c (what it
+ * claims), note_alternatives.c, note_calls.c, note_config.c, note_anchors.c, note_drawing.c,
+ * note_code.c, note_paths.c, note_lacks.c, note_links.c, notes.c (rows).
+ */
 #ifndef HM_NOTES_IMPL_H
 #define HM_NOTES_IMPL_H
 #include "core/base/credential.h"
@@ -116,6 +116,8 @@ hm_str note_heading_text(const hm_document *doc, uint32_t heading);
 void note_context_read(note_context *c, const note_file *f, const hm_document *doc,
                        const hm_doc_part *p, hm_arena *a);
 
+/* Is the word, in small letters, a topic of the whole project: "security", "hosting"? */
+bool note_is_topic_of_whole(hm_str low, hm_arena *a);
 /* The part that a document below "docs" or the like is about by its name, "analytics" of
  * "docs/analytics.md"; empty: a topic of the whole, "docs/hosting.md". In a. */
 hm_str note_page_of_part(const note_context *c, hm_arena *a);
@@ -286,6 +288,8 @@ void note_stack_read(note_claims *out, const note_context *c, const hm_doc_part 
 void note_branches_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
 /* What is always done, or never. note_rule.c */
 void note_rules_read(note_claims *out, const note_context *c, const hm_doc_part *p);
+/* Limits that a service has one of: "Access tokens live 15 minutes". note_limit.c */
+void note_limits_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
 /* What a change needs before it is merged. note_line.c */
 void note_lines_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* The license of the project. */
