@@ -112,6 +112,9 @@ void note_license_read(note_claims *out, const note_context *c, const hm_doc_par
   if (c->part.n && !says_license(note_lower(c->subject, a)) && !whole)
     return;
   note_words w = note_split(text, a);
+  bool module = hm_tree_folder(c->file->path).n && hm_str_find(low, "this module") >= 0;
+  if (module)
+    return;
   if (!note_any_word_in(&w, others) && !is_of_another(&w, c->title, a))
     note_claims_add(out, HM_CAT(a, c->file->component, HM_STR(" license")), hm_str_c(name),
                     NOTE_SETTING);

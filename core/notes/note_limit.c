@@ -59,7 +59,8 @@ static const struct {
   { "requests",
     "rate",
     { "call|calls|request|requests", "day|hour|minute|second" },
-    "allowed|allows|api|can|client|clients|key|keys|limit|limited|make|max|maximum|most|rate|send|up" },
+    "allowed|allows|api|can|client|clients|key|keys|limit|limited|make|max|maximum|most|rate|"
+    "send|up" },
   { "backup interval",
     "interval",
     { "back|backup|backups" },
@@ -67,8 +68,8 @@ static const struct {
 };
 
 static const char plain[] =
-    "a|after|all|an|and|are|as|at|be|by|default|each|every|for|from|in|is|it|its|may|must|not|of|on|"
-    "our|per|service|that|the|their|they|this|to|two|users|we|when|with";
+    "a|after|all|an|and|are|as|at|be|by|default|each|every|for|from|in|is|it|its|may|must|not|of|"
+    "on|our|per|service|that|the|their|they|this|to|two|users|we|when|with";
 
 /* A text without code, addresses and questions, and its only amount. */
 typedef struct {

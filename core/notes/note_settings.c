@@ -99,8 +99,11 @@ static void claim_setting(note_claims *out, const note_context *c, hm_str key, h
   if (!is_amount(value)) /* a switch is shown in both of its states */
     return;
   note_context shown = *c;
+  hm_str page = note_page_of_part(c, a); /* "docs/laravel.md": how it is used with that */
   if (is_of_deployment(c, a))
     shown.scope = HM_CAT(a, c->scope, HM_STR("deployed "));
+  else if (page.n)
+    shown.scope = HM_CAT(a, c->scope, page, HM_STR(" "));
   if (is_bare)
     note_claims_add(out, HM_CAT(a, shown.scope, owner, HM_STR(" "), key), value, NOTE_SETTING);
   else

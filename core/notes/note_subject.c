@@ -254,8 +254,8 @@ static hm_str scope_of_path(hm_str path, hm_arena *a) {
 /* Words of names of files that tell what was done once, "LAYOUT_FIXES_COMPLETE.md", or of others,
  * "THIRD_PARTY_NOTICES.md". */
 static const char reports[] =
-    "attributions|complete|credits|fix|fixes|handoff|improvements|notices|session|update|updates|"
-    "verification|verified";
+    "attributions|complete|credits|decisionlog|fix|fixes|handoff|improvements|notices|session|"
+    "update|updates|verification|verified";
 
 /* Does it tell how to try something out, with settings of its own? By the words of its name. */
 static bool is_trial(hm_str name, hm_arena *a) {
@@ -373,7 +373,10 @@ static bool says_past(const hm_document *doc, hm_arena *a) {
   static const char what[] = "documento|document|doc|dokument|file|page|plan|record|report|"
                              "snapshot|spec|specification";
   for (size_t i = 0; i < doc->n && i < PARTS; i++) {
-    note_words w = note_split(doc->parts[i].quoted ? doc->parts[i].text : HM_EMPTY, a);
+    hm_str text = doc->parts[i].text;
+    if (hm_str_find(text, "historical context") >= 0 && note_has_any(text, "Kept|kept|retained"))
+      return true; /* "Kept here as historical context" */
+    note_words w = note_split(doc->parts[i].quoted ? text : HM_EMPTY, a);
     bool own = w.n > 1 && note_word_in(w.w[0].low, "ce|este|dieses|questo|this") &&
         note_word_in(w.w[1].low, what);
     for (size_t k = 0; k < w.n; k++) {
@@ -496,7 +499,7 @@ bool note_is_topic_of_whole(hm_str low, hm_arena *a) {
       "about|access|activecontext|agents|api|apis|app|application|auth|authentication|"
       "backups|branches|branching|build|cache|caching|ci|claude|cli|collaboration|"
       "conventions|copilot|d\u00E9ploiement|data|database|databases|debugging|"
-      "deploiement|deploy|deployments|despliegue|developer|environment|faq|formatting|"
+      "deploiement|deploy|deployments|despliegue|developer|env|environment|faq|formatting|"
       "gemini|git|handbook|handover|hosting|i18n|infra|infrastructure|internals|jobs|"
       "limits|linting|localization|messaging|metrics|oauth|oauth2|observability|"
       "operations|ops|performance|persistence|pipeline|ports|pr|privacy|productcontext|"

@@ -66,6 +66,7 @@ static const struct {
   { "agplv3", "AGPL-3.0" },
   { "apache 2.0", "Apache-2.0" },
   { "apache license 2.0", "Apache-2.0" },
+  { "apache license, 2.0", "Apache-2.0" },
   { "apache license v2.0", "Apache-2.0" },
   { "apache license v2", "Apache-2.0" },
   { "apache license version 2.0", "Apache-2.0" },

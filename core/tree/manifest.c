@@ -159,6 +159,8 @@ static void read_version_file(states *s, hm_str bytes, const char *tool) {
     at = number;
     lines++;
   }
+  if (hm_str_ends(found, ".*") || hm_str_ends(found, ".x")) /* "22.*": a 22 is in use */
+    found.n -= 2;
   if (lines == 1)
     add_version(s, hm_str_c(tool), "", found, at);
 }

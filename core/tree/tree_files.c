@@ -70,6 +70,23 @@ static void read_site(hm_tree_files *f, const char *name) {
   }
 }
 
+/* Takes the folders of submodules, "path = libs/clay", as links: nobody knows what they hold. */
+static void read_submodules(hm_tree_files *f) {
+  static const char name[] = ".gitmodules", key[] = "path = ";
+  const hm_tree_file file = { .path = hm_str_c(name), .folder = f->top, .below = hm_str_c(name) };
+  hm_str bytes;
+  hm_err err = { 0 };
+  if (hm_tree_read(&file, f->a, &bytes, &err))
+    return;
+  while (bytes.n) {
+    const char *end = memchr(bytes.p, '\n', bytes.n);
+    hm_str line = hm_str_trim(hm_str_sub(bytes, 0, end ? (size_t)(end - bytes.p) : bytes.n));
+    bytes = hm_str_sub(bytes, end ? (size_t)(end + 1 - bytes.p) : bytes.n, bytes.n);
+    if (hm_str_starts(line, key))
+      hm_map_add(&f->submodules, hm_str_sub(line, sizeof key - 1, line.n), 0);
+  }
+}
+
 /* Is the path one of them, wherever the folder of the site's documents is? */
 static bool is_page(const hm_tree_files *f, hm_str path) {
   for (size_t i = 0; f->pages.n && i < path.n; i++)
@@ -93,6 +110,8 @@ static void make_ready(hm_tree_files *f) {
   }
   qsort(f->by_name, f->n, sizeof *f->by_name, by_name);
   hm_map_init(&f->pages, f->a, 16);
+  hm_map_init(&f->submodules, f->a, 16);
+  read_submodules(f);
   if (!f->past) {
     read_site(f, "mkdocs.yaml");
     read_site(f, "mkdocs.yml");
@@ -151,7 +170,9 @@ static hm_tree_presence ask(const hm_tree_files *f, hm_str path, hm_arena *work)
   if (has_file(f, path) || has_folder(f, path, work))
     return HM_TREE_HAS;
   for (size_t i = 0; i < path.n; i++)
-    if (path.p[i] == '/' && has_file(f, hm_str_sub(path, 0, i)))
+    if (path.p[i] == '/' &&
+        (has_file(f, hm_str_sub(path, 0, i)) ||
+         hm_map_get(&f->submodules, hm_str_sub(path, 0, i)) != HM_MAP_NONE))
       return HM_TREE_UNSURE;
   if (!f->past && lstat(hm_str_z(work, real), &st) == 0)
     return HM_TREE_HAS;

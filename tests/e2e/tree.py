@@ -175,6 +175,21 @@ def test_a_link_to_a_file_that_is_not_there(m):
     assert told(m) == {}, "documents alone are no tree"
 
 
+def test_submodules_are_not_looked_at(m):
+    m.write("src/a.py", "")
+    m.write("README.md", "# X\n\nSee [it](libs/kiln/README.md).\n")
+    assert told(m)
+    m.write(".gitmodules", '[submodule "kiln"]\n\tpath = libs/kiln\n\turl = ../kiln.git\n')
+    assert told(m) == {}
+
+
+def test_a_spec_kept_as_historical_context(m):
+    m.write("src/a.py", "")
+    for note, missing in (("The original spec. Kept here as historical context.", False), ("The spec, with some historical context.", True)):
+        m.write("docs/app.md", f"# App\n\n{note}\n\nSee [it](it.md).\n")
+        assert bool(told(m)) == missing, note
+
+
 def test_links_into_a_folder_that_is_not_there(m):
     """All of them say one thing; a file of which the only one of its name is elsewhere is told by itself."""
     m.write("src/a.py", "")

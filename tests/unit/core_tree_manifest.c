@@ -13,6 +13,7 @@ static void states_of_manifests(void **state) {
     const char *path, *text, *states;
   } cases[] = {
     { ".nvmrc", "v20.11.1\n", "1 node version = \"v20.11.1\"" },
+    { ".nvmrc", "22.*\n", "1 node version = \"22\"" },
     { ".nvmrc", "lts/iron\n", "" },
     { ".node-version", "# pinned\n22\n", "2 node version = \"22\"" },
     { ".python-version", "3.12.1\n3.11.7\n", "" },
