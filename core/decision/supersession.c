@@ -236,17 +236,19 @@ static bool read_record(supersession_reader *r, const words *w, size_t *i, const
     add(r, x);
     return x.file.n || x.number.n;
   }
-  /* "0006/0007", "ADR-7", "7" behind "ADR" */
+  /* "0006/0007", "ADR-7", "7" behind "ADR", "decision" */
   hm_str rest = w->w[*i].low;
-  bool after_adr =
-      *i && (hm_str_is(w->w[*i - 1].low, "adr") || hm_str_is(w->w[*i - 1].low, "adrs"));
+  static const char *const kinds[] = {
+    "adr", "adrs", "decision", "decisions", "record", "records"
+  };
+  bool after_kind = *i && IS_ANY(w->w[*i - 1].low, kinds);
   bool any = false;
   while (rest.n) {
     const char *slash = memchr(rest.p, '/', rest.n);
     hm_str one = hm_str_sub(rest, 0, slash ? (size_t)(slash - rest.p) : rest.n);
     rest = hm_str_sub(rest, one.n + (slash != NULL), rest.n);
     hm_str number = hm_decision_number_of_name(one);
-    if (!number.n || (number.n < 3 && !after_adr && !hm_str_starts(one, "adr")))
+    if (!number.n || (number.n < 3 && !after_kind && !hm_str_starts(one, "adr")))
       break;
     x.number = hm_decision_number(number);
     x.in_part |= is_owner(one);

@@ -140,6 +140,37 @@ static void read_default(note_claims *out, const note_context *c, const note_wor
     }
 }
 
+/* "Pull requests are squash-merged", "Merge method: merge commit": the only one that is not denied.
+ */
+static void read_method(note_claims *out, const note_context *c, const note_words *w) {
+  static const char requests[] = "merge|merged|method|mr|mrs|pr|prs|pull|strategy";
+  static const char *const methods[][2] = {
+    { "squash|squash-merge|squash-merged|squashed", "squash" }, { "rebase|rebased", "rebase" }
+  };
+  static const char denied[] = "disabled|don't|forbidden|never|no|not|without";
+  hm_str found = HM_EMPTY;
+  if (!note_any_word_in(w, requests) || !note_any_word_in(w, "always|are|by|is|method|strategy|we"))
+    return;
+  for (size_t i = 0; i < w->n; i++) {
+    bool commit = hm_str_is(w->w[i].low, "merge") && i + 1 < w->n &&
+        note_word_in(w->w[i + 1].low, "commit|commits");
+    hm_str method = commit ? HM_STR("merge commit") : HM_EMPTY;
+    for (size_t k = 0; k < HM_COUNT(methods); k++)
+      if (note_word_in(w->w[i].low, methods[k][0]))
+        method = hm_str_c(methods[k][1]);
+    bool no = i && note_word_in(w->w[i - 1].low, denied);
+    for (size_t k = i; k < w->n && k <= i + 3; k++)
+      no |= note_word_in(w->w[k].low, "are|is") && k + 1 < w->n &&
+          note_word_in(w->w[k + 1].low, denied);
+    if (!method.n || no)
+      continue;
+    if (found.n && !hm_str_eq(found, method))
+      return;
+    found = method;
+  }
+  claim_if(out, c, "merge method", found);
+}
+
 void note_branches_read(note_claims *out, const note_context *c, const hm_doc_part *p,
                         hm_str text) {
   static const char doubts[] =
@@ -151,6 +182,9 @@ void note_branches_read(note_claims *out, const note_context *c, const hm_doc_pa
   if (p->kind != HM_DOC_ITEM && p->kind != HM_DOC_SENTENCE)
     return;
   note_words w = note_split(text, out->a);
+  note_words clause = note_split(note_first_clause(text), out->a);
+  if (!note_any_word_in(&clause, "can|could|example|if|local|locally|may|or|unless|when|your"))
+    read_method(out, c, &clause);
   if (note_any_word_in(&w, doubts))
     return;
   read_base(out, c, &w);

@@ -102,6 +102,10 @@ static void read_manager(note_claims *out, const note_context *c, const note_wor
     bool always = i < 3 && hm_str_is(w->w[i - 1].low, "use") &&
         (i == 1 || note_word_in(w->w[0].low, "always|only")) &&
         (i + 1 == w->n || note_word_in(w->w[i + 1].low, "never|not"));
+    /* "This repository uses Yarn exclusively" */
+    always |= i == 3 && hm_str_is(w->w[0].low, "this") && hm_str_is(w->w[2].low, "uses") &&
+        note_word_in(w->w[1].low, "monorepo|project|repo|repository|workspace") && i + 1 < w->n &&
+        note_word_in(w->w[i + 1].low, "exclusively|only|throughout");
     bool managed = note_word_in(w->w[i - 1].low, "by|through|using|via|with") && i > 1 &&
         note_word_in(w->w[i - 2].low, "handled|installed|managed|dependencies|packages");
     if (!(of_node || note_word_in(w->w[i].low, python)) || !(uses || managed || always))

@@ -36,6 +36,11 @@ static const struct {
     { "upload|uploaded|uploads",
       "bigger|exceed|exceeding|larger|limit|limited|max|maximum|most|over|up" },
     "accepted|allowed|can|file|files|image|images|refused|rejected|size|than|you" },
+  { "max attachment size",
+    "size",
+    { "attachment|attachments",
+      "bigger|exceed|exceeding|larger|large|limit|limited|max|maximum|most|over|up" },
+    "accepted|allowed|anything|refused|rejected|single|size|than" },
   { "max file size",
     "size",
     { "file|files", "bigger|exceed|exceeding|larger|large|limit|limited|max|maximum|most|over|up" },
@@ -43,7 +48,7 @@ static const struct {
   { "backup retention",
     "duration",
     { "backup|backups", "deleted|keep|keeps|kept|older|retained|retention|stay|stored" },
-    "data|database|period|than" },
+    "daily|data|database|nightly|period|than" },
   { "log retention",
     "duration",
     { "log|logs", "deleted|keep|keeps|kept|older|retained|retention|stay|stored" },
@@ -136,8 +141,9 @@ static bool tells(const reading *r, size_t k) {
 /* Is the name, of a page or a heading, of the k-th limit or of all of a project: "Good to know"? */
 static bool is_of_whole(hm_str name, size_t k, hm_arena *a) {
   static const char silent[] =
-      "a|administrators|and|at|behavior|behaviour|facts|features|for|glance|good|keep|know|logging|"
-      "logs|mind|of|quotas|sessions|sign-in|the|things|timeouts|to|tokens|uploads|worth";
+      "a|administrators|and|at|behavior|behaviour|facts|features|for|glance|good|highlights|"
+      "keep|know|logging|logs|mind|of|quotas|sessions|sign-in|the|things|timeouts|to|tokens|"
+      "uploads|worth";
   bool has[GROUPS] = { false };
   char *words = hm_str_z(a, name);
   for (char *at = words; *at; at++)

@@ -171,9 +171,15 @@ static void read_default(note_claims *out, const note_context *c, const hm_doc_p
       continue;
     rest = hm_str_sub(rest, hm_char_at(rest, 0, ':'), rest.n);
     rest = hm_str_sub(rest, hm_skip_spaces(rest, 0), rest.n);
-    static const char *const links[] = { "is ",        "defaults to ",        "(default: ",
-                                         "(default ",  ", whose default is ", "has a default of ",
-                                         ", which is " };
+    static const char *const links[] = { "is ",
+                                         "defaults to ",
+                                         "(default: ",
+                                         "(default ",
+                                         ", whose default is ",
+                                         "has a default of ",
+                                         ", which is ",
+                                         "default ",
+                                         "default: " };
     for (size_t k = 0; k < HM_COUNT(links); k++) {
       if (!hm_str_starts(rest, links[k]))
         continue;
@@ -228,7 +234,7 @@ void note_defaults_read(note_claims *out, const note_context *c, const hm_doc_pa
     return;
   note_words w = note_split(text, out->a), first = note_split(note_first_clause(text), out->a);
   for (size_t i = 0; i < first.n; i++)
-    if (note_is_doubt(w.w[i].low) && !hm_str_is(w.w[i].low, "unless"))
+    if (note_is_doubt(w.w[i].low) && !note_word_in(w.w[i].low, "otherwise|unless"))
       return;
   read_default(out, c, p, &w);
   read_said_default(out, c, p, &w);

@@ -249,7 +249,8 @@ static void read_label_port(note_claims *out, const note_context *c, const hm_do
 /* "The back office is at http://localhost:3100", "Listens on port 4250" in the folder of what
  * listens. */
 static void read_sentence_port(note_claims *out, const note_context *c, hm_str text) {
-  static const char verbs[] = "available|binds|is|listens|opens|reachable|runs|serves|starts|up",
+  static const char verbs[] =
+      "accepts|available|binds|comes|is|listens|opens|reachable|runs|serves|starts|up",
                     asks[] = "access|browse|check|explore|open|see|use|view|visit",
                     places[] = "at|on|to";
   static const char doubts[] =
@@ -340,6 +341,10 @@ static void read_commented_port(note_claims *out, const note_context *c, hm_str 
 /* "# Terminal 1: backend (Express on :5000)". */
 static void read_comment_port(note_claims *out, const note_context *c, hm_str line) {
   static const char parts[] = "api|backend|client|frontend";
+  if (hm_str_starts(line, "# dev server ")) { /* "# dev server is now at http://localhost:3000" */
+    note_port_add(out, c, HM_STR("dev_server"), local_port(line), false);
+    return;
+  }
   size_t at;
   hm_str port = note_port_in(line, &at, out->a), part = HM_EMPTY;
   if (!hm_str_starts(line, "#") || !port.n || has_other_port(line, port))

@@ -27,8 +27,9 @@ static const struct {
     "format|formats|formatted|formatter|formatting" },
   { "framework", "", "", "framework|web framework", "" },
   { "hosting", "cloud_provider",
-    "deployment|deployment platform|deployed on|hosted on|hosting|hosting provider", "",
-    "deployed|deploys|deployment|host|hosted|hosting|site" },
+    "deployment|deployment platform|deployed on|hosted on|hosting|hosting provider|"
+    "production hosting",
+    "", "deployed|deploys|deployment|host|hosted|hosting|production|site" },
   { "indentation", "", "", "indentation|indent", "" },
   { "language", "", "", "language", "" },
   { "line length", "", "", "line length|max line length|maximum line length", "" },
@@ -37,7 +38,7 @@ static const struct {
     "broker|message|messages|queue|queues" },
   { "orchestration", "", "", "orchestration", "" },
   { "orm", "orm", "", "orm|database orm", "orm" },
-  { "package manager", "package_manager", "package manager", "", "" },
+  { "package manager", "package_manager", "dependency management|package manager", "", "" },
   { "state management", "state_library", "", "state management|state|state manager",
     "management|state" },
   { "styling", "style_library", "", "styling|css framework|css", "styled|styles|styling" },
@@ -148,6 +149,18 @@ static bool is_of_family(const note_context *c, hm_str tool, const char *family)
   return i < n;
 }
 
+/* The value without what it denies: "pnpm" of "pnpm (not npm)", "`ruff format` (we do not use
+ * Black)". */
+static hm_str without_denied(hm_str value) {
+  static const char *const signs[] = { " (not ",       " (never ", " (no ",
+                                       " (we do not ", ", not ",   ", never " };
+  for (size_t i = 0; i < HM_COUNT(signs); i++) {
+    ptrdiff_t at = hm_str_find(value, signs[i]);
+    value.n = at > 0 ? (size_t)at : value.n;
+  }
+  return value;
+}
+
 /* The only tool of a list that is of the family or, where that is NULL, has the role ("framework"),
  * by its first spelling; empty: there is none, or there are several. */
 static hm_str tool_of(const note_context *c, hm_str list, const char *of, const char *role,
@@ -163,7 +176,8 @@ static hm_str tool_of(const note_context *c, hm_str list, const char *of, const 
     const char *own = of ? NULL : role_of(family, tool);
     bool fits = of ? is_of_family(c, tool, of) : own && !strcmp(role, own);
     size_t next = end + (end < w.n && hm_digit_at(w.w[end].low, w.w[end].low.p[0] == 'v'));
-    bool ends = next >= w.n || !w.w[next].joined || hm_str_is(w.w[next].low, "+");
+    bool ends = next >= w.n || !w.w[next].joined ||
+        note_word_in(w.w[next].low, "+|check|format|lint"); /* "ruff format" */
     if (!fits || !ends)
       continue;
     if (found.n && !hm_str_eq(found, tool))
@@ -211,17 +225,19 @@ static void claim_label(note_claims *out, const note_context *c, hm_str key, hm_
   hm_arena *a = out->a;
   ptrdiff_t stop = hm_str_find(value, ". ");
   value.n = stop > 0 ? (size_t)stop : value.n; /* "pnpm. Never use another" */
+  value = without_denied(value);
   hm_str low = note_lower(hm_str_trim(key), a), thing = first_thing(value);
   for (size_t n = 0; n < 2; n++) {
     size_t main = hm_str_starts(low, "main ") ? 5 : hm_str_starts(low, "primary ") ? 8 : 0;
     low = hm_str_sub(low, main, low.n);
   }
-  const char *family = family_of_key(c, low), *slot = family;
+  const char *family = family_of_key(c, low), *slot = family, *usual = NULL;
   for (size_t k = 0; k < HM_COUNT(uses); k++) {
     bool of_tool = note_word_in(low, uses[k].of_tool);
     if (!of_tool && !note_word_in(low, uses[k].of_name))
       continue;
     family = of_tool ? uses[k].family : NULL;
+    usual = *uses[k].family ? uses[k].family : NULL;
     slot = uses[k].slot;
   }
   if (!slot || !thing.n || has_choice(value, a) || !hm_is_alnum(thing.p[0]))
@@ -233,6 +249,8 @@ static void claim_label(note_claims *out, const note_context *c, hm_str key, hm_
     if (strchr("=/_<>{(", thing.p[i]))
       return;
   hm_str tool = tool_of(c, thing, family, slot, a);
+  if (!tool.n && usual) /* "ruff format" */
+    tool = tool_of(c, thing, usual, slot, a);
   bool needs_tool = family || hm_str_is(hm_str_c(slot), "framework"); /* that of tests is none */
   if (!tool.n && (needs_tool || !is_name(thing, a)))
     return;
@@ -257,7 +275,7 @@ static const char plain[] =
     "a|all|always|an|and|are|as|at|before|both|by|check|code|codebase|commit|committing|done|every|"
     "everything|for|goes|handled|in|is|it|its|keep|kept|made|managed|must|of|on|our|project|"
     "project's|relational|run|runs|service|services|source|the|their|this|three|through|to|tool|"
-    "two|use|used|uses|using|via|we|with|written";
+    "two|use|used|uses|using|via|we|with|write|written";
 
 /* "Lint with Biome", "The database is MySQL": the only tool of the role, where all other words are
  * plain. */
@@ -266,7 +284,9 @@ static hm_str tool_in(const note_context *c, const note_words *w, hm_str text, s
   hm_str tool, found = HM_EMPTY;
   const char *family;
   size_t end;
+  bool more = false; /* ", in two regions" */
   for (size_t i = 0; i < w->n; i++) {
+    more |= found.n && *said && w->w[i].before == ',';
     if (note_tool_at(c, w, text, i, &tool, &end, &family) &&
         is_of_family(c, tool, uses[k].family)) {
       if (found.n)
@@ -279,7 +299,7 @@ static hm_str tool_in(const note_context *c, const note_words *w, hm_str text, s
     bool role = note_word_in(w->w[i].low, uses[k].words);
     *said |= role;
     bool version = hm_digit_at(w->w[i].low, hm_char_at(w->w[i].low, 0, 'v'));
-    if (!role && !version && !note_word_in(w->w[i].low, plain))
+    if (!role && !version && !more && !note_word_in(w->w[i].low, plain))
       return HM_EMPTY;
   }
   return found;

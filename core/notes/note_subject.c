@@ -501,7 +501,7 @@ bool note_is_topic_of_whole(hm_str low, hm_arena *a) {
       "conventions|copilot|d\u00E9ploiement|data|database|databases|debugging|"
       "deploiement|deploy|deployments|despliegue|developer|env|environment|faq|formatting|"
       "gemini|git|handbook|handover|hosting|i18n|infra|infrastructure|internals|jobs|"
-      "limits|linting|localization|messaging|metrics|oauth|oauth2|observability|"
+      "limits|linting|localization|maintainers|messaging|metrics|oauth|oauth2|observability|"
       "operations|ops|performance|persistence|pipeline|ports|pr|privacy|productcontext|"
       "project|projectbrief|queue|queues|release|releases|releasing|review|reviews|"
       "runbooks|schema|security|services|settings|storage|systempatterns|tasks|"
