@@ -18,14 +18,16 @@ static void read_prefix(note_claims *out, const note_context *c, hm_str text) {
         return;
       prefix = hm_str_c(prefixes[k]);
     }
-  if (prefix.n && note_any_word_in(&w, "called|checkout|create|features|named|prefix|switch"))
+  if (prefix.n &&
+      note_any_word_in(&w, "branch|branches|called|checkout|create|features|named|prefix|switch"))
     note_claims_add(out, HM_CAT(out->a, c->file->component, HM_STR(" feature branch prefix")),
                     prefix, NOTE_SAID);
 }
 
 static void claim(note_claims *out, const note_context *c, const char *what, hm_str branch) {
   hm_str part = note_part_that_speaks(c, out->a);
-  note_claims_add(out, HM_CAT(out->a, c->scope, part, HM_STR(" "), hm_str_c(what)), branch,
+  hm_str scope = hm_str_is(c->scope, "ci ") ? HM_EMPTY : c->scope; /* it builds the same branches */
+  note_claims_add(out, HM_CAT(out->a, scope, part, HM_STR(" "), hm_str_c(what)), branch,
                   NOTE_SETTING); /* a document with several tells of stages */
 }
 
@@ -183,7 +185,10 @@ void note_branches_read(note_claims *out, const note_context *c, const hm_doc_pa
     return;
   note_words w = note_split(text, out->a);
   note_words clause = note_split(note_first_clause(text), out->a);
-  if (!note_any_word_in(&clause, "can|could|example|if|local|locally|may|or|unless|when|your"))
+  hm_str path = note_lower(c->file->path, out->a);
+  bool releases = hm_str_find(path, "release") >= 0 || hm_str_find(path, "releasing") >= 0;
+  if (!releases &&
+      !note_any_word_in(&clause, "back|can|could|example|if|local|locally|may|or|unless|when|your"))
     read_method(out, c, &clause);
   if (note_any_word_in(&w, doubts))
     return;

@@ -28,7 +28,6 @@ typedef struct {
   bool unsure;     /* a comment says that the script may not be there */
   bool apart;      /* each line of the block begins where the document lies */
   bool of_reader;  /* the block is for the project of whoever reads it */
-  uint32_t left;   /* the heading below which it enters a folder that the tree has not; or none */
   bool knows_defined, of_others, knows_programs;
   hm_arena *a;
 } reader;
@@ -320,8 +319,6 @@ static void read_command(reader *r, uint32_t part, hm_str command, place *at) {
       find_defined(r);
     folder = hm_str_sub(folder, hm_str_starts(folder, "./") ? 2 : 0, folder.n);
     r->of_others |= !at->folder.n && folder.n && hm_map_get(&r->made, folder) != HM_MAP_NONE;
-    if (!at->folder.n && folder.n && memchr(folder.p, '/', folder.n))
-      r->left = r->doc->parts[part].heading;
   } else if (!at->folder.n)
     return;
   else if (note_word_in(head, managers))
@@ -422,10 +419,7 @@ static bool are_apart(const hm_document *doc, uint32_t first) {
 
 void note_calls_read(note_calls *out, const hm_scripts *scripts, const hm_document *doc,
                      hm_str path, hm_arena *a) {
-  static const char shells[] =
-      "bash|bat|cmd|console|fish|powershell|ps1|pwsh|sh|shell|terminal|text|"
-      "txt|zsh";
-  reader r = { .scripts = scripts, .doc = doc, .out = out, .left = HM_DOC_NONE, .a = a };
+  reader r = { .scripts = scripts, .doc = doc, .out = out, .a = a };
   uint32_t block = HM_DOC_NONE;
   place at = { HM_EMPTY, false };
   bool coming = false;             /* the heading says so: "Unit tests (to be written)" */
@@ -438,8 +432,7 @@ void note_calls_read(note_calls *out, const hm_scripts *scripts, const hm_docume
     const hm_doc_part *p = &doc->parts[i];
     if (p->kind == HM_DOC_HEADING)
       coming = p->level > 1 && note_is_doubtful(p->text, a);
-    bool away = r.left != HM_DOC_NONE && p->heading == r.left && p->block != block;
-    if (coming || away || p->quoted || p->task || p->kind == HM_DOC_HEADING)
+    if (coming || p->quoted || p->task || p->kind == HM_DOC_HEADING)
       continue;
     if (p->kind == HM_DOC_CODE) {
       hm_str line = hm_str_trim(p->text);
@@ -461,7 +454,7 @@ void note_calls_read(note_calls *out, const hm_scripts *scripts, const hm_docume
         bool of_reader = r.of_reader || (installs != HM_DOC_NONE && installs == p->heading);
         if (of_reader)
           continue;
-        if (!p->language.n || note_word_in(note_lower(p->language, a), shells))
+        if (note_is_shell(p->language, a))
           read_line(&r, i, p->text, &at);
         r.unsure = false;
       }

@@ -74,10 +74,12 @@ void note_command_read(note_claims *out, const note_context *c, const hm_doc_par
   for (size_t k = 0; k < HM_COUNT(commands); k++) {
     if (!begins_with(&w, i, commands[k].words, &next) || (commands[k].then && !is_end(&w, next)))
       continue;
-    if (note_is_locked(c, p, line, hm_str_c(commands[k].tool), out->a))
+    hm_str folder;
+    bool changes = note_folder_run(c->doc, p, line, &folder, out->a);
+    if (note_is_locked(c, changes, folder, hm_str_c(commands[k].tool), out->a))
       return; /* a part with a manager of its own */
     note_claims_add(out,
-                    HM_CAT(out->a, note_component_run(c, p, line, out->a), HM_STR(" "),
+                    HM_CAT(out->a, note_component_run(c, folder, out->a), HM_STR(" "),
                            hm_str_c(commands[k].slot)),
                     hm_str_c(commands[k].tool), NOTE_SETTING);
     return;
@@ -102,6 +104,8 @@ static void read_manager(note_claims *out, const note_context *c, const note_wor
     bool always = i < 3 && hm_str_is(w->w[i - 1].low, "use") &&
         (i == 1 || note_word_in(w->w[0].low, "always|only")) &&
         (i + 1 == w->n || note_word_in(w->w[i + 1].low, "never|not"));
+    always |= i == 3 && hm_str_is(w->w[0].low, "only") && hm_str_is(w->w[1].low, "ever") &&
+        hm_str_is(w->w[2].low, "use");
     /* "This repository uses Yarn exclusively" */
     always |= i == 3 && hm_str_is(w->w[0].low, "this") && hm_str_is(w->w[2].low, "uses") &&
         note_word_in(w->w[1].low, "monorepo|project|repo|repository|workspace") && i + 1 < w->n &&

@@ -21,6 +21,12 @@ bool note_is_doubtful(hm_str text, hm_arena *a) {
       (w.n && hm_str_is(w.w[0].low, "example")) || note_any_word_in(&w, doubts);
 }
 
+bool note_says_any(hm_str text, hm_str headings, const char *words, hm_arena *a) {
+  note_words w = note_split(text, a), above = note_split(headings, a);
+  return note_is_doubtful(text, a) || note_is_doubtful(headings, a) ||
+      note_any_word_in(&w, words) || note_any_word_in(&above, words);
+}
+
 bool note_is_of_other_time(hm_str text, hm_str headings, hm_arena *a) {
   static const char times[] =
       "add|added|adding|after|append|become|becomes|before|build|change|changed|changes|copy|"
@@ -31,7 +37,26 @@ bool note_is_of_other_time(hm_str text, hm_str headings, hm_arena *a) {
       "such|suggested|suggestion|template|typical|update|was|were|will|would|write|your|"
       "antes|beispiel|ejemplo|exemple|exemplo|erstellen|neu|nouveau|novo|nuevo|proposta|"
       "propuesta|propos\u00E9e|vorschlag|voorbeeld|projection|proyecci\u00F3n|target";
-  note_words w = note_split(text, a), above = note_split(headings, a);
-  return note_is_doubtful(text, a) || note_is_doubtful(headings, a) ||
-      note_any_word_in(&w, times) || note_any_word_in(&above, times);
+  return note_says_any(text, headings, times, a);
+}
+
+/* Is it the README.md of what a program wrote from the description of an interface, or one of its
+ * docs? Others in there may be written by hand. */
+bool note_is_generated(const hm_scripts *scripts, hm_str path, hm_arena *a) {
+  static const char *const signs[] = { ".openapi-generator-ignore", ".swagger-codegen-ignore" };
+  hm_str folder = scripts && scripts->tree ? hm_scripts_folder(scripts, path, a) : HM_EMPTY;
+  const hm_tree_files *in = folder.n ? hm_tree_files_around(scripts->tree, folder) : NULL;
+  size_t top = in ? hm_tree_files_top(in).n : 0, n;
+  bool readme = hm_str_is(hm_str_behind_last(path, '/'), "README.md");
+  folder = hm_str_sub(folder, folder.n > top ? top + 1 : folder.n, folder.n);
+  if (!readme && !hm_str_is(hm_str_behind_last(folder, '/'), "docs"))
+    return false;
+  folder = readme ? folder : hm_tree_folder(folder);
+  for (size_t k = 0; in && k < HM_COUNT(signs); k++) {
+    const hm_str *v = hm_tree_files_named(in, hm_str_c(signs[k]), &n);
+    for (size_t i = 0; i < n; i++)
+      if (hm_str_eq(hm_tree_folder(v[i]), folder))
+        return true;
+  }
+  return false;
 }

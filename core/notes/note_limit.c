@@ -21,8 +21,8 @@ static const struct {
   { "refresh token lifetime",
     "duration",
     { "refresh", "token|tokens" },
-    "expire|expires|expiry|good|last|lasts|life|lifetime|live|lives|lifespan|long-lived|rotate|"
-    "rotated|ttl|valid|validity" },
+    "expire|expires|expiry|good|last|lasts|life|lifetime|live|lives|lifespan|long-lived|ttl|valid|"
+    "validity" },
   { "session timeout",
     "duration",
     { "session|sessions", "activity|idle|inactive|inactivity|timeout" },
@@ -35,16 +35,16 @@ static const struct {
     "size",
     { "upload|uploaded|uploads",
       "bigger|exceed|exceeding|larger|limit|limited|max|maximum|most|over|up" },
-    "accepted|allowed|can|file|files|image|images|refused|rejected|size|than|you" },
+    "accepted|allowed|can|file|files|not|refused|rejected|size|than|to|you" },
   { "max attachment size",
     "size",
     { "attachment|attachments",
       "bigger|exceed|exceeding|larger|large|limit|limited|max|maximum|most|over|up" },
-    "accepted|allowed|anything|refused|rejected|single|size|than" },
+    "accepted|allowed|anything|not|refused|rejected|single|size|than|to" },
   { "max file size",
     "size",
     { "file|files", "bigger|exceed|exceeding|larger|large|limit|limited|max|maximum|most|over|up" },
-    "accepted|allowed|anything|refused|rejected|single|size|than" },
+    "accepted|allowed|anything|not|refused|rejected|single|size|than|to" },
   { "backup retention",
     "duration",
     { "backup|backups", "deleted|keep|keeps|kept|older|retained|retention|stay|stored" },
@@ -65,7 +65,7 @@ static const struct {
     "rate",
     { "call|calls|request|requests", "day|hour|minute|second" },
     "allowed|allows|api|can|client|clients|key|keys|limit|limited|make|max|maximum|most|rate|"
-    "send|up" },
+    "send|to|up" },
   { "backup interval",
     "interval",
     { "back|backup|backups" },
@@ -73,8 +73,8 @@ static const struct {
 };
 
 static const char plain[] =
-    "a|after|all|an|and|are|as|at|be|by|default|each|every|for|from|in|is|it|its|may|must|not|of|"
-    "on|our|per|service|that|the|their|they|this|to|two|users|we|when|with";
+    "a|after|all|an|and|are|as|at|be|by|default|each|every|for|from|in|is|it|its|may|must|of|"
+    "on|our|per|service|that|the|their|they|this|users|we|when|with";
 
 /* A text without code, addresses and questions, and its only amount. */
 typedef struct {
@@ -101,6 +101,12 @@ static bool read_amount(reading *r, hm_str text, hm_arena *a) {
 
 static bool is_number(const note_measure *m) {
   return note_word_in(hm_str_c(m->dimension), "count|number");
+}
+
+/* "1 hour" of "1 hours", as measures have it. */
+static hm_str one_spelling(hm_str value) {
+  value.n -= hm_str_starts(value, "1 ") && hm_str_ends(value, "s") && value.n > 3;
+  return value;
 }
 
 /* "per minute" of "100 requests per minute" and "Requests per minute: 100"; empty for others. */
@@ -145,10 +151,7 @@ static bool is_of_whole(hm_str name, size_t k, hm_arena *a) {
       "keep|know|logging|logs|mind|of|quotas|sessions|sign-in|the|things|timeouts|to|tokens|"
       "uploads|worth";
   bool has[GROUPS] = { false };
-  char *words = hm_str_z(a, name);
-  for (char *at = words; *at; at++)
-    *at = *at == '_' ? ' ' : *at;
-  note_words w = note_split(hm_str_c(words), a);
+  note_words w = note_split_name(name, a);
   for (size_t i = 0; i < w.n; i++)
     if (!note_word_in(w.w[i].low, silent) && !hm_digit_at(w.w[i].s, 0) &&
         !is_of_limit(w.w[i].low, k, has) && !note_is_topic_of_whole(w.w[i].low, a))
@@ -162,11 +165,12 @@ void note_limits_read(note_claims *out, const note_context *c, const hm_doc_part
   reading r;
   bool row = p->kind == HM_DOC_ROW && p->n_cells == 2;
   bool line = p->kind == HM_DOC_ITEM || p->kind == HM_DOC_SENTENCE;
+  bool trial = c->file->trial || hm_str_find(note_lower(c->file->path, a), "testing") >= 0;
+  if (trial || c->file->series || c->file->library || p->text.n > LONGEST)
+    return;
   if (row)
     text = HM_CAT(a, p->cells[0].text, HM_STR(": "), p->cells[1].text);
   else if (!line || note_is_no_statement(text))
-    return;
-  if (c->file->trial || c->file->series || c->file->library || text.n > LONGEST)
     return;
   text = note_first_clause(text);
   if (!read_amount(&r, text, a))
@@ -181,7 +185,7 @@ void note_limits_read(note_claims *out, const note_context *c, const hm_doc_part
       part = page;
     note_claims_add(
         out, HM_CAT(a, c->scope, part, HM_STR(" "), hm_str_c(limits[k].slot), period_of(&r, k, a)),
-        r.m.value, NOTE_MEASURED);
+        one_spelling(r.m.value), NOTE_SAID);
     return;
   }
 }

@@ -58,7 +58,8 @@ static bool is_of_past(hm_str source) {
 }
 
 /* Makefiles and their like say what can be run, and no more; files that tests read, those of the
- * host, ".github/charts/values.yaml", and of the past, "legacy/package.json", are about no project.
+ * host, ".github/actions/package.json", and of the past, "legacy/package.json", are about no
+ * project.
  */
 static bool states_nothing(const hm_tree_file *f, hm_arena *a) {
   hm_script_kind kind = hm_scripts_kind_of(f->source);

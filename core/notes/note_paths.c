@@ -122,9 +122,20 @@ static bool is_of_user(const reader *r, hm_str path) {
   return false;
 }
 
-static void add_lack(reader *r, uint32_t part, hm_str path) {
+/* Has the part as many as are told? */
+static bool is_full(const note_paths *p, uint32_t part) {
+  return p->n >= NOTE_PATHS_MAX && p->v[p->n - NOTE_PATHS_MAX].part == part;
+}
+
+/* said: what the part names; path: what of it is told. */
+static void add_lack(reader *r, uint32_t part, hm_str said, hm_str path) {
   note_paths *p = r->out;
-  if (is_of_user(r, path) || (p->n >= NOTE_PATHS_MAX && p->v[p->n - NOTE_PATHS_MAX].part == part))
+  if (is_full(p, part))
+    return;
+  for (size_t i = p->n; i && p->v[i - 1].part == part; i--)
+    if (hm_str_eq(p->v[i - 1].path, path))
+      return;
+  if (is_of_user(r, said))
     return;
   p->v = hm_array_grow_in(r->a, p->v, p->n, &p->cap, sizeof *p->v);
   p->v[p->n++] = (note_path){ part, path, r->in };
@@ -133,12 +144,19 @@ static void add_lack(reader *r, uint32_t part, hm_str path) {
 /* --- links -------------------------------------------------------------------------------------
  */
 
+/* Is it a name that nearly every folder has? */
+static bool is_index_name(hm_str name, hm_arena *a) {
+  return note_word_in(note_lower(name, a), "index.md|readme.md");
+}
+
 /* The outermost folder of the path that is not there: of ten links into a folder that is gone all
  * ten say one thing. The path where that is there, or one file of its name is elsewhere. */
 static hm_str outermost_lack(const reader *r, hm_str path) {
   size_t n;
-  hm_tree_files_named(r->in, hm_str_behind_last(path, '/'), &n);
-  for (size_t i = 1; n != 1 && i < path.n; i++)
+  hm_str name = hm_str_behind_last(path, '/');
+  hm_tree_files_named(r->in, name, &n);
+  bool elsewhere = n == 1 && !is_index_name(name, r->a);
+  for (size_t i = 1; !elsewhere && i < path.n; i++)
     if (path.p[i] == '/' && hm_tree_files_ask(r->in, hm_str_sub(path, 0, i)) == HM_TREE_LACKS)
       return hm_str_sub(path, 0, i);
   return path;
@@ -169,11 +187,6 @@ static bool has_sign(hm_str s, const char *signs) {
     if (strchr(signs, s.p[i])) /* also NUL */
       return true;
   return false;
-}
-
-/* Is it a name that nearly every folder has? */
-static bool is_index_name(hm_str name, hm_arena *a) {
-  return note_word_in(note_lower(name, a), "index.md|readme.md");
 }
 
 /* Does it lead out of the document's folder into one that is nowhere? A site may lay it beside. */
@@ -227,14 +240,15 @@ static bool is_broken_folder(const reader *r, hm_str said, hm_str text, hm_str u
       !has_sign(url, ".:*<>{}$|\\%") && resolve(r, r->folder, url, path) &&
       !is_made(HM_CAT(r->a, *path, HM_STR("/")), r->a) &&
       hm_tree_files_ask(r->in, *path) == HM_TREE_LACKS &&
-      hm_tree_files_ask(r->in, HM_CAT(r->a, *path, HM_STR(".md"))) != HM_TREE_HAS;
+      hm_tree_files_ask(r->in, HM_CAT(r->a, *path, HM_STR(".md"))) != HM_TREE_HAS &&
+      hm_tree_files_ask(r->in, HM_CAT(r->a, *path, HM_STR("/index.md"))) == HM_TREE_LACKS;
   note_words w = note_split(broken ? said : HM_EMPTY, r->a);
   return broken && !note_any_word_in(&w, "creates|downloads|installs");
 }
 
 static void read_links(reader *r, uint32_t part, hm_str text, const hm_doc_span *spans,
                        uint32_t n) {
-  for (uint32_t i = 0; i < n; i++) {
+  for (uint32_t i = 0; i < n && !is_full(r->out, part); i++) {
     hm_str url = spans[i].url, path;
     if (spans[i].mark != HM_DOC_LINK)
       continue;
@@ -243,7 +257,7 @@ static void read_links(reader *r, uint32_t part, hm_str text, const hm_doc_span 
         url.n = k;
     if (is_broken(r, url, &path) ||
         is_broken_folder(r, text, hm_str_sub(text, spans[i].from, spans[i].to), url, &path))
-      add_lack(r, part, outermost_lack(r, path));
+      add_lack(r, part, path, outermost_lack(r, path));
   }
 }
 
@@ -253,43 +267,77 @@ static void read_links(reader *r, uint32_t part, hm_str text, const hm_doc_span 
 /* Letters of any language, digits and the signs of names of files. */
 static bool is_plain(hm_str path, hm_arena *a) {
   for (size_t i = 0; i < path.n; i++)
-    if (!hm_is_alnum(path.p[i]) && !strchr("._-/+@", path.p[i]) && (unsigned char)path.p[i] < 0x80)
+    if (!hm_is_alnum(path.p[i]) && (unsigned char)path.p[i] < 0x80 &&
+        (!path.p[i] || !strchr("._-/+@", path.p[i])))
       return false;
   return path.n <= NOTE_PATH_LENGTH && hm_str_find(path, "...") < 0 &&
       hm_str_behind_last(path, '/').p[0] != '.' && !is_gap(path, a);
 }
 
 /* Is the path, from the folder `base`, not there, and does the one file of its name lie elsewhere
- * in the folder in which it begins? Not where it is there from another folder. */
+ * in the folder in which it begins, or at the top? Not where it is there from another folder. *at:
+ * where it would be. */
 static bool is_elsewhere(const reader *r, hm_str base, hm_str path, hm_str *at) {
-  size_t n, from = base.n ? base.n + 1 : 0;
-  if (!resolve(r, base, path, at) || hm_tree_files_ask(r->in, *at) != HM_TREE_LACKS)
+  size_t n;
+  const hm_str *same = hm_tree_files_named(r->in, hm_str_behind_last(path, '/'), &n);
+  if (n != 1 || !resolve(r, base, path, at) || (base.n && !hm_tree_lies_in(*at, base)))
     return false;
-  const hm_str *same = hm_tree_files_named(r->in, hm_str_behind_last(*at, '/'), &n);
-  hm_str below = hm_str_sub(*at, from < at->n ? from : at->n, at->n);
+  hm_str below = base.n ? hm_str_sub(*at, base.n + 1, at->n) : *at;
   const char *slash = below.n ? memchr(below.p, '/', below.n) : NULL;
-  if (n != 1 || !slash)
+  if (!slash)
     return false;
   hm_str begins = hm_str_sub(*at, 0, (size_t)(slash - at->p));
-  if (is_made(hm_str_sub(*at, begins.n + 1, at->n), r->a))
-    return false;
   hm_str end = hm_str_sub(same[0], same[0].n - (below.n < same[0].n ? below.n : 0), same[0].n);
-  bool top = hm_str_ends(same[0], ".md") && !memchr(same[0].p, '/', same[0].n) &&
-      hm_tree_files_ask(r->in, begins) == HM_TREE_HAS;
-  return (top || hm_tree_lies_in(same[0], begins)) && !hm_str_eq(end, below);
+  bool top = hm_str_ends(same[0], ".md") && !memchr(same[0].p, '/', same[0].n);
+  return (top || hm_tree_lies_in(same[0], begins)) && !hm_str_eq(end, below) &&
+      !is_made(hm_str_sub(*at, begins.n + 1, at->n), r->a) &&
+      hm_tree_files_ask(r->in, *at) == HM_TREE_LACKS &&
+      (!top || hm_tree_files_ask(r->in, begins) == HM_TREE_HAS);
 }
 
 /* A text that may be a path, with or without its line. */
 static void read_path(reader *r, uint32_t part, hm_str path) {
+  enum { DEEPEST = 24 };
   hm_str at;
+  size_t depth = 0;
   const char *colon = path.n ? memchr(path.p, ':', path.n) : NULL;
   path.n = colon ? (size_t)(colon - path.p) : path.n;
-  if (!path.n || !memchr(path.p, '/', path.n) || path.p[0] == '/' || hm_str_starts(path, "../") ||
-      !is_plain(path, r->a) || !is_readable(path))
+  for (size_t i = 0; i < path.n; i++)
+    depth += path.p[i] == '/';
+  if (!depth || depth > DEEPEST || path.p[0] == '/' || hm_str_ends(path, "/") ||
+      hm_str_starts(path, "../") || is_full(r->out, part) || !is_plain(path, r->a) ||
+      !is_readable(path))
     return;
-  if (hm_tree_files_ask(r->in, path) == HM_TREE_LACKS &&
-      (is_elsewhere(r, HM_EMPTY, path, &at) || is_elsewhere(r, r->folder, path, &at)))
-    add_lack(r, part, at);
+  if (is_elsewhere(r, HM_EMPTY, path, &at) ||
+      (r->folder.n && is_elsewhere(r, r->folder, path, &at)))
+    add_lack(r, part, at, at);
+}
+
+/* Are the text and its headings of another time, or of files that somebody makes? */
+static bool is_of_making(hm_str text, hm_str headings, hm_arena *a) {
+  static const char words[] =
+      "added|antes|beispiel|copied|copy|create|created|creates|creating|crea|crear|e.g|ejemplo|"
+      "erstellen|example|examples|exemple|exemplo|extract|extracted|former|formerly|generate|"
+      "generates|legacy|make|makes|migrate|migrated|migration|modified|move|moved|moves|old|output|"
+      "plan|plans|previous|previously|produce|produces|proposed|refactor|rename|renamed|replace|"
+      "replaced|replaces|sample|split|suggested|template|upstream|was|were|will|would|write|writes|"
+      "your";
+  note_words above = note_split(headings, a);
+  return note_any_word_in(&above, "new") || note_says_any(text, headings, words, a);
+}
+
+/* The text that leads in to the part: a sentence above its list or block that ends in ':'. */
+static hm_str lead_of(const hm_document *doc, uint32_t part) {
+  enum { NEAR = 20 };
+  const hm_doc_part *p = &doc->parts[part], *at = p;
+  for (size_t i = 0; i < NEAR && at > doc->parts; i++) {
+    at--;
+    if (at->heading != p->heading || (at->kind != p->kind && at->kind != HM_DOC_SENTENCE))
+      break;
+    if (at->kind == HM_DOC_SENTENCE)
+      return hm_str_ends(at->text, ":") ? at->text : HM_EMPTY;
+  }
+  return HM_EMPTY;
 }
 
 /* `src/io/file.c:12` in a sentence, where it is src/file.c. Names that many folders have may be of
@@ -300,39 +348,67 @@ static void read_named(reader *r, uint32_t part, hm_str text, const hm_doc_span 
                               "mod|page|readme|server|setup|test|types|util|utils";
   for (uint32_t i = 0; i < n; i++) {
     hm_str path = hm_str_sub(text, spans[i].from, spans[i].to);
+    if (spans[i].mark != HM_DOC_SPAN_CODE || !path.n || !memchr(path.p, '/', path.n))
+      continue;
     hm_str name = note_lower(hm_str_behind_last(path, '/'), r->a);
+    note_words before = note_split(hm_str_sub(text, 0, spans[i].from), r->a);
     const char *dot = name.n ? memchr(name.p, '.', name.n) : NULL;
-    bool to_come = hm_str_ends(hm_str_sub(text, 0, spans[i].from), "new ");
-    if (spans[i].mark == HM_DOC_SPAN_CODE && dot && !to_come &&
-        !note_word_in(hm_str_sub(name, 0, (size_t)(dot - name.p)), usual))
+    bool to_come = (before.n && hm_str_is(before.w[before.n - 1].low, "new")) ||
+        (before.n > 1 && hm_str_is(before.w[before.n - 2].low, "new"));
+    if (dot && !to_come && !note_word_in(hm_str_sub(name, 0, (size_t)(dot - name.p)), usual))
       read_path(r, part, path);
   }
 }
 
-/* Are the sentence and its headings of another time, or of files that somebody makes? */
-static bool is_of_making(hm_str text, hm_str headings, hm_arena *a) {
-  static const char words[] =
-      "added|antes|beispiel|copied|copy|create|created|creates|creating|crea|crear|e.g|ejemplo|"
-      "erstellen|example|examples|exemple|exemplo|extract|extracted|former|formerly|generate|"
-      "generates|legacy|make|makes|migrate|migrated|migration|modified|move|moved|moves|old|output|"
-      "plan|plans|previous|previously|produce|produces|proposed|refactor|rename|renamed|replace|"
-      "replaced|replaces|sample|split|suggested|template|upstream|was|were|will|would|write|writes|"
-      "your";
-  note_words w = note_split(text, a), above = note_split(headings, a);
-  return note_is_doubtful(text, a) || note_is_doubtful(headings, a) ||
-      note_any_word_in(&w, words) || note_any_word_in(&above, words);
+static bool has_path(hm_str text, const hm_doc_span *spans, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++)
+    if (spans[i].mark == HM_DOC_SPAN_CODE && spans[i].to > spans[i].from &&
+        memchr(text.p + spans[i].from, '/', spans[i].to - spans[i].from))
+      return true;
+  return false;
 }
 
-/* "python tools/load.py" in a block that enters no folder, where it is tools/data/load.py. */
+static void read_names(reader *r, uint32_t part) {
+  const hm_doc_part *p = &r->doc->parts[part];
+  bool has = has_path(p->text, p->spans, p->n_spans);
+  for (uint32_t k = 0; k < p->n_cells && !has; k++)
+    has = has_path(p->cells[k].text, p->cells[k].spans, p->cells[k].n_spans);
+  if (!has || is_of_making(p->text, hm_doc_heading_path(r->doc, p->heading, r->a), r->a) ||
+      is_of_making(lead_of(r->doc, part), HM_EMPTY, r->a))
+    return;
+  read_named(r, part, p->text, p->spans, p->n_spans);
+  for (uint32_t k = 0; k < p->n_cells; k++)
+    read_named(r, part, p->cells[k].text, p->cells[k].spans, p->cells[k].n_spans);
+}
+
+/* Is the block that begins at part `first` of commands that are run where the document lies, with
+ * the files that are there? */
+static bool is_run_here(const reader *r, uint32_t first) {
+  static const char others[] = "cat|cd|clone|copy|cp|curl|docker|mkdir|mv|podman|pushd|rsync|scp|"
+                               "ssh|tee|touch|wget";
+  const hm_doc_part *p = &r->doc->parts[first];
+  hm_str headings = hm_doc_heading_path(r->doc, p->heading, r->a);
+  if (!note_is_shell(p->language, r->a) || note_is_for_reader(r->doc, first, r->a) ||
+      is_of_making(lead_of(r->doc, first), headings, r->a))
+    return false;
+  for (uint32_t i = first; i < r->doc->n && r->doc->parts[i].block == p->block; i++) {
+    note_words w = note_split(r->doc->parts[i].text, r->a);
+    if (note_any_word_in(&w, others))
+      return false;
+  }
+  return true;
+}
+
+/* "python tools/load.py", where it is tools/data/load.py. */
 static void read_run(reader *r, uint32_t first) {
   static const char programs[] = "bash|bun|chmod|deno|go|node|php|perl|pytest|python|python3|run|"
                                  "ruby|sh|source|ts-node|tsx|uv|+x";
   uint32_t block = r->doc->parts[first].block;
+  if (!is_run_here(r, first))
+    return;
   for (uint32_t i = first; i < r->doc->n && r->doc->parts[i].block == block; i++) {
     note_words w = note_split(r->doc->parts[i].text, r->a);
     size_t k = 0;
-    if (note_any_word_in(&w, "cd|clone|cp|mkdir|mv|touch"))
-      return;
     while (k < w.n && note_word_in(w.w[k].low, programs))
       k++;
     if (k < w.n && (k || hm_str_starts(r->doc->parts[i].text, "./")))
@@ -354,6 +430,13 @@ static hm_str path_of(const reader *r, const note_drawn *v, size_t i, bool witho
     path = v[i].name.n ? HM_CAT(r->a, v[i].name, HM_STR("/"), path) : HM_EMPTY;
   }
   return path;
+}
+
+/* Does the entry stand in the first drawing of the block? */
+static bool is_of_first(const note_drawn *v, size_t i) {
+  while (v[i].above != SIZE_MAX)
+    i = v[i].above;
+  return !i || v[0].drawn;
 }
 
 /* How many of the entries are there, where it begins in `base`; *n_known: of how many. */
@@ -404,8 +487,7 @@ static void read_drawing(reader *r, uint32_t first) {
   hm_str base = HM_EMPTY,
          headings = hm_doc_heading_path(r->doc, r->doc->parts[first].heading, r->a);
   bool without = false;
-  bool example = n && !v[0].drawn && v[0].name.n && is_gap(v[0].name, r->a); /* "my-app/" */
-  if (!n || n > ENTRIES || example || note_is_of_other_time(HM_EMPTY, headings, r->a) ||
+  if (!n || n > ENTRIES || note_is_of_other_time(HM_EMPTY, headings, r->a) ||
       is_led_elsewhere(r->doc, first, r->a))
     return;
   for (hm_str b = r->folder;; b = hm_tree_folder(b)) {
@@ -431,9 +513,9 @@ static void read_drawing(reader *r, uint32_t first) {
         hm_tree_files_ask(r->in, at) != HM_TREE_LACKS ||
         hm_tree_files_ask(r->in, hm_tree_folder(at)) != HM_TREE_HAS)
       continue;
-    hm_str other = path_of(r, v, i, !without); /* of a second drawing in the block */
+    hm_str other = is_of_first(v, i) ? HM_EMPTY : path_of(r, v, i, !without);
     if (!resolve(r, HM_EMPTY, other, &other) || hm_tree_files_ask(r->in, other) != HM_TREE_HAS)
-      add_lack(r, v[i].part, at);
+      add_lack(r, v[i].part, at, at);
   }
 }
 
@@ -457,7 +539,7 @@ static void read_license(reader *r, uint32_t part, hm_str text) {
     i++;
   if (i + 1 < w.n && note_any_word_in(&w, sees) && !hm_tree_files_licensed(r->in, r->folder) &&
       resolve(r, r->folder, w.w[i].s, &where) && hm_tree_files_ask(r->in, where) == HM_TREE_LACKS)
-    add_lack(r, part, where);
+    add_lack(r, part, where, where);
 }
 
 /* --- a document ------------------------------------------------------------------------------- */
@@ -482,27 +564,6 @@ const hm_tree_files *note_tree_around(const hm_scripts *scripts, hm_str path, bo
     return NULL;
   hm_str folder = hm_scripts_folder(scripts, path, a);
   return folder.n ? hm_tree_files_around(scripts->tree, folder) : NULL;
-}
-
-/* Is it the README.md of what a program wrote from the description of an interface, or one of its
- * docs? Others in there may be written by hand. */
-bool note_is_generated(const hm_scripts *scripts, hm_str path, hm_arena *a) {
-  static const char *const signs[] = { ".openapi-generator-ignore", ".swagger-codegen-ignore" };
-  hm_str folder = scripts && scripts->tree ? hm_scripts_folder(scripts, path, a) : HM_EMPTY;
-  const hm_tree_files *in = folder.n ? hm_tree_files_around(scripts->tree, folder) : NULL;
-  size_t top = in ? hm_tree_files_top(in).n : 0, n;
-  bool readme = hm_str_is(hm_str_behind_last(path, '/'), "README.md");
-  folder = hm_str_sub(folder, folder.n > top ? top + 1 : folder.n, folder.n);
-  if (!readme && !hm_str_is(hm_str_behind_last(folder, '/'), "docs"))
-    return false;
-  folder = readme ? folder : hm_tree_folder(folder);
-  for (size_t k = 0; in && k < HM_COUNT(signs); k++) {
-    const hm_str *v = hm_tree_files_named(in, hm_str_c(signs[k]), &n);
-    for (size_t i = 0; i < n; i++)
-      if (hm_str_eq(hm_tree_folder(v[i]), folder))
-        return true;
-  }
-  return false;
 }
 
 void note_paths_read(note_paths *out, const hm_scripts *scripts, const hm_document *doc,
@@ -536,11 +597,7 @@ void note_paths_read(note_paths *out, const hm_scripts *scripts, const hm_docume
     read_links(&r, i, p->text, p->spans, p->n_spans);
     for (uint32_t k = 0; k < p->n_cells; k++)
       read_links(&r, i, p->cells[k].text, p->cells[k].spans, p->cells[k].n_spans);
-    hm_str headings = tells ? hm_doc_heading_path(doc, p->heading, a) : HM_EMPTY;
-    if (!tells || is_of_making(p->text, headings, a))
-      continue;
-    read_named(&r, i, p->text, p->spans, p->n_spans);
-    for (uint32_t k = 0; k < p->n_cells; k++)
-      read_named(&r, i, p->cells[k].text, p->cells[k].spans, p->cells[k].n_spans);
+    if (tells)
+      read_names(&r, i);
   }
 }

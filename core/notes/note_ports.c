@@ -198,8 +198,11 @@ static void read_row_port(note_claims *out, const note_context *c, const hm_doc_
     if (note_word_in(note_lower(hm_str_trim(p->head[i].text), out->a),
                      "dest|destination|from|source|target|to"))
       return;
-  if (hm_str_find(note_lower(p->text, out->a), "nginx") >= 0)
-    return; /* it serves a build, and not to developers */
+  for (uint32_t i = 1; i < p->n_cells; i++) {
+    note_words w = note_split(p->cells[i].text, out->a);
+    if (note_any_word_in(&w, "nginx")) /* it serves a build, and not to developers */
+      return;
+  }
   hm_str own = name_of_port(key, out->a);
   if (own.n && p->n_cells == 2) { /* "| Debug server port | 3333 |" */
     hm_str value = hm_str_trim(p->cells[1].text);

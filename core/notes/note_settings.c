@@ -49,10 +49,7 @@ static bool is_amount(hm_str v) {
 
 /* "deploy_ray_cluster.md", "deployment.md": settings for one way to run it. */
 static bool is_of_deployment(const note_context *c, hm_arena *a) {
-  char *name = hm_str_z(a, hm_str_behind_last(c->file->path, '/'));
-  for (char *at = name; *at; at++)
-    *at = strchr("-_.", *at) ? ' ' : *at;
-  note_words w = note_split(hm_str_c(name), a);
+  note_words w = note_split_name(hm_str_behind_last(c->file->path, '/'), a);
   return note_any_word_in(&w, "deploy|deploying|deployment|production");
 }
 

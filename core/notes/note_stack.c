@@ -21,7 +21,7 @@ static const struct {
   { "database", "database",
     "banco de dados|base de datos|baza danych|datenbank|\u6570\u636E\u5E93|"
     "\u30C7\u30FC\u30BF\u30D9\u30FC\u30B9",
-    "", "database|db" },
+    "", "data|database|db|stored" },
   { "default branch", "", "", "default branch|main branch", "" },
   { "formatter", "formatter", "", "formatter|code formatter|formatting",
     "format|formats|formatted|formatter|formatting" },
@@ -38,7 +38,8 @@ static const struct {
     "broker|message|messages|queue|queues" },
   { "orchestration", "", "", "orchestration", "" },
   { "orm", "orm", "", "orm|database orm", "orm" },
-  { "package manager", "package_manager", "dependency management|package manager", "", "" },
+  { "package manager", "package_manager", "dependency management|package manager", "",
+    "manager|package" },
   { "state management", "state_library", "", "state management|state|state manager",
     "management|state" },
   { "styling", "style_library", "", "styling|css framework|css", "styled|styles|styling" },
@@ -239,6 +240,7 @@ static void claim_label(note_claims *out, const note_context *c, hm_str key, hm_
     family = of_tool ? uses[k].family : NULL;
     usual = *uses[k].family ? uses[k].family : NULL;
     slot = uses[k].slot;
+    break;
   }
   if (!slot || !thing.n || has_choice(value, a) || !hm_is_alnum(thing.p[0]))
     return;

@@ -520,18 +520,15 @@ hm_str note_page_of_part(const note_context *c, hm_arena *a) {
   hm_str name = hm_str_behind_last(c->file->path, '/');
   hm_str suffix = hm_str_behind_last(name, '.');
   name = hm_str_sub(name, 0, suffix.n < name.n ? name.n - suffix.n - 1 : name.n);
-  char *words = hm_str_z(a, note_lower(name, a));
   bool small = false; /* "STYLEGUIDE.md" is of the whole; so is a record, "0012-use-redis.md" */
   for (size_t i = 0; i < name.n; i++)
     small |= hm_is_lower(name.p[i]);
   if (!small || hm_digit_at(name, 0))
     return HM_EMPTY;
-  for (char *at = words; *at; at++)
-    *at = strchr("-_.", *at) ? ' ' : *at;
-  note_words w = note_split(hm_str_c(words), a);
+  note_words w = note_split_name(name, a);
   for (size_t i = 0; i < w.n; i++)
     if (!note_is_topic_of_whole(w.w[i].low, a))
-      return note_component_name(hm_str_c(words), a);
+      return note_component_name(note_lower(name, a), a);
   return HM_EMPTY;
 }
 

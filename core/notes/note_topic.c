@@ -47,9 +47,6 @@ static const struct {
   { "interval", "frequenc|held|interv|place|run|sent|start|take" },
   { "mass", "amount|weigh|weight" },
   { "money", "cost|fee|pay|paid|price" },
-  { "name",
-    "app|base|built|choic|current|default|done|everyth|goe|handl|implement|made|manag|power|"
-    "project|provid|run|system|technolog|thing|tool|use|version|work|written" },
   { "number", "number|valu" },
   { "phone", "call|number|phone|ring" },
   { "port",
@@ -177,12 +174,6 @@ void note_topic_add(note_topic *t, hm_str word, hm_str low) {
 
 void note_topic_add_word(note_topic *t, const note_words *w, size_t i) {
   note_topic_add(t, w->w[i].s, w->w[i].low);
-}
-
-void note_topic_add_text(note_topic *t, hm_str text) {
-  note_words w = note_split(text, t->a);
-  for (size_t i = 0; i < w.n; i++)
-    note_topic_add_word(t, &w, i);
 }
 
 /* Takes out words of the list, but leaves `least`. */

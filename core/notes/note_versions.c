@@ -12,12 +12,11 @@ static const char doubts[] =
     "broken|bug|buggy|bump|bumped|changed|changes|comparison|compatibility|compatible|could|"
     "deprecated|doesn't|don't|drop|dropped|drops|e.g|either|eol|example|examples|fails|formerly|"
     "future|if|include|instead|introduced|than|isn't|issue|latest|legacy|matrix|may|might|prior|"
-    "migrate|migrated|migrating|migration|never|no|not|old|older|planned|prevent|"
-    "prevents|previous|"
-    "previously|"
-    "removed|replaced|replaces|sample|since|starting|support|supported|supports|tested|unlike|"
-    "unsupported|until|upgrade|upgraded|upgrades|upgrading|versus|vs|was|were|when|who|will|"
-    "won't|\u274C|e\u011Fer|falls|hvis|indien|jika|kalau|pokud|wenn|\u0435\u0441\u043B\u0438";
+    "migrate|migrated|migrating|migration|never|no|not|old|older|planned|prevent|prevents|"
+    "previous|previously|removed|replaced|replaces|sample|since|starting|stdlib|support|"
+    "supported|supports|tested|unlike|unsupported|until|upgrade|upgraded|upgrades|upgrading|"
+    "versus|vs|was|were|when|who|will|won't|\u274C|e\u011Fer|falls|hvis|indien|jika|kalau|pokud|"
+    "wenn|\u0435\u0441\u043B\u0438";
 
 /* Behind one of these a version is wished, or what others need. */
 static const char advice[] = "peer|recommended|aanbevolen|consigliata|consigliato|empfohlen|"
@@ -27,7 +26,7 @@ static const char advice[] = "peer|recommended|aanbevolen|consigliata|consigliat
 static const char followers[] =
     "&|+|-|and|api|app|application|are|as|at|backend|because|client|codebase|database|features|"
     "ben\u00F6tigt|erforderlich|for|framework|from|frontend|in|installed|is|lts|minimum|must|"
-    "needed|on|only|plus|project|recommended|required|requis|running|runtime|server|should|"
+    "needed|on|only|plus|project|recommended|release|required|requis|running|runtime|server|should|"
     "strict|to|under|using|via|with|–";
 
 typedef struct {
@@ -96,11 +95,12 @@ static bool read_bound(scanner *s, size_t *i, bound *b) {
 static bool skip_or_higher(const scanner *s, size_t *i) {
   if (*i + 1 >= s->w->n || !note_word_in(s->w->w[*i].low, "or|and|oder|und|ou|o"))
     return false;
-  if (!note_word_in(s->w->w[*i + 1].low,
+  size_t any = *i + 2 < s->w->n && note_word_in(s->w->w[*i + 1].low, "any|anything");
+  if (!note_word_in(s->w->w[*i + 1 + any].low,
                     "higher|later|newer|above|greater|up|more|h\u00F6her|neuer|sp\u00E4ter|plus|"
                     "sup\u00E9rieur|superior|posterior"))
     return false;
-  *i += 2;
+  *i += 2 + any;
   return true;
 }
 

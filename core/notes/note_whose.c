@@ -168,21 +168,22 @@ static hm_str component_in(const note_file *f, hm_str folder, hm_arena *a) {
   return HM_EMPTY;
 }
 
-/* The folder in which the command is run, as the document or the line says; empty: nobody says. */
-static hm_str folder_run(const note_context *c, const hm_doc_part *p, hm_str line, hm_arena *a) {
-  hm_str folder = HM_EMPTY;
-  bool changes = changes_folder(line, &folder, a);
-  for (const hm_doc_part *at = p; p->kind == HM_DOC_CODE && !changes && at > c->doc->parts; at--) {
+bool note_folder_run(const hm_document *doc, const hm_doc_part *p, hm_str line, hm_str *folder,
+                     hm_arena *a) {
+  enum { NEAR = 200 }; /* lines of a block */
+  bool changes = changes_folder(line, folder, a);
+  const hm_doc_part *at = p;
+  for (size_t i = 0; i < NEAR && p->kind == HM_DOC_CODE && !changes && at > doc->parts; i++, at--) {
     if (at[-1].block != p->block)
       break;
     bool inside = hm_str_starts(hm_str_trim(at[-1].text), "("); /* of brackets: for that line */
-    changes = !inside && changes_folder(at[-1].text, &folder, a);
+    changes = !inside && changes_folder(at[-1].text, folder, a);
   }
-  return folder;
+  return changes;
 }
 
-bool note_is_locked(const note_context *c, const hm_doc_part *p, hm_str line, hm_str tool,
-                    hm_arena *a) {
+/* Lies the lock file of the manager in the folder, a path below the top? */
+static bool has_lock(const hm_tree_files *in, hm_str folder, hm_str tool, hm_arena *a) {
   static const struct {
     const char *tool, *file;
   } locks[] = { { "bun", "bun.lock" },
@@ -190,26 +191,34 @@ bool note_is_locked(const note_context *c, const hm_doc_part *p, hm_str line, hm
                 { "npm", "package-lock.json" },
                 { "pnpm", "pnpm-lock.yaml" },
                 { "yarn", "yarn.lock" } };
-  hm_str own = c->file->scripts ? hm_scripts_folder(c->file->scripts, c->file->path, a) : HM_EMPTY;
+  if (!folder.n || folder.n > NOTE_PATH_LENGTH || hm_str_find(folder, "..") >= 0)
+    return false;
+  for (size_t i = 0; i < HM_COUNT(locks); i++)
+    if (hm_str_is(tool, locks[i].tool) &&
+        hm_tree_files_ask(in, HM_CAT(a, folder, HM_STR("/"), hm_str_c(locks[i].file))) ==
+            HM_TREE_HAS)
+      return true;
+  return false;
+}
+
+bool note_is_locked(const note_context *c, bool changes, hm_str folder, hm_str tool, hm_arena *a) {
+  const hm_scripts *scripts = c->file->scripts;
+  hm_str own = scripts ? hm_scripts_folder(scripts, c->file->path, a) : HM_EMPTY;
   const hm_tree_files *in =
-      own.n && c->file->scripts->tree ? hm_tree_files_around(c->file->scripts->tree, own) : NULL;
+      own.n && scripts->tree ? hm_tree_files_around(scripts->tree, own) : NULL;
   if (!in)
     return false;
   size_t top = hm_tree_files_top(in).n;
   own = hm_str_sub(own, own.n > top ? top + 1 : own.n, own.n);
-  hm_str run = folder_run(c, p, line, a);
-  const hm_str folders[] = { own, run, run.n && own.n ? HM_CAT(a, own, HM_STR("/"), run) : run };
-  for (size_t i = run.n ? 1 : 0; i < (run.n ? HM_COUNT(folders) : 1); i++)
-    for (size_t k = 0; folders[i].n && k < HM_COUNT(locks); k++)
-      if (hm_str_is(tool, locks[k].tool) &&
-          hm_tree_files_ask(in, HM_CAT(a, folders[i], HM_STR("/"), hm_str_c(locks[k].file))) ==
-              HM_TREE_HAS)
-        return true;
-  return false;
+  if (!changes)
+    return has_lock(in, own, tool, a);
+  bool below = own.n && folder.n && folder.n <= NOTE_PATH_LENGTH;
+  return has_lock(in, folder, tool, a) ||
+      (below && has_lock(in, HM_CAT(a, own, HM_STR("/"), folder), tool, a));
 }
 
-hm_str note_component_run(const note_context *c, const hm_doc_part *p, hm_str line, hm_arena *a) {
-  hm_str folder = folder_run(c, p, line, a), component = HM_EMPTY;
+hm_str note_component_run(const note_context *c, hm_str folder, hm_arena *a) {
+  hm_str component = HM_EMPTY;
   if (folder.n && c->file->scripts && c->file->scripts->tree)
     component = component_in(c->file, folder, a);
   if (folder.n && !component.n && !c->file->clones) /* a part without a package, or the reader's */

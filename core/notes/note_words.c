@@ -212,10 +212,11 @@ bool note_heading_is_past(hm_str heading, hm_arena *a) {
     /* "Read before large changes", "How to plan" */
     if (note_word_in(w.w[i].low, "before|how|making|when"))
       return false;
-    hm_str word = w.w[i].low; /* "phase4" */
-    while (word.n && hm_is_digit(word.p[word.n - 1]))
-      word.n--;
-    if (!how && !review && note_word_in(word, list))
+    hm_str stem = w.w[i].low; /* "phase4" */
+    while (stem.n && hm_is_digit(stem.p[stem.n - 1]))
+      stem.n--;
+    bool stage = note_word_in(stem, "milestone|phase|sprint");
+    if (!how && !review && (stage || note_word_in(w.w[i].low, list)))
       return true;
   }
   return false;
@@ -239,6 +240,19 @@ hm_str note_component_name(hm_str name, hm_arena *a) {
     return out;
   /* "API server" is called so */
   return hm_str_find(folded, "api") >= 0 ? HM_STR("api") : HM_EMPTY;
+}
+
+note_words note_split_name(hm_str name, hm_arena *a) {
+  char *words = hm_str_z(a, name);
+  for (char *at = words; *at; at++)
+    *at = strchr("-_.", *at) ? ' ' : *at;
+  return note_split(hm_str_c(words), a);
+}
+
+bool note_is_shell(hm_str language, hm_arena *a) {
+  static const char shells[] = "bash|bat|cmd|console|fish|powershell|ps1|pwsh|sh|shell|terminal|"
+                               "text|txt|zsh";
+  return !language.n || note_word_in(note_lower(language, a), shells);
 }
 
 bool note_is_no_statement(hm_str text) {

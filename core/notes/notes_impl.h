@@ -35,6 +35,10 @@ typedef struct {
 enum { NOTE_WORDS_MAX = 400 };
 /* The words of text, at most NOTE_WORDS_MAX; dashes of Unicode separate words. In a. */
 note_words note_split(hm_str text, hm_arena *a);
+/* The words of a name: "deploy", "ray", "md" of "deploy_ray.md". In a. */
+note_words note_split_name(hm_str name, hm_arena *a);
+/* Is a block of this language, or of none, one of commands? */
+bool note_is_shell(hm_str language, hm_arena *a);
 /* Has it signs of code, of an address, a quotation, a question or an example? */
 bool note_is_no_statement(hm_str text);
 /* "[Install by PXE](pxe.md) - for machines without a disk": the title of another document. */
@@ -192,10 +196,9 @@ bool note_is_implied(hm_str stem, const char *dimension);
 bool note_is_identifier(hm_str s);
 /* Says the stem how much, and not of what: "maximum", "total"? */
 bool note_is_bound(hm_str stem);
-/* Adds a word, as written and small; word i of a text; all words of a text. */
+/* Adds a word, as written and small; word i of a text. */
 void note_topic_add(note_topic *t, hm_str word, hm_str low);
 void note_topic_add_word(note_topic *t, const note_words *w, size_t i);
-void note_topic_add_text(note_topic *t, hm_str text);
 /* Adds what the context says, takes out words that say no more than the dimension, where `least`
  * are left. Returns how many there are beside those of the context; over NOTE_TOPIC_MAX: too many.
  */
@@ -322,12 +325,15 @@ bool note_is_for_reader(const hm_document *doc, uint32_t first, hm_arena *a);
 bool note_installs_own(const hm_scripts *scripts, hm_str line, hm_arena *a);
 /* The component of the file where the tree tells it, too: the folder of a package. */
 hm_str note_package_of(const note_file *f, hm_arena *a);
-/* The component in which the command is run: that of the file, or of the folder of the tree that
- * `line`, of the part p, or a line above it in its block enters: "cd web". */
-hm_str note_component_run(const note_context *c, const hm_doc_part *p, hm_str line, hm_arena *a);
-/* Is the command run in a folder, and not at the top, where a lock file of that manager lies? */
-bool note_is_locked(const note_context *c, const hm_doc_part *p, hm_str line, hm_str tool,
-                    hm_arena *a);
+/* Does the line of the part p, or a line near above it in its block, change the folder? *folder:
+ * the one that it enters, "web/app" of "cd ./web/app"; empty: nobody knows, or it leads up. */
+bool note_folder_run(const hm_document *doc, const hm_doc_part *p, hm_str line, hm_str *folder,
+                     hm_arena *a);
+/* The component in which a command is run: that of the file, or of the folder that is entered. */
+hm_str note_component_run(const note_context *c, hm_str folder, hm_arena *a);
+/* Is it run in a folder, and not at the top, where a lock file of that manager lies? changes,
+ * folder: of note_folder_run. */
+bool note_is_locked(const note_context *c, bool changes, hm_str folder, hm_str tool, hm_arena *a);
 /* Does the span, the next one behind the command, say where it is run: "`CMD` in `web/app`"? */
 bool note_is_where(hm_str text, const hm_doc_span *command, const hm_doc_span *span);
 
@@ -425,12 +431,14 @@ hm_str note_code_row(const hm_document *doc, const hm_doc_part *p, hm_arena *a);
  * shows how others may do it. *tells: it is no plan and no report. note_paths.c */
 const hm_tree_files *note_tree_around(const hm_scripts *scripts, hm_str path, bool *tells,
                                       hm_arena *a);
-/* Has a program written it, from the description of an interface? note_paths.c */
+/* Has a program written it, from the description of an interface? note_doubt.c */
 bool note_is_generated(const hm_scripts *scripts, hm_str path, hm_arena *a);
 /* Does the text speak of what is to come, is gone or is somebody's to fill in? */
 bool note_is_doubtful(hm_str text, hm_arena *a);
 /* Do the text, or the headings above it, speak of what was or will be, or show how it may be? */
 bool note_is_of_other_time(hm_str text, hm_str headings, hm_arena *a);
+/* The same by other words ("a|b"). */
+bool note_says_any(hm_str text, hm_str headings, const char *words, hm_arena *a);
 
 /* --- files beside the documents: note_config.c -------------------------------------------------
  */

@@ -153,8 +153,8 @@ typedef struct hm_tree_files hm_tree_files;
 typedef enum {
   HM_TREE_HAS,
   HM_TREE_LACKS,
-  HM_TREE_UNSURE /* below a link or a folder that is not looked at, ignored by git, or a page
-                  * that only the navigation of a site names and a plugin may write */
+  HM_TREE_UNSURE /* below a link or a folder that is not looked at, ignored by git, or a page of
+                  * a site that a plugin may write */
 } hm_tree_presence;
 
 /* That in which the folder, a real path, lies; NULL: none. Lives as long as t. */

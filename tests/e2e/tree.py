@@ -427,7 +427,7 @@ def test_whose_project_a_script_is_run_in(m):
                             ("Open your browser after starting the app:\n\n", True), ("The generated files are in the repository, so run:\n\n", True),
                             ("## Use\n\n```sh\nnpm i -D sieve\n```\n\n", False), ("## Use\n\n```sh\nnpm i -D riddle\n```\n\n", True), ("## Use\n\n```sh\nnpm i -g sieve\n```\n\n", True), ("## Use\n\n```sh\nyarn add sieve@latest -D\n```\n\n", False),
                             ("```sh\nnpm i sieve\n```\n\n", True), ("## Use\n\n```sh\nnpm i -D sieve\n```\n\n## Work\n\n", True), ("## `.husky/pre-commit`\n\n", False),
-                            ("## Use\n\n```sh\ngit clone x\ncd kiln/core\n```\n\n", False), ("```sh\ncd kiln/core\n```\n\n## Use\n\n", True),
+                            
                             ("## Pre-commit\n\n", True), ("## Build/Test\n\n", True), ("## src/\n\n", True), ("## .NET\n\n", True)):
         m.write("README.md", f"# @acme/sieve\n\n{before}{run}")
         assert list(told(m)) == (["script_lint"] if missing else []), before
