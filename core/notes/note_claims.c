@@ -58,7 +58,6 @@ static void read_all(note_claims *out, const note_context *c, const hm_doc_part 
   }
   if (p->kind != HM_DOC_ROW || is_of_stack(p, out->a))
     note_versions_read(out, c, p, text);
-  note_peers_read(out, c, p);
   note_commands_read(out, c, p);
   note_license_read(out, c, p);
   if (p->kind == HM_DOC_ROW)

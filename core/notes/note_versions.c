@@ -547,27 +547,6 @@ static bool read_image(note_claims *out, hm_str line, const char **program, hm_s
   return true;
 }
 
-/* "`functype` (peer, >=0.55.0)": what a package demands of others, by its name in code. */
-void note_peers_read(note_claims *out, const note_context *c, const hm_doc_part *p) {
-  note_words all = note_split(p->text, out->a);
-  if (!note_any_word_in(&all, "peer|peers|peerdependency|peerdependencies"))
-    return;
-  for (uint32_t i = 0; i < p->n_spans; i++) {
-    const hm_doc_span *s = &p->spans[i];
-    hm_str name = hm_str_sub(p->text, s->from, s->to);
-    note_words w = note_split(hm_str_sub(p->text, s->to, p->text.n), out->a);
-    scanner behind = { .w = &w, .a = out->a };
-    size_t k = w.n && note_word_in(w.w[0].low, "peer|version") ? 1 : 0;
-    hm_str v = s->mark == HM_DOC_SPAN_CODE && !memchr(name.p, ' ', name.n)
-        ? read_version(&behind, &k)
-        : HM_EMPTY;
-    if (v.n && !hm_is_digit(name.p[0]))
-      note_claims_add(
-          out, HM_CAT(out->a, c->scope, c->file->component, HM_STR(" "), name, HM_STR(" version")),
-          v, NOTE_SAID);
-  }
-}
-
 void note_version_line_read(note_claims *out, const note_context *c, hm_str line) {
   const char *program = "node";
   hm_str v = HM_EMPTY;

@@ -236,7 +236,6 @@ size_t note_program_at(const note_words *w, size_t i, const char **slot, bool *d
 bool note_names_program(const note_words *w);
 /* The program that a package of this name is, as slots call it; NULL: it is none that is known. */
 const char *note_program_of_package(hm_str name);
-void note_peers_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* The same of a line of code: the version of an image or of "nvm use 20". */
 void note_version_line_read(note_claims *out, const note_context *c, hm_str line);
 /* The number of 4 or 5 digits at the beginning of s that may be a port; empty: none. */

@@ -304,8 +304,6 @@ static void versions_are_read(void **state) {
     { "**Node.js**: 20.19+ \u6216 22.12+\uFF08LTS\uFF09", NULL },
     { "Node v22 or later (as set in `.nvmrc`)", "node version = 22" },
     { "Node v22 or later (and a `.nvmrc`)", "node version = 22+" },
-    { "**Needs**: `@x/core` (peer, >=0.55.0), `y` (runtime)", "@x/core version = >=0.55.0" },
-    { "`core` >= 0.49.0 (peer dependency)", "core version = >=0.49.0" },
     { "`core` >= 0.49.0 is fast", NULL },
     { "- Coverage: all lines (Vitest v8)", NULL },
     { "| Tool | Minimum | Recommended |\n|-|-|-|\n| Python | 3.9 | 3.12.x |", NULL },
