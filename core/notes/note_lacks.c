@@ -1,9 +1,135 @@
-/* What is said of a file that is not there, as rows: the document names it, the tree lacks it. */
+/* What a document names and the tree lacks: whether a path is sure to be one, and what is said of
+ * it, as rows: the document names it, the tree lacks it. */
+#include <string.h>
+
+#include "core/base/ascii.h"
 #include "core/base/digest.h"
 #include "core/base/sort.h"
-#include "core/base/text.h"
 #include "core/foreign/record_maker.h"
 #include "core/notes/notes_impl.h"
+
+/* --- paths --------------------------------------------------------------------------------------
+ */
+
+/* Is one of the words of the path in the list? */
+bool note_path_has_word(hm_str path, const char *list, hm_arena *a) {
+  hm_str low = note_lower(path, a);
+  for (size_t from = 0, i = 0; i <= low.n; i++) {
+    if (i < low.n && !strchr("/-_.", low.p[i]))
+      continue;
+    if (i > from && note_word_in(hm_str_sub(low, from, i), list))
+      return true;
+    from = i + 1;
+  }
+  return false;
+}
+
+/* "docs/setup.md" of "../setup.md" in docs/guide; false: it leads out. */
+bool note_path_resolve(const note_path_reader *r, hm_str folder, hm_str path, hm_str *out) {
+  *out = folder;
+  while (path.n) {
+    const char *slash = memchr(path.p, '/', path.n);
+    hm_str part = hm_str_sub(path, 0, slash ? (size_t)(slash - path.p) : path.n);
+    path = hm_str_sub(path, part.n + (slash != NULL), path.n);
+    if (!part.n || hm_str_is(part, "."))
+      continue;
+    if (!hm_str_is(part, "..")) {
+      *out = out->n ? HM_CAT(r->a, *out, HM_STR("/"), part) : part;
+      continue;
+    }
+    if (!out->n)
+      return false;
+    *out = hm_tree_folder(*out);
+  }
+  return out->n;
+}
+
+/* Does a build make it, or a program fetch it? */
+bool note_path_is_made(hm_str path, hm_arena *a) {
+  static const char made[] = "_build|_site|bin|build|cache|coverage|dist|gen|generated|lib|logs|"
+                             "node_modules|obj|out|output|public|target|tmp|vendor|venv";
+  for (size_t from = 0, i = 0; i < path.n; i++)
+    if (path.p[i] == '/') {
+      if (note_word_in(note_lower(hm_str_sub(path, from, i), a), made))
+        return true;
+      from = i + 1;
+    }
+  return false;
+}
+
+/* A document or a program by its name. */
+bool note_path_is_readable(hm_str path) {
+  hm_tree_kind kind = hm_tree_kind_of(path);
+  return kind == HM_TREE_NOTES || hm_tree_is_license(hm_str_behind_last(path, '/')) ||
+      hm_tree_is_source(path) || hm_str_ends(path, ".rst") || hm_str_ends(path, ".adoc");
+}
+
+/* Is it a name with a gap for a number: "NNNN-title.md"? */
+bool note_path_is_numbered(hm_str name, hm_arena *a) {
+  hm_str low = note_lower(name, a);
+  return hm_str_find(low, "xxx") >= 0 || hm_str_find(low, "yyyymm") >= 0 ||
+      note_path_has_word(name, "nnn|nnnn|xx|yyyy", a);
+}
+
+/* Is it a name that stands for others: "path/to/file.md"? */
+static bool is_gap(hm_str path, hm_arena *a) {
+  static const char gaps[] = "bar|baz|example|filename|foo|module|my|name|path|sample|some|"
+                             "something|to|xyz|your";
+  return note_path_is_numbered(path, a) || note_path_has_word(path, gaps, a);
+}
+
+/* "config.json" beside "config.example.json" or "config.json.dist": who runs it makes it, as each
+ * has a ".local." of their own. */
+static bool is_of_user(const note_path_reader *r, hm_str path) {
+  static const char *const words[] = { "default", "dist", "example", "sample", "template" };
+  static const char *const signs[] = { ".", "-", "_" };
+  hm_str suffix = hm_str_behind_last(path, '.');
+  size_t stem = path.n - suffix.n - (suffix.n < path.n);
+  if (hm_str_find(hm_str_behind_last(path, '/'), ".local.") >= 0)
+    return true;
+  for (size_t i = 0; i < HM_COUNT(words) * HM_COUNT(signs); i++) {
+    hm_str word = hm_str_c(words[i / HM_COUNT(signs)]), sign = hm_str_c(signs[i % HM_COUNT(signs)]);
+    hm_str behind = HM_CAT(r->a, path, sign, word);
+    hm_str inside =
+        HM_CAT(r->a, hm_str_sub(path, 0, stem), sign, word, hm_str_sub(path, stem, path.n));
+    if (hm_tree_files_ask(r->in, behind) == HM_TREE_HAS ||
+        hm_tree_files_ask(r->in, inside) == HM_TREE_HAS)
+      return true;
+  }
+  return false;
+}
+
+/* Has the part as many as are told? */
+bool note_path_is_full(const note_paths *p, uint32_t part) {
+  return p->n >= NOTE_PATHS_MAX && p->v[p->n - NOTE_PATHS_MAX].part == part;
+}
+
+/* said: what the part names; path: what of it is told. */
+void note_path_add(note_path_reader *r, uint32_t part, hm_str said, hm_str path) {
+  note_paths *p = r->out;
+  if (note_path_is_full(p, part))
+    return;
+  for (size_t i = p->n; i && p->v[i - 1].part == part; i--)
+    if (hm_str_eq(p->v[i - 1].path, path))
+      return;
+  if (is_of_user(r, said))
+    return;
+  p->v = hm_array_grow_in(r->a, p->v, p->n, &p->cap, sizeof *p->v);
+  p->v[p->n++] = (note_path){ part, path, r->in };
+}
+
+/* Letters of any language, digits and the signs of names of files. */
+bool note_path_is_plain(hm_str path, hm_arena *a) {
+  for (size_t i = 0; i < path.n; i++)
+    if (!hm_is_alnum(path.p[i]) && (unsigned char)path.p[i] < 0x80 &&
+        (!path.p[i] || !strchr("._-/+@", path.p[i])))
+      return false;
+  return path.n <= NOTE_PATH_LENGTH && hm_str_find(path, "...") < 0 &&
+      hm_str_behind_last(path, '/').p[0] != '.' && !is_gap(path, a);
+}
+
+/* --- rows ---------------------------------------------------------------------------------------
+ */
 
 static hm_str slot_of(const note_path *p, hm_arena *a) {
   return HM_CAT(a, HM_STR("file "), p->path);

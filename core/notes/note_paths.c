@@ -1,145 +1,12 @@
 /* Files that a document points to and the tree has not: links, drawings of folders, the text of the
  * license. Where one cannot be sure nothing is said: the tree is not known whole (hm_tree_files),
- * the path may be made by a build, be ignored, or be somebody's example. Of paths that are only
- * named, as `src/old.c`, half of those that are not there are of the past, of a plan, of another
- * project, or for a user to make; those alone count whose file lies elsewhere in the same folder.
- */
+ * the path may be made by a build, be ignored, or be somebody's example. Files that are only named:
+ * note_moved.c. */
 #include <string.h>
 
 #include "core/base/ascii.h"
 #include "core/base/text.h"
 #include "core/notes/notes_impl.h"
-
-typedef struct {
-  const hm_tree_files *in;
-  const hm_document *doc;
-  hm_str folder; /* of the document, below the top: "docs/guide", or empty */
-  note_paths *out;
-  bool readme;
-  bool agents; /* it tells agents what to do, who read its paths from the top */
-  bool rules;  /* it lies in a hidden folder, and its links may show how those of others are written
-                */
-  hm_arena *a;
-} reader;
-
-/* --- paths --------------------------------------------------------------------------------------
- */
-
-/* Is one of the words of the path in the list? */
-static bool has_word(hm_str path, const char *list, hm_arena *a) {
-  hm_str low = note_lower(path, a);
-  for (size_t from = 0, i = 0; i <= low.n; i++) {
-    if (i < low.n && !strchr("/-_.", low.p[i]))
-      continue;
-    if (i > from && note_word_in(hm_str_sub(low, from, i), list))
-      return true;
-    from = i + 1;
-  }
-  return false;
-}
-
-/* "docs/setup.md" of "../setup.md" in docs/guide; false: it leads out. */
-static bool resolve(const reader *r, hm_str folder, hm_str path, hm_str *out) {
-  *out = folder;
-  while (path.n) {
-    const char *slash = memchr(path.p, '/', path.n);
-    hm_str part = hm_str_sub(path, 0, slash ? (size_t)(slash - path.p) : path.n);
-    path = hm_str_sub(path, part.n + (slash != NULL), path.n);
-    if (!part.n || hm_str_is(part, "."))
-      continue;
-    if (!hm_str_is(part, "..")) {
-      *out = out->n ? HM_CAT(r->a, *out, HM_STR("/"), part) : part;
-      continue;
-    }
-    if (!out->n)
-      return false;
-    *out = hm_tree_folder(*out);
-  }
-  return out->n;
-}
-
-/* Does a build make it, or a program fetch it? */
-static bool is_made(hm_str path, hm_arena *a) {
-  static const char made[] = "_build|_site|bin|build|cache|coverage|dist|gen|generated|lib|logs|"
-                             "node_modules|obj|out|output|public|target|tmp|vendor|venv";
-  for (size_t from = 0, i = 0; i < path.n; i++)
-    if (path.p[i] == '/') {
-      if (note_word_in(note_lower(hm_str_sub(path, from, i), a), made))
-        return true;
-      from = i + 1;
-    }
-  return false;
-}
-
-/* A setting or data by its name; in a hidden folder it may be a user's own. */
-static bool is_setting(hm_str path) {
-  static const char suffixes[] =
-      "cfg|conf|csproj|gradle|html|ini|json|properties|toml|xml|yaml|yml";
-  bool hidden = path.p[0] == '.' || hm_str_find(path, "/.") >= 0;
-  return note_word_in(hm_str_behind_last(path, '.'), suffixes) &&
-      (!hidden || hm_str_starts(path, ".github/"));
-}
-
-/* A document or a program by its name. */
-static bool is_readable(hm_str path) {
-  hm_tree_kind kind = hm_tree_kind_of(path);
-  return kind == HM_TREE_NOTES || hm_tree_is_license(hm_str_behind_last(path, '/')) ||
-      hm_tree_is_source(path) || hm_str_ends(path, ".rst") || hm_str_ends(path, ".adoc");
-}
-
-/* Is it a name with a gap for a number: "NNNN-title.md"? */
-static bool is_numbered_gap(hm_str name, hm_arena *a) {
-  hm_str low = note_lower(name, a);
-  return hm_str_find(low, "xxx") >= 0 || hm_str_find(low, "yyyymm") >= 0 ||
-      has_word(name, "nnn|nnnn|xx|yyyy", a);
-}
-
-/* Is it a name that stands for others: "path/to/file.md"? */
-static bool is_gap(hm_str path, hm_arena *a) {
-  static const char gaps[] = "bar|baz|example|filename|foo|module|my|name|path|sample|some|"
-                             "something|to|xyz|your";
-  return is_numbered_gap(path, a) || has_word(path, gaps, a);
-}
-
-/* "config.json" beside "config.example.json" or "config.json.dist": who runs it makes it, as each
- * has a ".local." of their own. */
-static bool is_of_user(const reader *r, hm_str path) {
-  static const char *const words[] = { "default", "dist", "example", "sample", "template" };
-  static const char *const signs[] = { ".", "-", "_" };
-  hm_str suffix = hm_str_behind_last(path, '.');
-  size_t stem = path.n - suffix.n - (suffix.n < path.n);
-  if (hm_str_find(hm_str_behind_last(path, '/'), ".local.") >= 0)
-    return true;
-  for (size_t i = 0; i < HM_COUNT(words) * HM_COUNT(signs); i++) {
-    hm_str word = hm_str_c(words[i / HM_COUNT(signs)]), sign = hm_str_c(signs[i % HM_COUNT(signs)]);
-    hm_str behind = HM_CAT(r->a, path, sign, word);
-    hm_str inside =
-        HM_CAT(r->a, hm_str_sub(path, 0, stem), sign, word, hm_str_sub(path, stem, path.n));
-    if (hm_tree_files_ask(r->in, behind) == HM_TREE_HAS ||
-        hm_tree_files_ask(r->in, inside) == HM_TREE_HAS)
-      return true;
-  }
-  return false;
-}
-
-/* Has the part as many as are told? */
-static bool is_full(const note_paths *p, uint32_t part) {
-  return p->n >= NOTE_PATHS_MAX && p->v[p->n - NOTE_PATHS_MAX].part == part;
-}
-
-/* said: what the part names; path: what of it is told. */
-static void add_lack(reader *r, uint32_t part, hm_str said, hm_str path) {
-  note_paths *p = r->out;
-  if (is_full(p, part))
-    return;
-  for (size_t i = p->n; i && p->v[i - 1].part == part; i--)
-    if (hm_str_eq(p->v[i - 1].path, path))
-      return;
-  if (is_of_user(r, said))
-    return;
-  p->v = hm_array_grow_in(r->a, p->v, p->n, &p->cap, sizeof *p->v);
-  p->v[p->n++] = (note_path){ part, path, r->in };
-}
 
 /* --- links -------------------------------------------------------------------------------------
  */
@@ -151,7 +18,7 @@ static bool is_index_name(hm_str name, hm_arena *a) {
 
 /* The outermost folder of the path that is not there: of ten links into a folder that is gone all
  * ten say one thing. The path where that is there, or one file of its name is elsewhere. */
-static hm_str outermost_lack(const reader *r, hm_str path) {
+static hm_str outermost_lack(const note_path_reader *r, hm_str path) {
   size_t n;
   hm_str name = hm_str_behind_last(path, '/');
   hm_tree_files_named(r->in, name, &n);
@@ -190,21 +57,21 @@ static bool has_sign(hm_str s, const char *signs) {
 }
 
 /* Does it lead out of the document's folder into one that is nowhere? A site may lay it beside. */
-static bool leads_beside(const reader *r, hm_str url, hm_str path) {
+static bool leads_beside(const note_path_reader *r, hm_str url, hm_str path) {
   const char *slash = memchr(path.p, '/', path.n);
   return slash && !r->agents && hm_str_starts(url, "../") &&
       hm_tree_files_ask(r->in, hm_str_sub(path, 0, (size_t)(slash - path.p))) == HM_TREE_LACKS;
 }
 
 /* Does the link lead nowhere? */
-static bool is_broken(const reader *r, hm_str url, hm_str *path) {
+static bool is_broken(const note_path_reader *r, hm_str url, hm_str *path) {
   hm_str from_top;
   if (!url.n || url.n > NOTE_PATH_LENGTH || url.p[0] == '/' || has_sign(url, ":*<>{}$|\\") ||
-      is_numbered_gap(hm_str_behind_last(url, '/'), r->a) || !decode(url, &url, r->a) ||
-      !is_readable(url) || !resolve(r, r->folder, url, path) || is_made(*path, r->a) ||
-      hm_str_find(*path, ".html.") >= 0)
+      note_path_is_numbered(hm_str_behind_last(url, '/'), r->a) || !decode(url, &url, r->a) ||
+      !note_path_is_readable(url) || !note_path_resolve(r, r->folder, url, path) ||
+      note_path_is_made(*path, r->a) || hm_str_find(*path, ".html.") >= 0)
     return false;
-  if (r->agents && resolve(r, HM_EMPTY, url, &from_top) &&
+  if (r->agents && note_path_resolve(r, HM_EMPTY, url, &from_top) &&
       hm_tree_files_ask(r->in, from_top) != HM_TREE_LACKS)
     return false;
   if (leads_beside(r, url, *path))
@@ -224,7 +91,8 @@ static bool is_broken(const reader *r, hm_str url, hm_str *path) {
 /* Is it a link to a folder, "[src/data](./src/data)", which is not there? Only where its text is
  * its address: others may be pages that a site makes. said: the whole text, which may say that it
  * is made. */
-static bool is_broken_folder(const reader *r, hm_str said, hm_str text, hm_str url, hm_str *path) {
+static bool is_broken_folder(const note_path_reader *r, hm_str said, hm_str text, hm_str url,
+                             hm_str *path) {
   if (!url.n || (!r->readme && !memchr(url.p, '/', url.n))) /* a page of a site beside this one */
     return false;
   hm_str *both[] = { &text, &url };
@@ -233,12 +101,12 @@ static bool is_broken_folder(const reader *r, hm_str said, hm_str text, hm_str u
     *both[i] = hm_str_sub(*both[i], from, both[i]->n - hm_str_ends(*both[i], "/"));
   }
   hm_str top;
-  if (r->agents && resolve(r, HM_EMPTY, url, &top) &&
+  if (r->agents && note_path_resolve(r, HM_EMPTY, url, &top) &&
       hm_tree_files_ask(r->in, top) != HM_TREE_LACKS)
     return false;
   bool broken = url.n && url.n <= NOTE_PATH_LENGTH && hm_str_eq(text, url) && url.p[0] != '/' &&
-      !has_sign(url, ".:*<>{}$|\\%") && resolve(r, r->folder, url, path) &&
-      !is_made(HM_CAT(r->a, *path, HM_STR("/")), r->a) &&
+      !has_sign(url, ".:*<>{}$|\\%") && note_path_resolve(r, r->folder, url, path) &&
+      !note_path_is_made(HM_CAT(r->a, *path, HM_STR("/")), r->a) &&
       hm_tree_files_ask(r->in, *path) == HM_TREE_LACKS &&
       hm_tree_files_ask(r->in, HM_CAT(r->a, *path, HM_STR(".md"))) != HM_TREE_HAS &&
       hm_tree_files_ask(r->in, HM_CAT(r->a, *path, HM_STR("/index.md"))) == HM_TREE_LACKS;
@@ -246,9 +114,9 @@ static bool is_broken_folder(const reader *r, hm_str said, hm_str text, hm_str u
   return broken && !note_any_word_in(&w, "creates|downloads|installs");
 }
 
-static void read_links(reader *r, uint32_t part, hm_str text, const hm_doc_span *spans,
+static void read_links(note_path_reader *r, uint32_t part, hm_str text, const hm_doc_span *spans,
                        uint32_t n) {
-  for (uint32_t i = 0; i < n && !is_full(r->out, part); i++) {
+  for (uint32_t i = 0; i < n && !note_path_is_full(r->out, part); i++) {
     hm_str url = spans[i].url, path;
     if (spans[i].mark != HM_DOC_LINK)
       continue;
@@ -257,162 +125,7 @@ static void read_links(reader *r, uint32_t part, hm_str text, const hm_doc_span 
         url.n = k;
     if (is_broken(r, url, &path) ||
         is_broken_folder(r, text, hm_str_sub(text, spans[i].from, spans[i].to), url, &path))
-      add_lack(r, part, path, outermost_lack(r, path));
-  }
-}
-
-/* --- files that lie elsewhere ------------------------------------------------------------------
- */
-
-/* Letters of any language, digits and the signs of names of files. */
-static bool is_plain(hm_str path, hm_arena *a) {
-  for (size_t i = 0; i < path.n; i++)
-    if (!hm_is_alnum(path.p[i]) && (unsigned char)path.p[i] < 0x80 &&
-        (!path.p[i] || !strchr("._-/+@", path.p[i])))
-      return false;
-  return path.n <= NOTE_PATH_LENGTH && hm_str_find(path, "...") < 0 &&
-      hm_str_behind_last(path, '/').p[0] != '.' && !is_gap(path, a);
-}
-
-/* Is the path, from the folder `base`, not there, and does the one file of its name lie elsewhere
- * in the folder in which it begins, or at the top? Not where it is there from another folder. *at:
- * where it would be. */
-static bool is_elsewhere(const reader *r, hm_str base, hm_str path, hm_str *at) {
-  size_t n;
-  const hm_str *same = hm_tree_files_named(r->in, hm_str_behind_last(path, '/'), &n);
-  if (n != 1 || !resolve(r, base, path, at) || (base.n && !hm_tree_lies_in(*at, base)))
-    return false;
-  hm_str below = base.n ? hm_str_sub(*at, base.n + 1, at->n) : *at;
-  const char *slash = below.n ? memchr(below.p, '/', below.n) : NULL;
-  if (!slash)
-    return false;
-  hm_str begins = hm_str_sub(*at, 0, (size_t)(slash - at->p));
-  hm_str end = hm_str_sub(same[0], same[0].n - (below.n < same[0].n ? below.n : 0), same[0].n);
-  bool top = hm_str_ends(same[0], ".md") && !memchr(same[0].p, '/', same[0].n);
-  return (top || hm_tree_lies_in(same[0], begins)) && !hm_str_eq(end, below) &&
-      !is_made(hm_str_sub(*at, begins.n + 1, at->n), r->a) &&
-      hm_tree_files_ask(r->in, *at) == HM_TREE_LACKS &&
-      (!top || hm_tree_files_ask(r->in, begins) == HM_TREE_HAS);
-}
-
-/* A text that may be a path, with or without its line. */
-static void read_path(reader *r, uint32_t part, hm_str path) {
-  enum { DEEPEST = 24 };
-  hm_str at;
-  size_t depth = 0;
-  const char *colon = path.n ? memchr(path.p, ':', path.n) : NULL;
-  path.n = colon ? (size_t)(colon - path.p) : path.n;
-  for (size_t i = 0; i < path.n; i++)
-    depth += path.p[i] == '/';
-  if (!depth || depth > DEEPEST || path.p[0] == '/' || hm_str_ends(path, "/") ||
-      hm_str_starts(path, "../") || is_full(r->out, part) || !is_plain(path, r->a) ||
-      !is_readable(path))
-    return;
-  if (is_elsewhere(r, HM_EMPTY, path, &at) ||
-      (r->folder.n && is_elsewhere(r, r->folder, path, &at)))
-    add_lack(r, part, at, at);
-}
-
-/* Are the text and its headings of another time, or of files that somebody makes? */
-static bool is_of_making(hm_str text, hm_str headings, hm_arena *a) {
-  static const char words[] =
-      "added|antes|beispiel|copied|copy|create|created|creates|creating|crea|crear|e.g|ejemplo|"
-      "erstellen|example|examples|exemple|exemplo|extract|extracted|former|formerly|generate|"
-      "generates|legacy|make|makes|migrate|migrated|migration|modified|move|moved|moves|old|output|"
-      "plan|plans|previous|previously|produce|produces|proposed|refactor|rename|renamed|replace|"
-      "replaced|replaces|sample|split|suggested|template|upstream|was|were|will|would|write|writes|"
-      "your";
-  note_words above = note_split(headings, a);
-  return note_any_word_in(&above, "new") || note_says_any(text, headings, words, a);
-}
-
-/* The text that leads in to the part: a sentence above its list or block that ends in ':'. */
-static hm_str lead_of(const hm_document *doc, uint32_t part) {
-  enum { NEAR = 20 };
-  const hm_doc_part *p = &doc->parts[part], *at = p;
-  for (size_t i = 0; i < NEAR && at > doc->parts; i++) {
-    at--;
-    if (at->heading != p->heading || (at->kind != p->kind && at->kind != HM_DOC_SENTENCE))
-      break;
-    if (at->kind == HM_DOC_SENTENCE)
-      return hm_str_ends(at->text, ":") ? at->text : HM_EMPTY;
-  }
-  return HM_EMPTY;
-}
-
-/* `src/io/file.c:12` in a sentence, where it is src/file.c. Names that many folders have may be of
- * another project. */
-static void read_named(reader *r, uint32_t part, hm_str text, const hm_doc_span *spans,
-                       uint32_t n) {
-  static const char usual[] = "app|client|config|constants|helpers|index|init|__init__|lib|main|"
-                              "mod|page|readme|server|setup|test|types|util|utils";
-  for (uint32_t i = 0; i < n; i++) {
-    hm_str path = hm_str_sub(text, spans[i].from, spans[i].to);
-    if (spans[i].mark != HM_DOC_SPAN_CODE || !path.n || !memchr(path.p, '/', path.n))
-      continue;
-    hm_str name = note_lower(hm_str_behind_last(path, '/'), r->a);
-    note_words before = note_split(hm_str_sub(text, 0, spans[i].from), r->a);
-    const char *dot = name.n ? memchr(name.p, '.', name.n) : NULL;
-    bool to_come = (before.n && hm_str_is(before.w[before.n - 1].low, "new")) ||
-        (before.n > 1 && hm_str_is(before.w[before.n - 2].low, "new"));
-    if (dot && !to_come && !note_word_in(hm_str_sub(name, 0, (size_t)(dot - name.p)), usual))
-      read_path(r, part, path);
-  }
-}
-
-static bool has_path(hm_str text, const hm_doc_span *spans, uint32_t n) {
-  for (uint32_t i = 0; i < n; i++)
-    if (spans[i].mark == HM_DOC_SPAN_CODE && spans[i].to > spans[i].from &&
-        memchr(text.p + spans[i].from, '/', spans[i].to - spans[i].from))
-      return true;
-  return false;
-}
-
-static void read_names(reader *r, uint32_t part) {
-  const hm_doc_part *p = &r->doc->parts[part];
-  bool has = has_path(p->text, p->spans, p->n_spans);
-  for (uint32_t k = 0; k < p->n_cells && !has; k++)
-    has = has_path(p->cells[k].text, p->cells[k].spans, p->cells[k].n_spans);
-  if (!has || is_of_making(p->text, hm_doc_heading_path(r->doc, p->heading, r->a), r->a) ||
-      is_of_making(lead_of(r->doc, part), HM_EMPTY, r->a))
-    return;
-  read_named(r, part, p->text, p->spans, p->n_spans);
-  for (uint32_t k = 0; k < p->n_cells; k++)
-    read_named(r, part, p->cells[k].text, p->cells[k].spans, p->cells[k].n_spans);
-}
-
-/* Is the block that begins at part `first` of commands that are run where the document lies, with
- * the files that are there? */
-static bool is_run_here(const reader *r, uint32_t first) {
-  static const char others[] = "cat|cd|clone|copy|cp|curl|docker|mkdir|mv|podman|pushd|rsync|scp|"
-                               "ssh|tee|touch|wget";
-  const hm_doc_part *p = &r->doc->parts[first];
-  hm_str headings = hm_doc_heading_path(r->doc, p->heading, r->a);
-  if (!note_is_shell(p->language, r->a) || note_is_for_reader(r->doc, first, r->a) ||
-      is_of_making(lead_of(r->doc, first), headings, r->a))
-    return false;
-  for (uint32_t i = first; i < r->doc->n && r->doc->parts[i].block == p->block; i++) {
-    note_words w = note_split(r->doc->parts[i].text, r->a);
-    if (note_any_word_in(&w, others))
-      return false;
-  }
-  return true;
-}
-
-/* "python tools/load.py", where it is tools/data/load.py. */
-static void read_run(reader *r, uint32_t first) {
-  static const char programs[] = "bash|bun|chmod|deno|go|node|php|perl|pytest|python|python3|run|"
-                                 "ruby|sh|source|ts-node|tsx|uv|+x";
-  uint32_t block = r->doc->parts[first].block;
-  if (!is_run_here(r, first))
-    return;
-  for (uint32_t i = first; i < r->doc->n && r->doc->parts[i].block == block; i++) {
-    note_words w = note_split(r->doc->parts[i].text, r->a);
-    size_t k = 0;
-    while (k < w.n && note_word_in(w.w[k].low, programs))
-      k++;
-    if (k < w.n && (k || hm_str_starts(r->doc->parts[i].text, "./")))
-      read_path(r, i, w.w[k].s);
+      note_path_add(r, part, path, outermost_lack(r, path));
   }
 }
 
@@ -421,7 +134,7 @@ static void read_run(reader *r, uint32_t first) {
 
 /* The path of the entry, from where the drawing begins, without the first line of it where
  * `without`; empty: nobody knows. */
-static hm_str path_of(const reader *r, const note_drawn *v, size_t i, bool without) {
+static hm_str path_of(const note_path_reader *r, const note_drawn *v, size_t i, bool without) {
   hm_str path = v[i].name;
   while (v[i].above != SIZE_MAX && path.n) {
     i = v[i].above;
@@ -440,13 +153,13 @@ static bool is_of_first(const note_drawn *v, size_t i) {
 }
 
 /* How many of the entries are there, where it begins in `base`; *n_known: of how many. */
-static size_t count_there(const reader *r, const note_drawn *v, size_t n, hm_str base, bool without,
-                          size_t *n_known) {
+static size_t count_there(const note_path_reader *r, const note_drawn *v, size_t n, hm_str base,
+                          bool without, size_t *n_known) {
   size_t there = 0;
   *n_known = 0;
   for (size_t i = 0; i < n; i++) {
     hm_str at, path = v[i].drawn ? path_of(r, v, i, without) : HM_EMPTY;
-    if (!path.n || !resolve(r, base, path, &at))
+    if (!path.n || !note_path_resolve(r, base, path, &at))
       continue;
     hm_tree_presence is = hm_tree_files_ask(r->in, at);
     there += is == HM_TREE_HAS;
@@ -455,7 +168,7 @@ static size_t count_there(const reader *r, const note_drawn *v, size_t n, hm_str
   return there;
 }
 
-static bool is_drawn_doubtful(const reader *r, hm_str comment) {
+static bool is_drawn_doubtful(const note_path_reader *r, hm_str comment) {
   static const char doubts[] = "auto|created|example|generated|gitignored|ignored|legacy|local|"
                                "milestone|new|not|optional|output|phase|will|your";
   note_words w = note_split(comment, r->a);
@@ -478,9 +191,18 @@ static bool is_led_elsewhere(const hm_document *doc, uint32_t first, hm_arena *a
   return note_is_doubtful(lead->text, a) || note_any_word_in(&w, times);
 }
 
+/* A setting or data by its name; in a hidden folder it may be a user's own. */
+static bool is_setting(hm_str path) {
+  static const char suffixes[] =
+      "cfg|conf|csproj|gradle|html|ini|json|properties|toml|xml|yaml|yml";
+  bool hidden = path.p[0] == '.' || hm_str_find(path, "/.") >= 0;
+  return note_word_in(hm_str_behind_last(path, '.'), suffixes) &&
+      (!hidden || hm_str_starts(path, ".github/"));
+}
+
 /* A drawing of which nearly all is there shows which files are, too; a folder may be empty, or made
  * by whoever runs the program. */
-static void read_drawing(reader *r, uint32_t first) {
+static void read_drawing(note_path_reader *r, uint32_t first) {
   enum { LEAST = 4, SHARE = 3, LACKS = 6, ENTRIES = 400 }; /* a third may be missing */
   note_drawn *v;
   size_t n = note_drawing_read(r->doc, first, &v, r->a), best = 0, known = 0, n_known;
@@ -507,15 +229,17 @@ static void read_drawing(reader *r, uint32_t first) {
     return;
   for (size_t i = 0; i < n; i++) {
     hm_str at, path = v[i].drawn ? path_of(r, v, i, without) : HM_EMPTY;
-    bool file = !v[i].folder && (is_readable(path) || is_setting(path));
-    if (!path.n || !file || is_drawn_doubtful(r, v[i].comment) || !is_plain(path, r->a) ||
-        !resolve(r, base, path, &at) || is_made(HM_CAT(r->a, at, HM_STR("/")), r->a) ||
+    bool file = !v[i].folder && (note_path_is_readable(path) || is_setting(path));
+    if (!path.n || !file || is_drawn_doubtful(r, v[i].comment) || !note_path_is_plain(path, r->a) ||
+        !note_path_resolve(r, base, path, &at) ||
+        note_path_is_made(HM_CAT(r->a, at, HM_STR("/")), r->a) ||
         hm_tree_files_ask(r->in, at) != HM_TREE_LACKS ||
         hm_tree_files_ask(r->in, hm_tree_folder(at)) != HM_TREE_HAS)
       continue;
     hm_str other = is_of_first(v, i) ? HM_EMPTY : path_of(r, v, i, !without);
-    if (!resolve(r, HM_EMPTY, other, &other) || hm_tree_files_ask(r->in, other) != HM_TREE_HAS)
-      add_lack(r, v[i].part, at, at);
+    if (!note_path_resolve(r, HM_EMPTY, other, &other) ||
+        hm_tree_files_ask(r->in, other) != HM_TREE_HAS)
+      note_path_add(r, v[i].part, at, at);
   }
 }
 
@@ -523,7 +247,7 @@ static void read_drawing(reader *r, uint32_t first) {
  */
 
 /* "MIT, see the LICENSE file for details". */
-static void read_license(reader *r, uint32_t part, hm_str text) {
+static void read_license(note_path_reader *r, uint32_t part, hm_str text) {
   static const char names[] = "licence|licence.md|license|license.md|license.txt";
   static const char sees[] = "check|consult|details|in|read|refer|see";
   hm_str where;
@@ -538,8 +262,9 @@ static void read_license(reader *r, uint32_t part, hm_str text) {
            hm_str_is(w.w[i + 1].low, "file")))
     i++;
   if (i + 1 < w.n && note_any_word_in(&w, sees) && !hm_tree_files_licensed(r->in, r->folder) &&
-      resolve(r, r->folder, w.w[i].s, &where) && hm_tree_files_ask(r->in, where) == HM_TREE_LACKS)
-    add_lack(r, part, where, where);
+      note_path_resolve(r, r->folder, w.w[i].s, &where) &&
+      hm_tree_files_ask(r->in, where) == HM_TREE_LACKS)
+    note_path_add(r, part, where, where);
 }
 
 /* --- a document ------------------------------------------------------------------------------- */
@@ -556,9 +281,9 @@ const hm_tree_files *note_tree_around(const hm_scripts *scripts, hm_str path, bo
       "ar|cn|cs|de|es|fa|fr|i18n|ja|jp|ko|kr|l10n|locale|locales|nl|pl|pt|ru|sv|th|tr|"
       "translations|uk|vi|zh";
   /* what agents fill in; translations, whose site has the other pages from the original */
-  bool others =
-      has_word(hm_tree_folder(path), "workflows", a) || has_word(hm_tree_folder(path), tongues, a);
-  *tells = !has_word(path, plans, a);
+  bool others = note_path_has_word(hm_tree_folder(path), "workflows", a) ||
+      note_path_has_word(hm_tree_folder(path), tongues, a);
+  *tells = !note_path_has_word(path, plans, a);
   if (!scripts || !scripts->tree || others || note_is_pattern(path, a) ||
       note_is_test_data(path, a))
     return NULL;
@@ -568,7 +293,7 @@ const hm_tree_files *note_tree_around(const hm_scripts *scripts, hm_str path, bo
 
 void note_paths_read(note_paths *out, const hm_scripts *scripts, const hm_document *doc,
                      hm_str path, hm_arena *a) {
-  reader r = { .doc = doc, .out = out, .a = a };
+  note_path_reader r = { .doc = doc, .out = out, .a = a };
   bool tells;
   *out = (note_paths){ .n = 0 };
   r.in = note_tree_around(scripts, path, &tells, a);
@@ -586,7 +311,7 @@ void note_paths_read(note_paths *out, const hm_scripts *scripts, const hm_docume
     bool begins = p->kind == HM_DOC_CODE && (!i || p[-1].block != p->block);
     if (begins && tells && !p->quoted) {
       read_drawing(&r, i);
-      read_run(&r, i);
+      note_moved_read_block(&r, i);
     }
     if (p->quoted || p->task || p->kind == HM_DOC_CODE)
       continue;
@@ -598,6 +323,6 @@ void note_paths_read(note_paths *out, const hm_scripts *scripts, const hm_docume
     for (uint32_t k = 0; k < p->n_cells; k++)
       read_links(&r, i, p->cells[k].text, p->cells[k].spans, p->cells[k].n_spans);
     if (tells)
-      read_names(&r, i);
+      note_moved_read(&r, i);
   }
 }

@@ -8,7 +8,8 @@
  * note_rule.c, note_limit.c, note_line.c, note_count.c (how many), note_license.c, note_cells.c,
  * note_told.c, note_frame.c, note_sentence.c (texts without headings), note_claims.c (what it
  * claims), note_alternatives.c, note_calls.c, note_config.c, note_anchors.c, note_drawing.c,
- * note_code.c, note_paths.c, note_lacks.c, note_links.c, notes.c (rows).
+ * note_code.c, note_lacks.c (what the tree has not), note_moved.c, note_paths.c, note_links.c,
+ * notes.c (rows).
  */
 #ifndef HM_NOTES_IMPL_H
 #define HM_NOTES_IMPL_H
@@ -393,6 +394,39 @@ enum { NOTE_PATHS_MAX = 32, NOTE_PATH_LENGTH = 1000 }; /* of a part; bytes of on
 /* scripts: its tree is asked; NULL: nobody knows. In a. */
 void note_paths_read(note_paths *out, const hm_scripts *scripts, const hm_document *doc,
                      hm_str path, hm_arena *a);
+/* A document whose paths are read. The functions are of note_lacks.c. */
+typedef struct {
+  const hm_tree_files *in;
+  const hm_document *doc;
+  hm_str folder; /* of the document, below the top: "docs/guide", or empty */
+  note_paths *out;
+  bool readme;
+  bool agents; /* it tells agents what to do, who read its paths from the top */
+  bool rules;  /* it lies in a hidden folder, and its links may show how those of others are written
+                */
+  hm_arena *a;
+} note_path_reader;
+/* Is one of the words of the path in the list? */
+bool note_path_has_word(hm_str path, const char *list, hm_arena *a);
+/* Is it a name with a gap for a number: "NNNN-title.md"? */
+bool note_path_is_numbered(hm_str name, hm_arena *a);
+/* "docs/setup.md" of "../setup.md" in docs/guide; false: it leads out. In r->a. */
+bool note_path_resolve(const note_path_reader *r, hm_str folder, hm_str path, hm_str *out);
+/* Does a build make it, or a program fetch it? */
+bool note_path_is_made(hm_str path, hm_arena *a);
+/* Letters of any language, digits and the signs of names of files, and no gap to fill in. Not empty
+ * behind its last slash. */
+bool note_path_is_plain(hm_str path, hm_arena *a);
+/* A document or a program by its name. */
+bool note_path_is_readable(hm_str path);
+/* Has the part as many as are told? */
+bool note_path_is_full(const note_paths *p, uint32_t part);
+/* Adds what the tree has not. said: what the part names; path: what of it is told. */
+void note_path_add(note_path_reader *r, uint32_t part, hm_str said, hm_str path);
+/* Files that lie elsewhere: of a part, and of the block of code that begins at part `first`.
+ * note_moved.c */
+void note_moved_read(note_path_reader *r, uint32_t part);
+void note_moved_read_block(note_path_reader *r, uint32_t first);
 /* Claims that the part names them. */
 void note_paths_claim(note_claims *out, const note_paths *paths, uint32_t part);
 /* What the tree says of it: a project_state. In a. */

@@ -1,0 +1,148 @@
+/* Files that a document names, "`src/old.c`", or runs, "python tools/load.py", which are not there.
+ * Of such paths half are of the past, of a plan, of another project, or for a user to make; those
+ * alone count whose file, the only one of its name, lies elsewhere in the folder in which the path
+ * begins. */
+#include <string.h>
+
+#include "core/notes/notes_impl.h"
+
+/* Is the path, from the folder `base`, not there, and does the one file of its name lie elsewhere
+ * in the folder in which it begins, or at the top? Not where it is there from another folder. *at:
+ * where it would be. */
+static bool is_elsewhere(const note_path_reader *r, hm_str base, hm_str path, hm_str *at) {
+  size_t n;
+  const hm_str *same = hm_tree_files_named(r->in, hm_str_behind_last(path, '/'), &n);
+  if (n != 1 || !note_path_resolve(r, base, path, at) || (base.n && !hm_tree_lies_in(*at, base)))
+    return false;
+  hm_str below = base.n ? hm_str_sub(*at, base.n + 1, at->n) : *at;
+  const char *slash = below.n ? memchr(below.p, '/', below.n) : NULL;
+  if (!slash)
+    return false;
+  hm_str begins = hm_str_sub(*at, 0, (size_t)(slash - at->p));
+  hm_str end = hm_str_sub(same[0], same[0].n - (below.n < same[0].n ? below.n : 0), same[0].n);
+  bool top = hm_str_ends(same[0], ".md") && !memchr(same[0].p, '/', same[0].n);
+  return (top || hm_tree_lies_in(same[0], begins)) && !hm_str_eq(end, below) &&
+      !note_path_is_made(hm_str_sub(*at, begins.n + 1, at->n), r->a) &&
+      hm_tree_files_ask(r->in, *at) == HM_TREE_LACKS &&
+      (!top || hm_tree_files_ask(r->in, begins) == HM_TREE_HAS);
+}
+
+/* A text that may be a path, with or without its line. */
+static void read_path(note_path_reader *r, uint32_t part, hm_str path) {
+  enum { DEEPEST = 24 };
+  hm_str at;
+  size_t depth = 0;
+  const char *colon = path.n ? memchr(path.p, ':', path.n) : NULL;
+  path.n = colon ? (size_t)(colon - path.p) : path.n;
+  for (size_t i = 0; i < path.n; i++)
+    depth += path.p[i] == '/';
+  if (!depth || depth > DEEPEST || path.p[0] == '/' || hm_str_ends(path, "/") ||
+      hm_str_starts(path, "../") || note_path_is_full(r->out, part) ||
+      !note_path_is_plain(path, r->a) || !note_path_is_readable(path))
+    return;
+  if (is_elsewhere(r, HM_EMPTY, path, &at) ||
+      (r->folder.n && is_elsewhere(r, r->folder, path, &at)))
+    note_path_add(r, part, at, at);
+}
+
+/* Are the text and its headings of another time, or of files that somebody makes? */
+static bool is_of_making(hm_str text, hm_str headings, hm_arena *a) {
+  static const char words[] =
+      "added|antes|beispiel|copied|copy|create|created|creates|creating|crea|crear|e.g|ejemplo|"
+      "erstellen|example|examples|exemple|exemplo|extract|extracted|former|formerly|generate|"
+      "generates|legacy|make|makes|migrate|migrated|migration|modified|move|moved|moves|old|output|"
+      "plan|plans|previous|previously|produce|produces|proposed|refactor|rename|renamed|replace|"
+      "replaced|replaces|sample|split|suggested|template|upstream|was|were|will|would|write|writes|"
+      "your";
+  note_words above = note_split(headings, a);
+  return note_any_word_in(&above, "new") || note_says_any(text, headings, words, a);
+}
+
+/* The text that leads in to the part: a sentence above its list or block that ends in ':'. */
+static hm_str lead_of(const hm_document *doc, uint32_t part) {
+  enum { NEAR = 20 };
+  const hm_doc_part *p = &doc->parts[part], *at = p;
+  for (size_t i = 0; i < NEAR && at > doc->parts; i++) {
+    at--;
+    if (at->heading != p->heading || (at->kind != p->kind && at->kind != HM_DOC_SENTENCE))
+      break;
+    if (at->kind == HM_DOC_SENTENCE)
+      return hm_str_ends(at->text, ":") ? at->text : HM_EMPTY;
+  }
+  return HM_EMPTY;
+}
+
+/* `src/io/file.c:12` in a sentence, where it is src/file.c. Names that many folders have may be of
+ * another project. */
+static void read_named(note_path_reader *r, uint32_t part, hm_str text, const hm_doc_span *spans,
+                       uint32_t n) {
+  static const char usual[] = "app|client|config|constants|helpers|index|init|__init__|lib|main|"
+                              "mod|page|readme|server|setup|test|types|util|utils";
+  for (uint32_t i = 0; i < n; i++) {
+    hm_str path = hm_str_sub(text, spans[i].from, spans[i].to);
+    if (spans[i].mark != HM_DOC_SPAN_CODE || !path.n || !memchr(path.p, '/', path.n))
+      continue;
+    hm_str name = note_lower(hm_str_behind_last(path, '/'), r->a);
+    note_words before = note_split(hm_str_sub(text, 0, spans[i].from), r->a);
+    const char *dot = name.n ? memchr(name.p, '.', name.n) : NULL;
+    bool to_come = (before.n && hm_str_is(before.w[before.n - 1].low, "new")) ||
+        (before.n > 1 && hm_str_is(before.w[before.n - 2].low, "new"));
+    if (dot && !to_come && !note_word_in(hm_str_sub(name, 0, (size_t)(dot - name.p)), usual))
+      read_path(r, part, path);
+  }
+}
+
+static bool has_path(hm_str text, const hm_doc_span *spans, uint32_t n) {
+  for (uint32_t i = 0; i < n; i++)
+    if (spans[i].mark == HM_DOC_SPAN_CODE && spans[i].to > spans[i].from &&
+        memchr(text.p + spans[i].from, '/', spans[i].to - spans[i].from))
+      return true;
+  return false;
+}
+
+void note_moved_read(note_path_reader *r, uint32_t part) {
+  const hm_doc_part *p = &r->doc->parts[part];
+  bool has = has_path(p->text, p->spans, p->n_spans);
+  for (uint32_t k = 0; k < p->n_cells && !has; k++)
+    has = has_path(p->cells[k].text, p->cells[k].spans, p->cells[k].n_spans);
+  if (!has || is_of_making(p->text, hm_doc_heading_path(r->doc, p->heading, r->a), r->a) ||
+      is_of_making(lead_of(r->doc, part), HM_EMPTY, r->a))
+    return;
+  read_named(r, part, p->text, p->spans, p->n_spans);
+  for (uint32_t k = 0; k < p->n_cells; k++)
+    read_named(r, part, p->cells[k].text, p->cells[k].spans, p->cells[k].n_spans);
+}
+
+/* Is the block that begins at part `first` of commands that are run where the document lies, with
+ * the files that are there? */
+static bool is_run_here(const note_path_reader *r, uint32_t first) {
+  static const char others[] = "cat|cd|clone|copy|cp|curl|docker|mkdir|mv|podman|pushd|rsync|scp|"
+                               "ssh|tee|touch|wget";
+  const hm_doc_part *p = &r->doc->parts[first];
+  hm_str headings = hm_doc_heading_path(r->doc, p->heading, r->a);
+  if (!note_is_shell(p->language, r->a) || note_is_for_reader(r->doc, first, r->a) ||
+      is_of_making(lead_of(r->doc, first), headings, r->a))
+    return false;
+  for (uint32_t i = first; i < r->doc->n && r->doc->parts[i].block == p->block; i++) {
+    note_words w = note_split(r->doc->parts[i].text, r->a);
+    if (note_any_word_in(&w, others))
+      return false;
+  }
+  return true;
+}
+
+void note_moved_read_block(note_path_reader *r, uint32_t first) {
+  static const char programs[] = "bash|bun|chmod|deno|go|node|php|perl|pytest|python|python3|run|"
+                                 "ruby|sh|source|ts-node|tsx|uv|+x";
+  uint32_t block = r->doc->parts[first].block;
+  if (!is_run_here(r, first))
+    return;
+  for (uint32_t i = first; i < r->doc->n && r->doc->parts[i].block == block; i++) {
+    note_words w = note_split(r->doc->parts[i].text, r->a);
+    size_t k = 0;
+    while (k < w.n && note_word_in(w.w[k].low, programs))
+      k++;
+    if (k < w.n && (k || hm_str_starts(r->doc->parts[i].text, "./")))
+      read_path(r, i, w.w[k].s);
+  }
+}
