@@ -11,7 +11,7 @@ enum { LONGEST = 300 };
 /* Then it is about another thing, another time, or several. */
 static const char others[] =
     "additionally|alternatively|asset|assets|based|both|bundled|compatible|content|"
-    "contribution|contributions|contributors|creative|data|dataset|datasets|dependencies|"
+    "contribution|contributions|contributors|creative|data|dataset|datasets|default|dependencies|"
     "dependency|"
     "documentation|dual|dual-licensed|either|except|exception|font|fonts|fork|formerly|"
     "from|icons|if|images|includes|librari|libraries|library|model|models|nor|not|notice|"
@@ -112,10 +112,7 @@ void note_license_read(note_claims *out, const note_context *c, const hm_doc_par
   if (c->part.n && !says_license(note_lower(c->subject, a)) && !whole)
     return;
   note_words w = note_split(text, a);
-  bool module = hm_tree_folder(c->file->path).n && hm_str_find(low, "this module") >= 0;
-  if (module)
-    return;
+  hm_str part = c->file->component.n ? c->file->component : c->file->owner;
   if (!note_any_word_in(&w, others) && !is_of_another(&w, c->title, a))
-    note_claims_add(out, HM_CAT(a, c->file->component, HM_STR(" license")), hm_str_c(name),
-                    NOTE_SETTING);
+    note_claims_add(out, HM_CAT(a, part, HM_STR(" license")), hm_str_c(name), NOTE_SETTING);
 }

@@ -63,6 +63,20 @@ static bool leads_beside(const note_path_reader *r, hm_str url, hm_str path) {
       hm_tree_files_ask(r->in, hm_str_sub(path, 0, (size_t)(slash - path.p))) == HM_TREE_LACKS;
 }
 
+/* Is it a link of Docusaurus, which begins at a folder around the document's, too? */
+static bool is_from_site(const note_path_reader *r, hm_str url) {
+  size_t n = 0, more = 0;
+  hm_str at;
+  hm_tree_files_named(r->in, HM_STR("siteConfig.js"), &n);
+  hm_tree_files_named(r->in, HM_STR("docusaurus.config.js"), &more);
+  if ((!n && !more) || hm_str_starts(url, "../"))
+    return false;
+  for (hm_str f = hm_tree_folder(r->folder); f.n; f = hm_tree_folder(f))
+    if (note_path_resolve(r, f, url, &at) && hm_tree_files_ask(r->in, at) == HM_TREE_HAS)
+      return true;
+  return false;
+}
+
 /* Does the link lead nowhere? */
 static bool is_broken(const note_path_reader *r, hm_str url, hm_str *path) {
   hm_str from_top;
@@ -74,7 +88,7 @@ static bool is_broken(const note_path_reader *r, hm_str url, hm_str *path) {
   if (r->agents && note_path_resolve(r, HM_EMPTY, url, &from_top) &&
       hm_tree_files_ask(r->in, from_top) != HM_TREE_LACKS)
     return false;
-  if (leads_beside(r, url, *path))
+  if (leads_beside(r, url, *path) || is_from_site(r, url))
     return false;
   size_t elsewhere = 0;
   bool sample = r->rules && !memchr(url.p, '/', url.n) && !is_index_name(url, r->a);

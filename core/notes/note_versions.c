@@ -13,7 +13,7 @@ static const char doubts[] =
     "deprecated|doesn't|don't|drop|dropped|drops|e.g|either|eol|example|examples|fails|formerly|"
     "future|if|include|instead|introduced|than|isn't|issue|latest|legacy|matrix|may|might|prior|"
     "migrate|migrated|migrating|migration|never|no|not|old|older|planned|prevent|prevents|"
-    "previous|previously|removed|replaced|replaces|sample|since|starting|stdlib|support|"
+    "previous|previously|prohibited|removed|replaced|replaces|sample|since|starting|stdlib|support|"
     "supported|supports|tested|unlike|unsupported|until|upgrade|upgraded|upgrades|upgrading|"
     "versus|vs|was|were|when|who|will|won't|\u274C|e\u011Fer|falls|hvis|indien|jika|kalau|pokud|"
     "wenn|\u0435\u0441\u043B\u0438";

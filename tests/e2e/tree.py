@@ -175,6 +175,25 @@ def test_a_link_to_a_file_that_is_not_there(m):
     assert told(m) == {}, "documents alone are no tree"
 
 
+def test_links_of_a_site_from_its_root(m):
+    m.write("src/a.py", "")
+    m.write("docs/docs/tutorial/setup.md", "# S\n")
+    m.write("docs/docs/about/install.md", "# I\n\nSee [it](tutorial/setup.md).\n")
+    assert told(m)
+    m.write("docs/website/siteConfig.js", "")
+    assert told(m) == {}
+    m.write("docs/docs/about/install.md", "# I\n\nSee [it](tutorial/gone.md).\n")
+    assert told(m)
+
+
+def test_a_folder_at_the_top_has_a_license_of_its_own(m):
+    m.write("README.md", "# X\n\n## License\n\nMIT\n")
+    m.write("tool/README.md", "# Tool\n\n## License\n\nApache-2.0\n")
+    assert told(m) == {}
+    m.write("docs/README.md", "# Docs\n\n## License\n\nApache-2.0\n")
+    assert told(m)
+
+
 def test_submodules_are_not_looked_at(m):
     m.write("src/a.py", "")
     m.write("README.md", "# X\n\nSee [it](libs/kiln/README.md).\n")
