@@ -46,24 +46,6 @@ static hm_map titles_of(hm_decisions *s) {
   return titles;
 }
 
-/* Does the index name the record's successor, and is it another one than the record says? */
-static bool has_other_successor(const entry *e) {
-  for (size_t i = 0; i < e->n_indexed_by; i++)
-    for (size_t k = 0; k < e->record.n_by; k++)
-      if (hm_str_eq(e->indexed_by[i], e->record.by[k].source))
-        return false;
-  return e->n_indexed_by && e->record.n_by;
-}
-
-static void add_index_fault(hm_decisions *s, const hm_decision_index_row *r, const entry *e,
-                            hm_str says) {
-  hm_str message =
-      HM_CAT(s->a, HM_STR("the index gives "), hm_series_name_of(s, e), HM_STR(" as "), says);
-  hm_decision_fault *f = hm_series_add_fault(s, HM_DECISION_INDEX, 2, message);
-  hm_series_add_place(f, r->source, r->line, HM_CAT(s->a, HM_STR("says "), says));
-  hm_series_add_status(s, f, e);
-}
-
 static void find_index(hm_decisions *s) {
   hm_map titles = titles_of(s);
   for (size_t i = 0; i < s->index.n; i++) {
@@ -81,12 +63,13 @@ static void find_index(hm_decisions *s) {
       hm_series_add_place(f, r->source, r->line, HM_CAT(s->a, HM_STR("says "), r->title));
       hm_series_add_place(f, e->record.source, hm_series_title_line(e), e->d.title.text);
     }
-    if (!word.n || !e->d.word.n)
+    if (!word.n || !e->d.word.n || hm_str_starts(e->d.word, hm_str_z(s->a, word)))
       continue;
-    if (!hm_str_starts(e->d.word, hm_str_z(s->a, word)))
-      add_index_fault(s, r, e, word);
-    else if (has_other_successor(e))
-      add_index_fault(s, r, e, hm_text_cut(r->status, TITLE_SHOWN));
+    hm_str message =
+        HM_CAT(s->a, HM_STR("the index gives "), hm_series_name_of(s, e), HM_STR(" as "), word);
+    hm_decision_fault *f = hm_series_add_fault(s, HM_DECISION_INDEX, 2, message);
+    hm_series_add_place(f, r->source, r->line, HM_CAT(s->a, HM_STR("says "), word));
+    hm_series_add_status(s, f, e);
   }
 }
 

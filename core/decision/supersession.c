@@ -241,7 +241,9 @@ static bool read_record(supersession_reader *r, const words *w, size_t *i, const
   static const char *const kinds[] = {
     "adr", "adrs", "decision", "decisions", "record", "records"
   };
-  bool after_kind = *i && IS_ANY(w->w[*i - 1].low, kinds);
+  static const char *const whose[] = { "by", "from", "in", "of" }; /* "of the board" */
+  bool after_kind =
+      *i && IS_ANY(w->w[*i - 1].low, kinds) && !(*i + 1 < w->n && IS_ANY(w->w[*i + 1].low, whose));
   bool any = false;
   while (rest.n) {
     const char *slash = memchr(rest.p, '/', rest.n);

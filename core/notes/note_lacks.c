@@ -72,7 +72,7 @@ bool note_path_is_numbered(hm_str name, hm_arena *a) {
 }
 
 /* Is it a name that stands for others: "path/to/file.md"? */
-static bool is_gap(hm_str path, hm_arena *a) {
+bool note_path_is_gap(hm_str path, hm_arena *a) {
   static const char gaps[] = "bar|baz|example|filename|foo|module|my|name|path|sample|some|"
                              "something|to|xyz|your";
   return note_path_is_numbered(path, a) || note_path_has_word(path, gaps, a);
@@ -125,7 +125,7 @@ bool note_path_is_plain(hm_str path, hm_arena *a) {
         (!path.p[i] || !strchr("._-/+@", path.p[i])))
       return false;
   return path.n <= NOTE_PATH_LENGTH && hm_str_find(path, "...") < 0 &&
-      hm_str_behind_last(path, '/').p[0] != '.' && !is_gap(path, a);
+      hm_str_behind_last(path, '/').p[0] != '.' && !note_path_is_gap(path, a);
 }
 
 /* --- rows ---------------------------------------------------------------------------------------

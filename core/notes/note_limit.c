@@ -105,7 +105,8 @@ static bool is_number(const note_measure *m) {
 
 /* "1 hour" of "1 hours", as measures have it. */
 static hm_str one_spelling(hm_str value) {
-  value.n -= hm_str_starts(value, "1 ") && hm_str_ends(value, "s") && value.n > 3;
+  enum { SHORTEST = sizeof "1 days" - 1 };
+  value.n -= hm_str_starts(value, "1 ") && hm_str_ends(value, "s") && value.n >= SHORTEST;
   return value;
 }
 

@@ -124,9 +124,14 @@ static bool is_run_here(const note_path_reader *r, uint32_t first) {
       is_of_making(lead_of(r->doc, first), headings, r->a))
     return false;
   for (uint32_t i = first; i < r->doc->n && r->doc->parts[i].block == p->block; i++) {
-    note_words w = note_split(r->doc->parts[i].text, r->a);
-    if (note_any_word_in(&w, others))
-      return false;
+    hm_str line = r->doc->parts[i].text;
+    ptrdiff_t comment = hm_str_find(line, " #");
+    note_words w = note_split(hm_str_sub(line, 0, comment < 0 ? line.n : (size_t)comment), r->a);
+    for (size_t k = 0; k < w.n; k++) {
+      bool begins = !k || note_word_in(w.w[k - 1].s, "$|&&|sudo|;|\\|");
+      if (begins && note_word_in(w.w[k].low, others))
+        return false;
+    }
   }
   return true;
 }

@@ -63,17 +63,28 @@ static bool leads_beside(const note_path_reader *r, hm_str url, hm_str path) {
       hm_tree_files_ask(r->in, hm_str_sub(path, 0, (size_t)(slash - path.p))) == HM_TREE_LACKS;
 }
 
-/* Is it a link of Docusaurus, which begins at a folder around the document's, too? */
+/* Is it a link of a page of Docusaurus, which begins at a folder around it, too? The configuration
+ * lies beside the folder "docs" or beside one around it. */
 static bool is_from_site(const note_path_reader *r, hm_str url) {
-  size_t n = 0, more = 0;
+  static const char *const names[] = { "docusaurus.config.js", "docusaurus.config.mjs",
+                                       "docusaurus.config.ts", "siteConfig.js" };
+  bool site = false;
   hm_str at;
-  hm_tree_files_named(r->in, HM_STR("siteConfig.js"), &n);
-  hm_tree_files_named(r->in, HM_STR("docusaurus.config.js"), &more);
-  if ((!n && !more) || hm_str_starts(url, "../"))
+  if (url.p[0] == '.')
     return false;
-  for (hm_str f = hm_tree_folder(r->folder); f.n; f = hm_tree_folder(f))
-    if (note_path_resolve(r, f, url, &at) && hm_tree_files_ask(r->in, at) == HM_TREE_HAS)
+  for (size_t i = 0, n; i < HM_COUNT(names) && !site; i++) {
+    const hm_str *v = hm_tree_files_named(r->in, hm_str_c(names[i]), &n);
+    for (size_t k = 0; k < n && !site; k++) {
+      hm_str around = hm_tree_folder(hm_tree_folder(v[k]));
+      site = !around.n || hm_tree_lies_in(r->folder, around);
+    }
+  }
+  for (hm_str f = hm_tree_folder(r->folder); site && f.n; f = hm_tree_folder(f)) {
+    bool docs = hm_str_is(hm_str_behind_last(f, '/'), "docs") || hm_str_starts(f, "docs/") ||
+        hm_str_find(f, "/docs/") >= 0;
+    if (docs && note_path_resolve(r, f, url, &at) && hm_tree_files_ask(r->in, at) == HM_TREE_HAS)
       return true;
+  }
   return false;
 }
 
@@ -159,7 +170,7 @@ static hm_str path_of(const note_path_reader *r, const note_drawn *v, size_t i, 
   return path;
 }
 
-/* Does the entry stand in the first drawing of the block? */
+/* Does the entry stand below the first line of the block, or has that no root? */
 static bool is_of_first(const note_drawn *v, size_t i) {
   while (v[i].above != SIZE_MAX)
     i = v[i].above;
@@ -223,7 +234,12 @@ static void read_drawing(note_path_reader *r, uint32_t first) {
   hm_str base = HM_EMPTY,
          headings = hm_doc_heading_path(r->doc, r->doc->parts[first].heading, r->a);
   bool without = false;
-  if (!n || n > ENTRIES || note_is_of_other_time(HM_EMPTY, headings, r->a) ||
+  /* "my-app/": somebody's own, but where the tree is called so */
+  hm_str root = n && !v[0].drawn ? v[0].name : HM_EMPTY;
+  bool example = root.n && note_path_is_gap(root, r->a) &&
+      !hm_str_eq(root, hm_str_behind_last(hm_tree_files_top(r->in), '/')) &&
+      hm_tree_files_ask(r->in, root) != HM_TREE_HAS;
+  if (!n || n > ENTRIES || example || note_is_of_other_time(HM_EMPTY, headings, r->a) ||
       is_led_elsewhere(r->doc, first, r->a))
     return;
   for (hm_str b = r->folder;; b = hm_tree_folder(b)) {

@@ -200,8 +200,9 @@ static void read_row_port(note_claims *out, const note_context *c, const hm_doc_
       return;
   for (uint32_t i = 1; i < p->n_cells; i++) {
     note_words w = note_split(p->cells[i].text, out->a);
-    if (note_any_word_in(&w, "nginx")) /* it serves a build, and not to developers */
-      return;
+    for (size_t k = 0; k < w.n; k++) /* it serves a build, and not to developers */
+      if (hm_str_is(w.w[k].low, "nginx") || hm_str_starts(w.w[k].low, "nginx:"))
+        return;
   }
   hm_str own = name_of_port(key, out->a);
   if (own.n && p->n_cells == 2) { /* "| Debug server port | 3333 |" */
@@ -344,8 +345,9 @@ static void read_commented_port(note_claims *out, const note_context *c, hm_str 
 /* "# Terminal 1: backend (Express on :5000)". */
 static void read_comment_port(note_claims *out, const note_context *c, hm_str line) {
   static const char parts[] = "api|backend|client|frontend";
-  if (hm_str_starts(line, "# dev server ")) { /* "# dev server is now at http://localhost:3000" */
-    note_port_add(out, c, HM_STR("dev_server"), local_port(line), false);
+  hm_str dev = hm_str_starts(line, "# dev server ") ? local_port(line) : HM_EMPTY;
+  if (dev.n) { /* "# dev server is now at http://localhost:3000" */
+    note_port_add(out, c, HM_STR("dev_server"), dev, false);
     return;
   }
   size_t at;

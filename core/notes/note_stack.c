@@ -21,7 +21,7 @@ static const struct {
   { "database", "database",
     "banco de dados|base de datos|baza danych|datenbank|\u6570\u636E\u5E93|"
     "\u30C7\u30FC\u30BF\u30D9\u30FC\u30B9",
-    "", "data|database|db|stored" },
+    "", "database|db|stored" },
   { "default branch", "", "", "default branch|main branch", "" },
   { "formatter", "formatter", "", "formatter|code formatter|formatting",
     "format|formats|formatted|formatter|formatting" },
@@ -150,14 +150,21 @@ static bool is_of_family(const note_context *c, hm_str tool, const char *family)
   return i < n;
 }
 
-/* The value without what it denies: "pnpm" of "pnpm (not npm)", "`ruff format` (we do not use
- * Black)". */
-static hm_str without_denied(hm_str value) {
-  static const char *const signs[] = { " (not ",       " (never ", " (no ",
-                                       " (we do not ", ", not ",   ", never " };
+/* The value without another tool that it denies: "pnpm" of "pnpm (not npm)", "`ruff format`" of
+ * "`ruff format` (we do not use Black)". */
+static hm_str without_denied(const note_context *c, hm_str value, hm_arena *a) {
+  static const char *const signs[] = { " (not ",           " (never ", " (no ",
+                                       " (we do not use ", ", not ",   ", never " };
   for (size_t i = 0; i < HM_COUNT(signs); i++) {
     ptrdiff_t at = hm_str_find(value, signs[i]);
-    value.n = at > 0 ? (size_t)at : value.n;
+    if (at <= 0)
+      continue;
+    hm_str rest = hm_str_sub(value, (size_t)at + strlen(signs[i]), value.n), usual;
+    note_words w = note_split(rest, a);
+    const char *family;
+    size_t end;
+    if (note_tool_at(c, &w, rest, 0, &usual, &end, &family))
+      value.n = (size_t)at;
   }
   return value;
 }
@@ -226,7 +233,7 @@ static void claim_label(note_claims *out, const note_context *c, hm_str key, hm_
   hm_arena *a = out->a;
   ptrdiff_t stop = hm_str_find(value, ". ");
   value.n = stop > 0 ? (size_t)stop : value.n; /* "pnpm. Never use another" */
-  value = without_denied(value);
+  value = without_denied(c, value, a);
   hm_str low = note_lower(hm_str_trim(key), a), thing = first_thing(value);
   for (size_t n = 0; n < 2; n++) {
     size_t main = hm_str_starts(low, "main ") ? 5 : hm_str_starts(low, "primary ") ? 8 : 0;
@@ -274,8 +281,8 @@ static void claim_label(note_claims *out, const note_context *c, hm_str key, hm_
 
 /* Words with which a sentence still speaks of the whole project. */
 static const char plain[] =
-    "a|all|always|an|and|are|as|at|before|both|by|check|code|codebase|commit|committing|done|every|"
-    "everything|for|goes|handled|in|is|it|its|keep|kept|made|managed|must|of|on|our|project|"
+    "a|all|always|an|and|are|as|at|before|both|by|check|code|codebase|commit|committing|data|done|"
+    "every|everything|for|goes|handled|in|is|it|its|keep|kept|made|managed|must|of|on|our|project|"
     "project's|relational|run|runs|service|services|source|the|their|this|three|through|to|tool|"
     "two|use|used|uses|using|via|we|with|write|written";
 
@@ -286,9 +293,14 @@ static hm_str tool_in(const note_context *c, const note_words *w, hm_str text, s
   hm_str tool, found = HM_EMPTY;
   const char *family;
   size_t end;
+  static const char limits[] = "but|configured|dev|development|except|formerly|if|local|locally|"
+                               "on|only|optional|or|production|staging|test|tests|unless|until|"
+                               "was|when";
   bool more = false; /* ", in two regions" */
   for (size_t i = 0; i < w->n; i++) {
     more |= found.n && *said && w->w[i].before == ',';
+    if (more && note_word_in(w->w[i].low, limits))
+      return HM_EMPTY;
     if (note_tool_at(c, w, text, i, &tool, &end, &family) &&
         is_of_family(c, tool, uses[k].family)) {
       if (found.n)

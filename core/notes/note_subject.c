@@ -374,7 +374,8 @@ static bool says_past(const hm_document *doc, hm_arena *a) {
                              "snapshot|spec|specification";
   for (size_t i = 0; i < doc->n && i < PARTS; i++) {
     hm_str text = doc->parts[i].text;
-    if (hm_str_find(text, "historical context") >= 0 && note_has_any(text, "Kept|kept|retained"))
+    bool kept = hm_str_starts(text, "Kept ") || hm_str_starts(text, "Retained ");
+    if (kept && hm_str_find(text, "historical context") >= 0)
       return true; /* "Kept here as historical context" */
     note_words w = note_split(doc->parts[i].quoted ? text : HM_EMPTY, a);
     bool own = w.n > 1 && note_word_in(w.w[0].low, "ce|este|dieses|questo|this") &&

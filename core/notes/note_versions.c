@@ -26,7 +26,7 @@ static const char advice[] = "peer|recommended|aanbevolen|consigliata|consigliat
 static const char followers[] =
     "&|+|-|and|api|app|application|are|as|at|backend|because|client|codebase|database|features|"
     "ben\u00F6tigt|erforderlich|for|framework|from|frontend|in|installed|is|lts|minimum|must|"
-    "needed|on|only|plus|project|recommended|release|required|requis|running|runtime|server|should|"
+    "needed|on|only|plus|project|recommended|required|requis|running|runtime|server|should|"
     "strict|to|under|using|via|with|–";
 
 typedef struct {
@@ -101,6 +101,7 @@ static bool skip_or_higher(const scanner *s, size_t *i) {
                     "sup\u00E9rieur|superior|posterior"))
     return false;
   *i += 2 + any;
+  *i += any && *i < s->w->n && note_word_in(s->w->w[*i].low, "release|version");
   return true;
 }
 

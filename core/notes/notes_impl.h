@@ -410,6 +410,8 @@ typedef struct {
 bool note_path_has_word(hm_str path, const char *list, hm_arena *a);
 /* Is it a name with a gap for a number: "NNNN-title.md"? */
 bool note_path_is_numbered(hm_str name, hm_arena *a);
+/* Is it a name that stands for others: "path/to/file.md", "my-app"? */
+bool note_path_is_gap(hm_str path, hm_arena *a);
 /* "docs/setup.md" of "../setup.md" in docs/guide; false: it leads out. In r->a. */
 bool note_path_resolve(const note_path_reader *r, hm_str folder, hm_str path, hm_str *out);
 /* Does a build make it, or a program fetch it? */

@@ -72,7 +72,7 @@ static void read_site(hm_tree_files *f, const char *name) {
 
 /* Takes the folders of submodules, "path = libs/clay", as links: nobody knows what they hold. */
 static void read_submodules(hm_tree_files *f) {
-  static const char name[] = ".gitmodules", key[] = "path = ";
+  static const char name[] = ".gitmodules", key[] = "path";
   const hm_tree_file file = { .path = hm_str_c(name), .folder = f->top, .below = hm_str_c(name) };
   hm_str bytes;
   hm_err err = { 0 };
@@ -82,8 +82,15 @@ static void read_submodules(hm_tree_files *f) {
     const char *end = memchr(bytes.p, '\n', bytes.n);
     hm_str line = hm_str_trim(hm_str_sub(bytes, 0, end ? (size_t)(end - bytes.p) : bytes.n));
     bytes = hm_str_sub(bytes, end ? (size_t)(end + 1 - bytes.p) : bytes.n, bytes.n);
-    if (hm_str_starts(line, key))
-      hm_map_add(&f->submodules, hm_str_sub(line, sizeof key - 1, line.n), 0);
+    if (!hm_str_starts(line, key))
+      continue;
+    hm_str value = hm_str_trim(hm_str_sub(line, sizeof key - 1, line.n));
+    if (!hm_str_starts(value, "="))
+      continue;
+    value = hm_str_trim(hm_str_sub(value, 1, value.n));
+    if (value.n > 1 && value.p[0] == '"' && hm_str_ends(value, "\""))
+      value = hm_str_sub(value, 1, value.n - 1);
+    hm_map_add(&f->submodules, value, 0);
   }
 }
 
