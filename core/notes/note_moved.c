@@ -128,7 +128,7 @@ static bool is_run_here(const note_path_reader *r, uint32_t first) {
     ptrdiff_t comment = hm_str_find(line, " #");
     note_words w = note_split(hm_str_sub(line, 0, comment < 0 ? line.n : (size_t)comment), r->a);
     for (size_t k = 0; k < w.n; k++) {
-      bool begins = !k || note_word_in(w.w[k - 1].s, "$|&&|sudo|;|\\|");
+      bool begins = !k || note_word_in(w.w[k - 1].s, "$|&&|sudo|;");
       if (begins && note_word_in(w.w[k].low, others))
         return false;
     }
