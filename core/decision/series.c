@@ -377,7 +377,7 @@ static void find_supersessions(hm_decisions *s) {
           find_by(s, e, x, other);
         else
           find_over(s, e, x, other);
-      } else if (!other && !several && has_others(s, e) && !is_seen(s, x->file)) {
+      } else if (!other && !several && !x->deleted && has_others(s, e) && !is_seen(s, x->file)) {
         hm_supersession to = *x; /* by its file: another record may have its number */
         to.number = x->file.n ? HM_EMPTY : x->number;
         hm_str message = HM_CAT(s->a, hm_series_name_of(s, e), HM_STR(" "), says_words(s, &to),

@@ -162,6 +162,20 @@ static bool is_partial(const words *w, size_t from, size_t to) {
   return false;
 }
 
+static bool is_deleted(const words *w) {
+  static const char *const gone[] = { "deleted", "removed", "git" };
+  for (size_t i = 0; i < w->n; i++)
+    if (IS_ANY(w->w[i].low, gone))
+      return true;
+  return false;
+}
+
+static bool is_other_relation(hm_str low) {
+  static const char *const verbs[] = { "amends",  "builds",  "complements",
+                                       "extends", "refines", "relates" };
+  return IS_ANY(low, verbs);
+}
+
 /* --- records that are named --------------------------------------------------------------- */
 
 static hm_str file_of_url(hm_str url) {
@@ -314,10 +328,13 @@ void hm_supersessions_read(supersession_reader *r, supersession_form form, hm_st
   words w;
   named n = { spans, n_spans, { .line = line } };
   split(&w, text, r->a);
+  n.like.deleted = is_deleted(&w);
   if (form == SENTENCE) {
     read_verbs(r, &w, &n);
     return;
   }
+  if (w.n && is_other_relation(w.w[0].low)) /* below "Supersedes": "Extends ADR 3" */
+    return;
   n.like.by = form == FIELD_SUPERSEDED_BY;
   n.like.conditional = is_conditional(&w, 0, w.n);
   n.like.in_part = n.like.conditional || is_partial(&w, 0, w.n);

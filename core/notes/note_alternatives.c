@@ -90,20 +90,29 @@ static note_claim *claim_of_slot(note_part_reading *r, hm_str slot) {
   return NULL;
 }
 
-/* Items, or rows of a table, one below the other, that say one thing with several values are
+/* Takes out what two parts say of one thing with several values. */
+static void drop_both(note_part_reading *x, note_part_reading *y) {
+  for (size_t k = 0; k < x->claims.n; k++) {
+    note_claim *c = &x->claims.v[k], *other = claim_of_slot(y, c->slot);
+    if (!other || hm_str_eq(c->value, other->value))
+      continue;
+    c->family = other->family = NOTE_DROPPED;
+    x->repeated = y->repeated = true;
+  }
+}
+
+/* Items one below the other, or rows of a table, that say one thing with several values are
  * alternatives, too, whatever they say; they are no prose either. */
 static void drop_lists_of_alternatives(const hm_document *doc, note_part_reading *v) {
+  enum { ROWS = 40 };
   for (size_t i = 0; i + 1 < doc->n; i++) {
-    const hm_doc_part *p = &doc->parts[i], *next = p + 1;
-    bool listed = p->kind == HM_DOC_ITEM || p->kind == HM_DOC_ROW;
-    bool below =
-        listed && p->kind == next->kind && p->level == next->level && p->heading == next->heading;
-    for (size_t k = 0; k < v[i].claims.n && below; k++) {
-      note_claim *c = &v[i].claims.v[k], *other = claim_of_slot(&v[i + 1], c->slot);
-      if (!other || hm_str_eq(c->value, other->value))
-        continue;
-      c->family = other->family = NOTE_DROPPED;
-      v[i].repeated = v[i + 1].repeated = true;
+    const hm_doc_part *p = &doc->parts[i];
+    size_t most = p->kind == HM_DOC_ROW ? ROWS : p->kind == HM_DOC_ITEM ? 1 : 0;
+    for (size_t k = i + 1; v[i].claims.n && k < doc->n && k <= i + most; k++) {
+      const hm_doc_part *next = &doc->parts[k];
+      if (p->kind != next->kind || p->level != next->level || p->heading != next->heading)
+        break;
+      drop_both(&v[i], &v[k]);
     }
   }
   for (size_t i = 0; i < doc->n; i++)

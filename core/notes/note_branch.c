@@ -8,11 +8,13 @@
 /* "git checkout -b feat/short-name": how branches for features begin. */
 static void read_prefix(note_claims *out, const note_context *c, hm_str text) {
   static const char *const prefixes[] = { "feature/", "feat/" };
+  static const char kinds[] = "bug|bugfix|change|chore|fix|hotfix|pr|refactor|release|task";
   note_words w = note_split(text, out->a);
   hm_str prefix = HM_EMPTY;
   for (size_t i = 0; i < w.n; i++)
     for (size_t k = 0; k < HM_COUNT(prefixes); k++) {
-      if (!hm_str_starts(w.w[i].low, prefixes[k]) || w.w[i].low.n == strlen(prefixes[k]))
+      if (!hm_str_starts(w.w[i].low, prefixes[k]) || w.w[i].low.n == strlen(prefixes[k]) ||
+          note_word_in(hm_str_behind_last(w.w[i].low, '/'), kinds)) /* "a feature/fix branch" */
         continue;
       if (prefix.n && !hm_str_is(prefix, prefixes[k]))
         return;

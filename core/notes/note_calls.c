@@ -26,6 +26,7 @@ typedef struct {
   hm_str manager;  /* by which it calls scripts; or empty */
   bool several;    /* it calls by another one, too */
   bool unsure;     /* a comment says that the script may not be there */
+  bool future;     /* the comment above says so of all commands below it */
   bool apart;      /* each line of the block begins where the document lies */
   bool of_reader;  /* the block is for the project of whoever reads it */
   bool knows_defined, of_others, knows_programs;
@@ -329,6 +330,10 @@ static void read_command(reader *r, uint32_t part, hm_str command, place *at) {
     read_make(r, part, &w, HM_SCRIPT_JUST, run);
 }
 
+static bool is_of_other_time(const note_words *w) {
+  return note_any_word_in(w, "coming|deprecated|future|planned|removed|soon|todo");
+}
+
 /* "# to come", "# Linting (if configured)": nobody says that the script is there. */
 static bool is_doubtful_comment(const reader *r, hm_str comment) {
   enum { NEAR = 3 };
@@ -336,7 +341,7 @@ static bool is_doubtful_comment(const reader *r, hm_str comment) {
                     denied[] = "available|configured|defined|implemented|longer|present|script|"
                                "target|there|yet";
   note_words w = note_split(comment, r->a);
-  if (note_any_word_in(&w, "coming|deprecated|future|planned|removed|soon|todo"))
+  if (is_of_other_time(&w))
     return true;
   for (size_t i = 0; i < w.n; i++) {
     bool condition = hm_str_is(w.w[i].low, "if"), no = note_word_in(w.w[i].low, "no|not");
@@ -345,6 +350,11 @@ static bool is_doubtful_comment(const reader *r, hm_str comment) {
         return true;
   }
   return false;
+}
+
+/* "# From the repo root": not of the document's folder. */
+static bool is_of_root(hm_str comment) {
+  return hm_str_ends(comment, " root") || hm_str_ends(comment, " root:");
 }
 
 /* "a && b; c": each command. */
@@ -365,8 +375,8 @@ static void read_line(reader *r, uint32_t part, hm_str line, place *at) {
 }
 
 /* Spans of code in a text that tells to run them. */
-static void read_spans(reader *r, uint32_t part, hm_str text, const hm_doc_span *spans,
-                       uint32_t n) {
+static void read_spans(reader *r, uint32_t part, hm_str text, const hm_doc_span *spans, uint32_t n,
+                       place from) {
   static const char doubts[] =
       "add|adds|added|create|creates|define|defines|deprecated|example|future|if|instead|missing|"
       "never|no|not|planned|removed|rename|renamed|replace|replaced|replaces|todo|was|were|would|"
@@ -380,7 +390,7 @@ static void read_spans(reader *r, uint32_t part, hm_str text, const hm_doc_span 
       sure = !note_any_word_in(&w, doubts);
       asked = true;
     }
-    place at = { r->folder, false };
+    place at = from;
     if (i + 1 < n && note_is_where(text, &spans[i], &spans[i + 1]))
       at = enter(r, at, hm_str_sub(text, spans[i + 1].from, spans[i + 1].to));
     hm_str before = hm_str_trim(hm_str_sub(text, 0, spans[i].from));
@@ -422,6 +432,7 @@ void note_calls_read(note_calls *out, const hm_scripts *scripts, const hm_docume
   reader r = { .scripts = scripts, .doc = doc, .out = out, .a = a };
   uint32_t block = HM_DOC_NONE;
   place at = { HM_EMPTY, false };
+  uint32_t above = 0;              /* the line before, of a block */
   bool coming = false;             /* the heading says so: "Unit tests (to be written)" */
   uint32_t installs = HM_DOC_NONE; /* the heading below which what the tree makes is installed */
   *out = (note_calls){ .n = 0 };
@@ -438,7 +449,7 @@ void note_calls_read(note_calls *out, const hm_scripts *scripts, const hm_docume
       hm_str line = hm_str_trim(p->text);
       bool comment = hm_char_at(line, 0, '#');
       if (p->block != block) {
-        r.unsure = false;
+        r.unsure = r.future = false;
         r.apart = are_apart(doc, i);
         r.of_reader = note_is_for_reader(doc, i, a);
       }
@@ -448,20 +459,30 @@ void note_calls_read(note_calls *out, const hm_scripts *scripts, const hm_docume
       if (p->block != block || r.apart)
         at = (place){ r.folder, false };
       block = p->block;
-      if (comment) /* of the command below it */
-        r.unsure = is_doubtful_comment(&r, line);
-      else {
+      if (p->line > above + 1) /* "# Future automation" is of the commands up to the next gap */
+        r.future = false;
+      above = p->line;
+      if (comment) {
+        note_words w = note_split(line, a);
+        r.future = is_of_other_time(&w);
+        r.unsure =
+            is_doubtful_comment(&r, line) || (memchr(path.p, '/', path.n) && is_of_root(line));
+      } else {
         bool of_reader = r.of_reader || (installs != HM_DOC_NONE && installs == p->heading);
         if (of_reader)
           continue;
+        r.unsure |= r.future;
         if (note_is_shell(p->language, a))
           read_line(&r, i, p->text, &at);
         r.unsure = false;
       }
     }
-    read_spans(&r, i, p->text, p->spans, p->kind == HM_DOC_CODE ? 0 : p->n_spans);
+    place here = { r.folder, false };
+    read_spans(&r, i, p->text, p->spans, p->kind == HM_DOC_CODE ? 0 : p->n_spans, here);
+    if (p->n_cells && hm_str_ends(p->cells[0].text, "/")) /* "| `web/` | `make test` |" */
+      here = enter(&r, here, p->cells[0].text);
     for (uint32_t k = 0; k < p->n_cells; k++)
-      read_spans(&r, i, p->cells[k].text, p->cells[k].spans, p->cells[k].n_spans);
+      read_spans(&r, i, p->cells[k].text, p->cells[k].spans, p->cells[k].n_spans, here);
   }
   if (r.several || r.of_others)
     *out = (note_calls){ .n = 0 };

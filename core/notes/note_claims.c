@@ -36,8 +36,26 @@ static bool is_own_note(const hm_doc_part *p, hm_arena *a) {
   return w.n && note_word_in(w.w[0].low, "requires|note|important|prerequisites|prerequisite|tip");
 }
 
+/* Is it a row of what was changed, "| vite | 5 | 7 |" below "From" and "To"? */
+static bool is_of_change(const hm_doc_part *p, hm_arena *a) {
+  static const char *const pairs[][2] = { { "from", "to" },
+                                          { "old", "new" },
+                                          { "before", "after" },
+                                          { "de", "a" },
+                                          { "antes", "despu\u00E9s" },
+                                          { "von", "auf" },
+                                          { "vorher", "nachher" },
+                                          { "avant", "apr\u00E8s" } };
+  for (uint32_t i = 1; i < p->n_head; i++)
+    for (size_t k = 0; k < HM_COUNT(pairs); k++)
+      if (hm_str_is(note_lower(p->head[i - 1].text, a), pairs[k][0]) &&
+          hm_str_is(note_lower(p->head[i].text, a), pairs[k][1]))
+        return true;
+  return false;
+}
+
 static void read_all(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text) {
-  if (c->past || p->kind == HM_DOC_COMMENT)
+  if (c->past || p->kind == HM_DOC_COMMENT || is_of_change(p, out->a))
     return;
   if (!p->quoted)
     note_branches_read(out, c, p, text);

@@ -58,7 +58,7 @@ static hm_str switch_of(hm_str s, hm_arena *a) {
                                                 : HM_EMPTY;
 }
 
-static hm_str literal_of(hm_str s) {
+static hm_str literal_of(hm_str s, hm_arena *a) {
   enum { LONGEST = 40 };
   static const char none[] = "-|auto|dynamic|empty|false|latest|n/a|nil|no|none|null|optional|"
                              "required|string|tbd|true|undefined|unset|varies|yes";
@@ -74,7 +74,7 @@ static hm_str literal_of(hm_str s) {
     letter |= hm_letter_at(s, i);
   }
   bool named = s.n > 1 && s.n <= LONGEST && letter && hm_str_find(s, "//") < 0;
-  return named && !note_word_in(s, none) ? s : HM_EMPTY;
+  return named && !note_word_in(note_lower(s, a), none) ? s : HM_EMPTY;
 }
 
 /* Does the name ask for what each has of its own: an id, a key? */
@@ -124,7 +124,7 @@ static bool is_gap(hm_str value) {
 void note_named_value_read(note_claims *out, const note_context *c, const hm_doc_part *p,
                            hm_str name, hm_str value) {
   note_topic b = { .a = out->a };
-  note_measure m = { .value = literal_of(value), .dimension = "value" };
+  note_measure m = { .value = literal_of(value, out->a), .dimension = "value" };
   note_words w = note_split(value, out->a);
   note_topic_add(&b, name, note_lower(name, out->a));
   b.identifier = true;

@@ -63,11 +63,11 @@ static bool leads_beside(const note_path_reader *r, hm_str url, hm_str path) {
       hm_tree_files_ask(r->in, hm_str_sub(path, 0, (size_t)(slash - path.p))) == HM_TREE_LACKS;
 }
 
-/* Is it a link of a page of Docusaurus, which begins at a folder around it, too? The configuration
- * lies beside the folder "docs" or beside one around it. */
+/* Is it a link of a page of Docusaurus or docsify, which begins at a folder around it, too? The
+ * configuration lies beside the folder "docs", in it, or beside one around it. */
 static bool is_from_site(const note_path_reader *r, hm_str url) {
   static const char *const names[] = { "docusaurus.config.js", "docusaurus.config.mjs",
-                                       "docusaurus.config.ts", "siteConfig.js" };
+                                       "docusaurus.config.ts", "siteConfig.js", "_sidebar.md" };
   bool site = false;
   hm_str at;
   if (url.p[0] == '.')
@@ -285,7 +285,7 @@ static void read_license(note_path_reader *r, uint32_t part, hm_str text) {
     return;
   note_words w = note_split(text, r->a);
   size_t i = 0;
-  if (note_any_word_in(&w, "each|every")) /* "in each component's folder" */
+  if (note_any_word_in(&w, "add|adding|each|every|your")) /* "in each component's folder" */
     return;
   while (i + 1 < w.n &&
          !(hm_str_starts(w.w[i].s, "LICEN") && note_word_in(w.w[i].low, names) &&
@@ -302,7 +302,7 @@ static void read_license(note_path_reader *r, uint32_t part, hm_str text) {
 const hm_tree_files *note_tree_around(const hm_scripts *scripts, hm_str path, bool *tells,
                                       hm_arena *a) {
   static const char plans[] =
-      "adr|adrs|archive|artifacts|audit|backlog|decision|decisions|draft|drafts|epic|epics|estudio|"
+      "adr|adrs|archive|artifacts|audit|backlog|decision|decisions|design|designs|draft|drafts|epic|epics|estudio|"
       "history|"
       "investigacion|investigation|issues|phase|phases|plan|planning|plans|prd|proposal|proposals|"
       "propuesta|remaining|report|reports|research|review|reviews|rfc|rfcs|roadmap|sdd|session|"

@@ -1,5 +1,6 @@
 /* Ports: "Notify Service (3006)", "| Backend | http://localhost:5000 |", "GDB server port: 3333". A
- * port belongs to the component that the key, the label, the first cell or the heading names. */
+ * port belongs to what listens there: the key, the label, the first cell, or the words before it
+ * name that. An address without a name is nobody's. */
 #include <string.h>
 
 #include "core/base/ascii.h"
@@ -19,6 +20,9 @@ hm_str note_port_at(hm_str s) {
 
 /* Supabase's own programs listen there on each machine, beside those of the project. */
 static bool is_of_supabase(hm_str port) { return port.n == 5 && hm_str_starts(port, "5432"); }
+
+/* Vite's own server for developers: what is built is served elsewhere. */
+static bool is_of_vite(hm_str port) { return hm_str_is(port, "5173"); }
 
 /* The port behind sign, the first in s; and where the sign stands. */
 static hm_str port_behind(hm_str s, const char *sign, size_t *at) {
@@ -42,6 +46,14 @@ hm_str note_port_in(hm_str text, size_t *at, hm_arena *a) {
   return HM_EMPTY;
 }
 
+/* "Notify Service (3006)". */
+static hm_str port_in_brackets(hm_str text, size_t *at) {
+  ptrdiff_t open = hm_str_find(text, " (");
+  hm_str port = open < 0 ? HM_EMPTY : note_port_at(hm_str_sub(text, (size_t)open + 2, text.n));
+  *at = open < 0 ? 0 : (size_t)open;
+  return port.n && hm_char_at(text, *at + 2 + port.n, ')') ? port : HM_EMPTY;
+}
+
 /* Does the text name two ports? */
 static bool has_other_port(hm_str text, hm_str port) {
   for (size_t i = (size_t)(port.p - text.p) + port.n; i < text.n; i++) {
@@ -55,98 +67,174 @@ static bool has_other_port(hm_str text, hm_str port) {
   return false;
 }
 
-/* The only port of an address of this machine in the text; empty: there is none, or several. */
-static hm_str local_port(hm_str text) {
-  static const char *const signs[] = { "localhost:", "127.0.0.1:", "0.0.0.0:" };
-  size_t at;
-  for (size_t i = 0; i < HM_COUNT(signs); i++) {
-    hm_str port = port_behind(text, signs[i], &at);
-    if (port.n)
-      return has_other_port(text, port) ? HM_EMPTY : port;
-  }
-  return HM_EMPTY;
-}
+/* --- what listens --------------------------------------------------------------------------- */
 
-/* Words by which a name says that it is something that listens. */
-static bool listens(hm_str name, hm_arena *a) {
+static bool listens(hm_str low) {
   static const char words[] =
       "admin|api|app|backend|bridge|broker|client|console|dashboard|docs|exporter|frontend|"
-      "gateway|grafana|indexer|landing|listener|orchestrator|portal|prometheus|proxy|registry|"
-      "server|service|storybook|ui|web|website|websocket|worker";
-  note_words w = note_split(name, a);
-  return w.n && w.n <= 4 && note_any_word_in(&w, words);
+      "gateway|grafana|indexer|landing|listener|metrics|orchestrator|portal|preview|prometheus|"
+      "proxy|registry|server|service|storybook|ui|web|website|websocket|worker";
+  return note_word_in(hm_str_behind_last(low, '-'), words); /* "auth-service" */
 }
 
-void note_port_add(note_claims *out, const note_context *c, hm_str name, hm_str port, bool key) {
+/* Does a word before the name of what listens belong to it, "ledger" of "the ledger service"? */
+static bool names_more(hm_str low) {
+  static const char others[] =
+      "access|browse|check|entire|expose|exposes|launch|local|main|new|only|open|own|reach|run|runs|"
+      "same|see|serve|serves|start|starts|use|uses|view|visit|whole";
+  bool letter = low.n && (hm_letter_at(low, 0) || (unsigned char)low.p[0] >= 0x80);
+  return letter && !hm_str_ends(low, "'s") && !note_word_in(low, others) && !note_is_grammar(low) &&
+      !note_is_silent(low);
+}
+
+/* May the word stand between what listens and its port: "is reachable at"? */
+static bool leads_to_port(hm_str low) {
+  static const char words[] =
+      "a|accepts|accessible|address|always|and|answers|are|at|available|be|binds|bound|by|comes|"
+      "connections|default|exposed|found|http|https|is|listening|listens|locally|on|open|port|"
+      "published|reachable|reached|running|runs|served|serves|starts|tcp|the|to|under|up|url";
+  return note_word_in(low, words);
+}
+
+/* What listens, as the words name it last, with nothing behind it but what leads to a port, or a
+ * bracket; empty: nothing does. */
+static hm_str listener_before(hm_str text, size_t end, hm_arena *a) {
+  enum { MORE = 2 };
+  note_words w = note_split(hm_str_sub(text, 0, end), a);
+  size_t to = w.n;
+  while (to && !listens(w.w[to - 1].low))
+    to--;
+  if (!to)
+    return HM_EMPTY;
+  for (size_t i = to; i < w.n && w.w[to].before != '('; i++)
+    if (!leads_to_port(w.w[i].low))
+      return HM_EMPTY;
+  size_t from = to - 1, most = from > MORE ? from - MORE : 0;
+  while (from > most && w.w[from].joined && names_more(w.w[from - 1].low))
+    from--;
+  return hm_str_sub(text, w.w[from].at, w.w[to - 1].at + w.w[to - 1].s.n);
+}
+
+void note_port_add(note_claims *out, const note_context *c, hm_str name, hm_str port) {
   /* "Packages" holds them all */
   static const char all[] = "applications|apps|components|containers|modules|packages|servers|"
                             "services";
   bool part = c->part.n && !note_word_in(c->part, all);
-  if (note_word_in(name, "dev_server|development_server")) {
+  if (hm_str_is(name, "dev")) {
     name = note_component_name(c->file->owner, out->a);
     name = name.n ? name : HM_STR("app");
   }
   if (hm_str_is(name, "api") && part)
     name = HM_CAT(out->a, c->part, HM_STR("_api"));
-  else if (hm_str_is(name, "api") && !key && !c->file->has_backend)
-    name = HM_STR("backend"); /* "Backend API" is */
-  if (name.n && port.n && !is_of_supabase(port) &&
-      !note_word_in(name, "access|given|open|then|view|visit|when"))
-    note_claims_add(out, HM_CAT(out->a, c->scope, name, HM_STR(" port")), port,
-                    key ? NOTE_SETTING : NOTE_SAID);
+  bool dev = is_of_vite(port) && !hm_str_starts(c->scope, "dev ");
+  hm_str scope = HM_CAT(out->a, hm_str_c(dev ? "dev " : ""), c->scope);
+  if (name.n && port.n && !is_of_supabase(port))
+    note_claims_add(out, HM_CAT(out->a, scope, name, HM_STR(" port")), port, NOTE_SETTING);
 }
 
-/* --- the port of the whole --------------------------------------------------------------------
- */
-
-/* A document that gives several has a port for each of its parts. */
+/* Of what the heading is about, or the folder. */
 static void add_own_port(note_claims *out, const note_context *c, hm_str port) {
-  note_context whole = *c;
-  hm_str name = note_component_name(c->file->owner, out->a);
-  whole.part = HM_EMPTY;
-  note_port_add(out, &whole, name.n ? name : HM_STR("app"), port, true);
+  hm_str name = c->part.n ? c->part : note_component_name(c->file->owner, out->a);
+  note_port_add(out, c, name, port);
 }
 
-/* Is it the document that tells how to start what lies in its folder? */
-static bool is_readme(const note_context *c, hm_arena *a) {
-  return hm_str_is(note_lower(hm_str_behind_last(c->file->path, '/'), a), "readme.md");
-}
-
-/* "**Server port**: 3001", "Port 3000 must be free": of what needs no other name. */
-static void read_own_port(note_claims *out, const note_context *c, const hm_doc_part *p,
-                          hm_str text) {
-  static const char own[] = "app|application|http|port|server|web";
-  enum { WORDS = 6 };
-  hm_str value, key = note_label_of(p, &value, out->a);
-  note_words label = note_split(key, out->a), w = note_split(text, out->a);
-  size_t n = 0;
-  while (n < label.n && note_word_in(label.w[n].low, own))
-    n++;
-  bool labelled = n > 1 && n == label.n && hm_str_is(label.w[n - 1].low, "port");
-  bool wanted = w.n > 2 && w.n <= WORDS && hm_str_is(w.w[0].low, "port") &&
-      note_any_word_in(&w, "available|free|unused");
-  if (labelled)
-    add_own_port(out, c, note_port_at(hm_str_trim(value)));
-  else if (wanted)
-    add_own_port(out, c, note_port_at(w.w[1].low));
+/* name: as written; words that say what kind of thing it is alone are the folder's. */
+static void add_port_of(note_claims *out, const note_context *c, hm_str name, hm_str port) {
+  hm_str component = note_component_name(name, out->a);
+  if (component.n)
+    note_port_add(out, c, component, port);
+  else
+    add_own_port(out, c, port);
 }
 
 /* --- names with a port ---------------------------------------------------------------------- */
 
-/* "Notify Service (3006)" at the beginning of a text. */
-static void read_named_port(note_claims *out, const note_context *c, hm_str text) {
-  const char *open = text.n ? memchr(text.p, '(', text.n) : NULL;
-  if (!open)
-    return;
-  size_t at = (size_t)(open - text.p);
-  hm_str name = hm_str_trim(hm_str_sub(text, 0, at));
-  hm_str inner = hm_str_sub(text, at + 1, text.n);
-  if (hm_str_starts(note_lower(inner, out->a), "port"))
-    inner = hm_str_trim(hm_str_sub(inner, hm_char_at(inner, 4, ':') ? 5 : 4, inner.n));
-  hm_str port = note_port_at(inner);
-  bool closed = hm_char_at(inner, port.n, ')') || hm_char_at(inner, port.n, ' ');
-  if (port.n && closed && listens(name, out->a))
-    note_port_add(out, c, note_component_name(name, out->a), port, false);
+/* Do these words say no more than that something listens: "Listens on", "It runs at"? */
+static bool are_of_own(const note_words *w) {
+  bool own = w->n && note_word_in(w->w[0].low, "it|listens|runs|starts");
+  for (size_t i = 1; own && i < w->n; i++)
+    own = leads_to_port(w->w[i].low);
+  return own;
+}
+
+/* "The press is at http://localhost:3100", "Listens on port 4250" in the folder of what
+ * listens. */
+static void read_text(note_claims *out, const note_context *c, hm_str text) {
+  static const char doubts[] =
+      "after|behind|but|can|e.g|example|if|instead|not|or|was|were|when|will|would|your";
+  static const char asks[] = "access|browse|check|open|see|use|view|visit";
+  hm_str name = HM_EMPTY, port = HM_EMPTY;
+  note_words w = { 0 };
+  for (size_t at = 0, from = 0; !name.n && from < text.n; from = (size_t)(port.p - text.p)) {
+    hm_str rest = hm_str_sub(text, from, text.n);
+    port = note_port_in(rest, &at, out->a);
+    port = port.n ? port : port_in_brackets(rest, &at);
+    bool mapped =
+        port.n && hm_str_starts(hm_str_sub(rest, (size_t)(port.p - rest.p) + port.n, rest.n), "->");
+    if (!port.n || mapped || has_other_port(text, port))
+      return;
+    for (at += from; at && !strchr(" (", text.p[at]) && !strchr(" (", text.p[at - 1]);)
+      at--; /* "http://" */
+    w = note_split(hm_str_sub(text, 0, at), out->a);
+    name = listener_before(text, at, out->a);
+    if (!from && are_of_own(&w)) {
+      add_own_port(out, c, port);
+      return;
+    }
+  }
+  note_context whole = *c;
+  if (w.n && note_word_in(w.w[0].low, asks)) /* the heading says for what, and not of what */
+    whole.part = HM_EMPTY;
+  if (name.n && !note_any_word_in(&w, doubts))
+    add_port_of(out, &whole, name, port);
+}
+
+/* "debug server" of "Debug server port", "l'API" of "Port de l'API"; empty: the label names no port
+ * of something. */
+static hm_str name_of_port(hm_str label, hm_arena *a) {
+  static const char ports[] = "port|puerto|porta";
+  note_words w = note_split(label, a);
+  if (w.n > 1 && note_word_in(w.w[w.n - 1].low, ports))
+    return hm_str_sub(label, 0, w.w[w.n - 1].at);
+  if (w.n < 3 || !note_word_in(w.w[0].low, ports) || !listens(w.w[w.n - 1].low))
+    return HM_EMPTY;
+  return w.w[w.n - 1].s;
+}
+
+/* "Metrics port": each part has one of its own. */
+static void add_port_of_part(note_claims *out, const note_context *c, hm_str name, hm_str port) {
+  hm_arena *a = out->a;
+  hm_str part = note_part_that_speaks(c, a);
+  hm_str own = note_component_name(HM_CAT(a, part, HM_STR(" "), c->part, HM_STR(" "), name), a);
+  note_port_add(out, c, part.n || c->part.n ? own : note_component_name(name, a), port);
+}
+
+/* "GDB server port: 3333", "Port: 3333", "**Dev server**: `make dev`, at http://localhost:3000".
+ * False: the label says nothing of a port. */
+static bool read_label(note_claims *out, const note_context *c, const hm_doc_part *p) {
+  size_t at;
+  hm_str value, label = note_label_of(p, &value, out->a);
+  if (!label.n)
+    return false;
+  value = hm_str_trim(value);
+  hm_str name = name_of_port(label, out->a), port = note_port_at(value);
+  if (name.n && port.n) {
+    add_port_of_part(out, c, name, port);
+    return true;
+  }
+  if (hm_str_is(label, "port") && port.n == value.n) {
+    add_own_port(out, c, port);
+    return true;
+  }
+  port = note_port_in(value, &at, out->a);
+  name = listener_before(label, label.n, out->a);
+  if (!p->label.n || !name.n || !port.n || has_other_port(value, port))
+    return false;
+  hm_str inner = note_component_name(listener_before(value, at, out->a), out->a);
+  if (inner.n && !hm_str_is(inner, "dev"))
+    return false;
+  add_port_of(out, c, name, port);
+  return true;
 }
 
 /* Is it the head of a column of ports: "Port", "Port in development"? */
@@ -158,34 +246,6 @@ static bool is_port_head(hm_str head, hm_arena *a) {
        (w.n == 2 && hm_str_is(w.w[0].low, "listens") && hm_str_is(w.w[1].low, "on")));
 }
 
-/* "debug server" of "Debug server port", "API" of "Port de l'API"; empty: the label names no port
- * of something. */
-static hm_str name_of_port(hm_str label, hm_arena *a) {
-  static const char ports[] = "port|puerto|porta", articles[] = "the|l|la|le|el|los|les|del|du";
-  note_words w = note_split(label, a);
-  bool last = w.n > 1 && note_word_in(w.w[w.n - 1].low, ports);
-  bool first = w.n > 2 && note_word_in(w.w[0].low, ports) &&
-      note_word_in(w.w[1].low, "de|del|der|des|di|do|du|for|of|von");
-  size_t from = first ? 2 : 0;
-  hm_str name = HM_EMPTY;
-  while (first && from + 1 < w.n && note_word_in(w.w[from].low, articles))
-    from++;
-  for (size_t i = from; (first || last) && i < w.n - last; i++) {
-    hm_str word = w.w[i].s;
-    word = hm_str_sub(word, hm_str_starts(w.w[i].low, "l'") ? 2 : 0, word.n);
-    name = HM_CAT(a, name, name.n ? HM_STR(" ") : HM_EMPTY, word);
-  }
-  return name;
-}
-
-/* "Metrics port": each part has one of its own. */
-static void add_port_of_part(note_claims *out, const note_context *c, hm_str name, hm_str port) {
-  hm_arena *a = out->a;
-  hm_str part = note_part_that_speaks(c, a);
-  hm_str own = note_component_name(HM_CAT(a, part, HM_STR(" "), c->part, HM_STR(" "), name), a);
-  note_port_add(out, c, part.n || c->part.n ? own : note_component_name(name, a), port, false);
-}
-
 static void read_row_port(note_claims *out, const note_context *c, const hm_doc_part *p) {
   size_t at;
   if (p->n_cells < 2)
@@ -193,7 +253,7 @@ static void read_row_port(note_claims *out, const note_context *c, const hm_doc_
   hm_str key = hm_str_behind_last(p->cells[0].text, '/'); /* "packages/kitchen" */
   hm_str port = HM_EMPTY;
   hm_str name = note_component_name(key, out->a);
-  bool may_listen = listens(key, out->a);
+  bool may_listen = listener_before(key, key.n, out->a).n > 0;
   for (uint32_t i = 0; i < p->n_head; i++) /* "Source | Destination | Port": of which of them? */
     if (note_word_in(note_lower(hm_str_trim(p->head[i].text), out->a),
                      "dest|destination|from|source|target|to"))
@@ -221,166 +281,32 @@ static void read_row_port(note_claims *out, const note_context *c, const hm_doc_
     if (port.n && has_other_port(cell, port))
       return;
   }
-  note_port_add(out, c, name, port, false);
-}
-
-/* "**API**: http://localhost:3000", "GDB server port: 3333", "GDB server: port 3333". */
-static void read_label_port(note_claims *out, const note_context *c, const hm_doc_part *p) {
-  size_t at;
-  hm_str value, label = note_label_of(p, &value, out->a);
-  if (!label.n)
-    return;
-  value = hm_str_trim(value);
-  hm_str name = name_of_port(label, out->a);
-  hm_str port = note_port_at(value);
-  if (name.n && port.n == value.n) {
-    add_port_of_part(out, c, name, port);
-    return;
-  }
-  name = label;
-  if (p->label.n || note_word_in(label, "dev server|development server"))
-    port = note_port_in(value, &at, out->a);
-  else if (hm_str_starts(value, "port ")) /* an address may be that of a container, or of a host */
-    port = note_port_at(hm_str_sub(value, 5, value.n));
-  if (!port.n || has_other_port(value, port))
-    return;
-  if (p->label.n && note_word_in(label, "service|component|app|name"))
-    name = hm_str_sub(value, 0, at);
-  if (listens(name, out->a))
-    note_port_add(out, c, note_component_name(name, out->a), port, false);
-}
-
-/* "The back office is at http://localhost:3100", "Listens on port 4250" in the folder of what
- * listens. */
-static void read_sentence_port(note_claims *out, const note_context *c, hm_str text) {
-  static const char verbs[] =
-      "accepts|available|binds|comes|is|listens|opens|reachable|runs|serves|starts|up",
-                    asks[] = "access|browse|check|explore|open|see|use|view|visit",
-                    places[] = "at|on|to";
-  static const char doubts[] =
-      "after|behind|but|can|if|instead|not|once|or|was|were|when|will|would";
-  size_t at, verb = 0;
-  hm_str port = note_port_in(text, &at, out->a), name = HM_EMPTY;
-  note_words w = note_split(text, out->a);
-  bool yours = note_any_word_in(&w, "your") && !note_any_word_in(&w, "browser");
-  if (!port.n || has_other_port(text, port) || yours || note_any_word_in(&w, doubts))
-    return;
-  bool asked = note_word_in(w.n ? w.w[0].low : HM_EMPTY, asks); /* "Open the dashboard at" */
-  bool plain = asked && w.n > 1 && w.w[1].at <= at && at < w.w[1].at + w.w[1].s.n;
-  while (!plain && verb < w.n && !note_word_in(w.w[verb].low, asked ? places : verbs))
-    verb++;
-  verb += plain; /* "Open http://localhost:3000" */
-  if (verb > (asked ? 4 : 3) || verb >= w.n || w.w[verb].at > at)
-    return;
-  if (!asked && !verb && verb + 1 < w.n && !note_word_in(w.w[1].low, places))
-    return; /* "Starts the mill on": not of what the document is about */
-  for (size_t i = verb; i < w.n && w.w[i].at < at; i++)
-    if (note_word_in(w.w[i].low, "and|then|where|which") && i + 1 < w.n &&
-        !note_word_in(w.w[i + 1].low, verbs)) /* "and proxies the rest to" */
-      return;
-    else if (note_word_in(w.w[i].low, "through|via") && i + 1 < w.n && w.w[i + 1].at < at)
-      return; /* "The database is available via Adminer at" */
-  if (note_word_in(w.w[verb].low, "opens|serves") && verb + 1 < w.n &&
-      note_word_in(w.w[verb + 1].low, "a|an|its|the"))
-    return; /* "It serves a dashboard at" */
-  for (size_t i = asked; i < verb; i++)
-    if (!note_word_in(w.w[i].low, "a|by|default|it|the|this"))
-      name = HM_CAT(out->a, name, HM_STR(" "), w.w[i].s);
-  hm_str own = note_component_name(c->file->owner, out->a);
-  name = note_component_name(name, out->a);
-  if (c->file->library && name.n)
-    return;
-  if (asked && !name.n) {
-    if (is_readme(c, out->a))
-      add_own_port(out, c, port);
-    return;
-  }
-  note_context whole = *c;
-  if (asked) /* the heading says for what, and not of what */
-    whole.part = HM_EMPTY;
-  note_port_add(out, &whole, name.n ? name : own, port, false);
-}
-
-/* "Open http://localhost:3000/docs - the API is on port 3000": each clause by itself. */
-static void read_clause_ports(note_claims *out, const note_context *c, hm_str text) {
-  static const char dash[] = " \xE2\x80\x94 ";
-  for (ptrdiff_t at; (at = hm_str_find(text, dash)) >= 0;
-       text = hm_str_sub(text, (size_t)at + sizeof dash - 1, text.n))
-    read_sentence_port(out, c, hm_str_sub(text, 0, (size_t)at));
-  read_sentence_port(out, c, text);
-}
-
-/* "kubectl exec deploy/api -- curl http://localhost:4200/health": inside of what listens. */
-static void read_port_inside(note_claims *out, const note_context *c, hm_str line) {
-  size_t at;
-  note_words w = note_split(line, out->a);
-  hm_str port = note_port_in(line, &at, out->a);
-  for (size_t i = 0; port.n && i + 1 < w.n; i++) {
-    if (!hm_str_is(w.w[i].low, "exec") || has_other_port(line, port))
-      continue;
-    while (i + 2 < w.n && hm_str_starts(w.w[i + 1].low, "-")) /* its options */
-      i++;
-    hm_str name = hm_str_behind_last(w.w[i + 1].s, '/');
-    if (listens(name, out->a))
-      note_port_add(out, c, note_component_name(name, out->a), port, false);
-    return;
-  }
-}
-
-/* "open http://localhost:3003  # Backend API": the comment is the name of what listens. */
-static void read_commented_port(note_claims *out, const note_context *c, hm_str line) {
-  size_t at;
-  ptrdiff_t comment = hm_str_find(line, " #");
-  if (comment < 0)
-    return;
-  hm_str name = hm_str_trim(hm_str_sub(line, (size_t)comment + 2, line.n));
-  hm_str port = note_port_in(hm_str_sub(line, 0, (size_t)comment), &at, out->a);
-  ptrdiff_t open = hm_str_find(name, " (");
-  if (open > 0)
-    name.n = (size_t)open;
-  if (port.n && !has_other_port(line, port) && listens(name, out->a))
-    note_port_add(out, c, note_component_name(name, out->a), port, false);
-}
-
-/* "# Terminal 1: backend (Express on :5000)". */
-static void read_comment_port(note_claims *out, const note_context *c, hm_str line) {
-  static const char parts[] = "api|backend|client|frontend";
-  hm_str dev = hm_str_starts(line, "# dev server ") ? local_port(line) : HM_EMPTY;
-  if (dev.n) { /* "# dev server is now at http://localhost:3000" */
-    note_port_add(out, c, HM_STR("dev_server"), dev, false);
-    return;
-  }
-  size_t at;
-  hm_str port = note_port_in(line, &at, out->a), part = HM_EMPTY;
-  if (!hm_str_starts(line, "#") || !port.n || has_other_port(line, port))
-    return;
-  note_words w = note_split(line, out->a);
-  for (size_t i = 0; i < w.n; i++) {
-    if (!note_word_in(w.w[i].low, parts))
-      continue;
-    if (part.n)
-      return;
-    part = w.w[i].low;
-  }
-  note_port_add(out, c, part, port, false);
+  note_port_add(out, c, name, port);
 }
 
 /* --- a part ----------------------------------------------------------------------------------- */
 
+/* "open http://localhost:3003  # Backend API": the comment names what listens. */
+static void read_comment(note_claims *out, const note_context *c, hm_str line) {
+  size_t at;
+  ptrdiff_t sign = hm_str_find(line, "# ");
+  if (sign < 0)
+    return;
+  hm_str comment = hm_str_sub(line, (size_t)sign + 2, line.n);
+  hm_str port = note_port_in(hm_str_sub(line, 0, (size_t)sign), &at, out->a);
+  hm_str name = port.n ? listener_before(comment, comment.n, out->a) : HM_EMPTY;
+  if (name.n && !has_other_port(line, port))
+    add_port_of(out, c, name, port);
+  else if (!port.n)
+    read_text(out, c, comment);
+}
+
 void note_ports_read_line(note_claims *out, const note_context *c, const hm_doc_part *p,
                           hm_str text) {
-  if (hm_str_starts(text, "#")) {
-    read_comment_port(out, c, text);
-    return;
-  }
-  if (text.p > p->text.p) { /* an entry of a drawing */
-    read_named_port(out, c, text);
-    return;
-  }
-  if (hm_str_starts(text, "http") && !memchr(text.p, ' ', text.n) && is_readme(c, out->a))
-    add_own_port(out, c, local_port(text)); /* a line of an address alone */
-  read_commented_port(out, c, text);
-  read_port_inside(out, c, text);
+  if (text.p > p->text.p) /* an entry of a drawing */
+    read_text(out, c, text);
+  else
+    read_comment(out, c, text);
 }
 
 void note_ports_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text) {
@@ -390,11 +316,8 @@ void note_ports_read(note_claims *out, const note_context *c, const hm_doc_part 
     read_row_port(out, c, p);
     return;
   }
-  if (p->kind == HM_DOC_ITEM && !p->label.n)
-    read_named_port(out, c, text);
   if (p->kind != HM_DOC_ITEM && p->kind != HM_DOC_SENTENCE)
     return;
-  read_label_port(out, c, p);
-  read_own_port(out, c, p, text);
-  read_clause_ports(out, c, p->label.n ? hm_str_sub(text, p->value, text.n) : text);
+  if (!read_label(out, c, p))
+    read_text(out, c, text);
 }

@@ -8,7 +8,7 @@
 
 /* "KEY=value" and "KEY: value", KEY in capitals. */
 static bool read_setting(hm_str line, hm_str *key, hm_str *value) {
-  static const char *const leads[] = { "export ", "- ", "ENV ", "ARG ", "set " };
+  static const char *const leads[] = { "- ", "ENV ", "ARG " };
   line = hm_str_trim(line);
   for (size_t i = 0; i < HM_COUNT(leads); i++)
     if (hm_str_starts(line, leads[i]))
@@ -79,11 +79,7 @@ static void claim_setting(note_claims *out, const note_context *c, hm_str key, h
   if (port.n && !is_bare && (c->file->library || !(port_key || role)))
     return; /* of something else, in what shows how to use it; or of nobody knows which part */
   if (port.n) {
-    note_port_add(out, c,
-                  owner.n       ? owner
-                      : is_bare ? HM_EMPTY
-                                : note_component_name(key, a),
-                  port, true);
+    note_port_add(out, c, is_bare ? owner : note_component_name(key, a), port);
     return;
   }
   if (is_bare ? !owner.n : !memchr(key.p, '_', key.n)) /* "LAT", anybody's */

@@ -257,10 +257,16 @@ static const char reports[] =
     "attributions|complete|credits|decisionlog|fix|fixes|handoff|improvements|notices|session|"
     "update|updates|verification|verified";
 
-/* Does it tell how to try something out, with settings of its own? By the words of its name. */
-static bool is_trial(hm_str name, hm_arena *a) {
-  note_words w = note_split(name, a);
-  return note_any_word_in(&w, "benchmark|benchmarks|demo|e2e|test|testing|tests|tutorial");
+/* Does it tell how to try something out, with settings of its own? By the words of its path. */
+static bool is_trial(hm_str path, hm_arena *a) {
+  static const char trials[] = "benchmark|benchmarks|demo|demos|e2e|example|examples|test|testing|"
+                               "tests|tutorial|tutorials";
+  for (size_t from = 0; from < path.n;) {
+    note_words w = note_split_name(part_of_path(path, &from), a);
+    if (note_any_word_in(&w, trials))
+      return true;
+  }
+  return false;
 }
 
 /* Is a word of it a number: "0012 cache"? */
@@ -334,7 +340,7 @@ void note_file_read(note_file *f, hm_str path, bool from_top, hm_arena *a) {
                     .library = is_library_path(path, a),
                     .scope = scope_of_path(path, a),
                     .instructions = note_is_for_agents(path, a),
-                    .trial = is_trial((hm_str){ words, stem.n }, a),
+                    .trial = is_trial(path, a),
                     .past = is_past_path(path, a) || note_is_test_data(path, a) };
   size_t suffix = hm_str_behind_last(stem, '.').n;
   f->of_class = suffix < stem.n && is_of_class(hm_str_sub(stem, 0, stem.n - suffix - 1), a);
@@ -391,19 +397,6 @@ static bool says_past(const hm_document *doc, hm_arena *a) {
   return false;
 }
 
-/* Is a backend named with a port, so that what is called API may be another thing? */
-static bool names_port_of_backend(const hm_document *doc, hm_arena *a) {
-  for (size_t i = 0; i < doc->n; i++) {
-    hm_str s = doc->parts[i].text;
-    bool port = false;
-    for (size_t k = 1; k < s.n && !port; k++)
-      port = hm_is_digit(s.p[k]) && strchr(":( ", s.p[k - 1]) && hm_skip_digits(s, k) == k + 4;
-    if (port && hm_str_find(note_lower(s, a), "backend") >= 0)
-      return true;
-  }
-  return false;
-}
-
 /* "frontend", "backend" of a heading, or of one above it; or empty. */
 static hm_str side_of(const hm_document *doc, uint32_t heading) {
   static const char *const sides[] = { "backend", "frontend" };
@@ -439,7 +432,6 @@ void note_file_read_document(note_file *f, const hm_document *doc, hm_arena *a) 
   f->past |= says_past(doc, a);
   for (uint32_t i = 0; i < doc->n && !f->clones; i++)
     f->clones = note_has_any(doc->parts[i].text, "git clone|repo clone");
-  f->has_backend = names_port_of_backend(doc, a);
   read_sides(f, doc, a);
 }
 
@@ -537,6 +529,23 @@ hm_str note_part_that_speaks(const note_context *c, hm_arena *a) {
   return c->file->owner.n ? c->file->owner : note_page_of_part(c, a);
 }
 
+/* "**Status:** Proposed" just below the heading: what is to be, and not yet. */
+static bool is_planned(const hm_document *doc, uint32_t heading, hm_arena *a) {
+  enum { NEAR = 4 };
+  static const char plans[] = "backlog|deferred|draft|future|idea|planned|proposal|proposed|todo";
+  hm_str value;
+  for (uint32_t i = heading + 1; i < doc->n && i <= heading + NEAR; i++) {
+    const hm_doc_part *p = &doc->parts[i];
+    if (p->heading != heading)
+      break;
+    if (!hm_str_is(note_label_of(p, &value, a), "status"))
+      continue;
+    note_words w = note_split(value, a);
+    return w.n && note_word_in(w.w[0].low, plans);
+  }
+  return false;
+}
+
 void note_context_read(note_context *c, const note_file *f, const hm_document *doc,
                        const hm_doc_part *p, hm_arena *a) {
   hm_arena *work = hm_arena_new();
@@ -553,8 +562,9 @@ void note_context_read(note_context *c, const note_file *f, const hm_document *d
     if (!c->date.n)
       c->date = date;
     c->past |= denies(&w); /* "Hard rules: do not" */
-    c->past |= title ? is_past_title(heading, work)
-                     : is_day(heading, date) || note_heading_is_past(heading, work);
+    c->past |= title
+        ? is_past_title(heading, work)
+        : is_day(heading, date) || note_heading_is_past(heading, work) || is_planned(doc, h, work);
     bool mode = w.n > 1 && w.n <= 4 && hm_str_is(w.w[w.n - 1].low, "mode");
     bool trial = w.n == 2 && note_word_in(w.w[0].low, "qa|test|testing") &&
         note_word_in(w.w[1].low, "environment|environments");

@@ -12,8 +12,9 @@ static const char doubts[] =
     "broken|bug|buggy|bump|bumped|changed|changes|comparison|compatibility|compatible|could|"
     "deprecated|doesn't|don't|drop|dropped|drops|e.g|either|eol|example|examples|fails|formerly|"
     "future|if|include|instead|introduced|than|isn't|issue|latest|legacy|matrix|may|might|prior|"
-    "migrate|migrated|migrating|migration|never|no|not|old|older|planned|prevent|prevents|"
-    "previous|previously|prohibited|removed|replaced|replaces|sample|since|starting|stdlib|support|"
+    "migrate|migrated|migrating|migration|most|never|no|not|old|older|planned|prevent|prevents|"
+    "previous|previously|prohibited|removed|replaced|replaces|sample|since|some|starting|stdlib|"
+    "support|"
     "supported|supports|tested|unlike|unsupported|until|upgrade|upgraded|upgrades|upgrading|"
     "versus|vs|was|were|when|who|will|won't|\u274C|e\u011Fer|falls|hvis|indien|jika|kalau|pokud|"
     "wenn|\u0435\u0441\u043B\u0438";
@@ -439,8 +440,17 @@ static bool is_name_of_feature(const note_words *w, size_t k, hm_str text) {
   size_t end = last->at + last->s.n;
   bool strict = k + 1 < w->n && w->w[k].joined && hm_str_is(w->w[k].low, "strict") &&
       hm_str_is(w->w[k + 1].low, "concurrency");
-  return strict || hm_str_starts(hm_str_sub(text, end, text.n), "'s ") ||
+  bool features = k < w->n && w->w[k].joined && hm_str_is(w->w[k].low, "features");
+  return strict || features || hm_str_starts(hm_str_sub(text, end, text.n), "'s ") ||
       hm_str_starts(hm_str_sub(text, end, text.n), "\u2019s ");
+}
+
+/* Do the words before word i name what comes with the program itself? */
+static bool names_built_in(const note_words *w, size_t i) {
+  while (i--)
+    if (note_word_in(w->w[i].low, "built-in|builtin|native|natively|stdlib"))
+      return true;
+  return false;
 }
 
 void note_versions_read(note_claims *out, const note_context *c, const hm_doc_part *p,
@@ -477,9 +487,9 @@ void note_versions_read(note_claims *out, const note_context *c, const hm_doc_pa
       k++;
     hm_str v = read_version(&s, &k);
     bool leaves = k >= w.n || !w.w[k].joined || note_word_in(w.w[k].low, followers);
-    /* "the call `expire` (Redis 7.4+) or": since when it is there */
-    bool aside = i && w.w[i].before == '(' && hm_str_ends(v, "+") && is_behind_code(p, w.w[i].at);
-    if (aside)
+    /* "the call `expire` (Redis 7.4+) or", "built-in zstd (Node >= 23)": since when it is there */
+    bool aside = i && w.w[i].before == '(' && (hm_str_ends(v, "+") || hm_str_starts(v, ">="));
+    if (aside && (is_behind_code(p, w.w[i].at) || names_built_in(&w, i)))
       continue;
     bool above = v.n && v.p[0] == '>' && hm_digit_at(v, 1) && !memchr(v.p, '.', v.n);
     bool several = hm_str_find(v, " || ") > 0 && hm_digit_at(v, 0);

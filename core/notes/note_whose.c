@@ -25,13 +25,16 @@ bool note_names_repository(const hm_scripts *scripts, hm_str text, hm_arena *a) 
   return false;
 }
 
-/* "Inside a mobile app repo:", "App repos can use the generated scripts", "in your project". */
+/* "Inside a mobile app repo:", "App repos can use the generated scripts", "in your project"; "If a
+ * test is added, give it a name such as:" of nobody yet. */
 static bool tells_of_reader(hm_str text, hm_arena *a) {
   enum { NEAR = 3 };
   static const char whose[] = "generated|scaffolded|separate|your";
   static const char places[] = "app|apps|application|package.json|project|projects|repo|repos|"
                                "repository|scripts|workspace";
   note_words w = note_split(text, a);
+  if (hm_str_ends(text, " such as:"))
+    return true;
   for (size_t i = 0; i < w.n; i++) {
     bool inside = i && note_word_in(w.w[i].low, "a|an") && hm_str_is(w.w[i - 1].low, "inside");
     for (size_t k = i + 1; k <= i + NEAR && k < w.n && w.w[k].joined; k++) {

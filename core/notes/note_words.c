@@ -3,6 +3,7 @@
 
 #include "core/base/ascii.h"
 #include "core/base/text.h"
+#include "core/base/time.h"
 #include "core/notes/notes_impl.h"
 
 hm_str note_lower(hm_str s, hm_arena *a) {
@@ -128,12 +129,16 @@ bool note_any_word_in(const note_words *w, const char *list) {
 hm_str note_find_date(hm_str s) {
   static const char form[] = "dddd-dd-dd";
   enum { LENGTH = sizeof form - 1 };
+  hm_time t;
+  hm_precision precision;
   for (size_t i = 0, k; i + LENGTH <= s.n; i++) {
     for (k = 0; k < LENGTH; k++)
       if (form[k] == 'd' ? !hm_is_digit(s.p[i + k]) : s.p[i + k] != form[k])
         break;
-    if (k == LENGTH && !(i && hm_is_alnum(s.p[i - 1])) && !hm_digit_at(s, i + LENGTH))
-      return hm_str_sub(s, i, i + LENGTH);
+    bool whole = k == LENGTH && !(i && hm_is_alnum(s.p[i - 1])) && !hm_digit_at(s, i + LENGTH);
+    hm_str date = hm_str_sub(s, i, i + LENGTH);
+    if (whole && hm_time_parse(date, &t, &precision)) /* there is no month 26 */
+      return date;
   }
   return HM_EMPTY;
 }

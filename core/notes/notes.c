@@ -321,7 +321,7 @@ static bool is_labelled_amount(const notes *n, const hm_doc_part *p, const note_
  * or under a heading that keeps it apart, does not name that itself: as prose it would be about
  * all. */
 static bool is_prose(const notes *n, const hm_doc_part *p, const note_part_reading *r) {
-  if (n->record.record) /* a record is about its own decision */
+  if (n->record.record || n->file.series) /* it is about its own decision, or thing */
     return false;
   if (p->kind == HM_DOC_ROW)
     return is_labelled_amount(n, p, r);
@@ -349,8 +349,6 @@ static bool is_prose(const notes *n, const hm_doc_part *p, const note_part_readi
   if (hm_str_starts(p->text, "Test with ") && memchr(p->text.p, '/', p->text.n))
     return false; /* "with curl/Postman": by hand */
   hm_str label = note_label_of(p, &value, n->a);
-  if (label.n && n->file.series) /* "Range: 90 m" of one of many things */
-    return false;
   note_words all = note_split(p->text, n->a);
   bool amount = false;
   for (size_t i = 0; i < all.n; i++)

@@ -83,7 +83,6 @@ typedef struct {
   bool trial;        /* how to test it */
   bool series;       /* one of several that say the same of other things: "012-cache.md" */
   bool of_class;     /* about a class, by its name: "WebSocketServer.md" */
-  bool has_backend;  /* it names one beside what it calls its API */
   bool clones;       /* it tells how to get the repository */
   hm_str frontend, backend;    /* the text below such headings, if it has both, in small letters */
   const hm_families *families; /* prepared: names of tools, regions, formats */
@@ -243,8 +242,9 @@ void note_version_line_read(note_claims *out, const note_context *c, hm_str line
 hm_str note_port_at(hm_str s);
 /* "localhost:3000", "(Port: 3007", "on :5000" in the text. *at: where that begins. */
 hm_str note_port_in(hm_str text, size_t *at, hm_arena *a);
-/* Claims the port of what has the name. key: a setting says it. */
-void note_port_add(note_claims *out, const note_context *c, hm_str name, hm_str port, bool key);
+/* Claims the port of what has the name, a component's (note_component_name). A document that gives
+ * several values shows ways to run it, as with settings. */
+void note_port_add(note_claims *out, const note_context *c, hm_str name, hm_str port);
 /* Ports of a part, and of a line of code. note_ports.c */
 void note_ports_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
 void note_ports_read_line(note_claims *out, const note_context *c, const hm_doc_part *p,

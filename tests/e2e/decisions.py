@@ -354,5 +354,13 @@ def test_a_hostile_tree(m):
     assert r.err.count("\n") == len([x for x in r.err.split("\n") if x.startswith("hmirror:")]), r.err
 
 
+def test_a_record_that_was_deleted_need_not_be_there(m):
+    record(m, 1, "Use Memcached", "Accepted", "The cache is Memcached.")
+    record(m, 2, "Use Rust", "Accepted", "The language is Rust.")
+    for behind, found in (("", 1), (" (deleted; in git history)", 0)):
+        m.write("docs/adr/0003-use-kafka.md", f"# 3. Use Kafka\n\n- Status: accepted\n- Supersedes: ADR 0012, RabbitMQ{behind}\n\n## Decision\n\nx\n")
+        assert len(items(m, ".")) == found, behind
+
+
 if __name__ == "__main__":
     main(globals())

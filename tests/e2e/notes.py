@@ -540,15 +540,24 @@ def test_rules_meet(m):
         "bad_glaze_reus_rule": [("n/README.md", 3, "never"), ("n/docs/run.md", 3, "always")]}
 
 
-def test_the_port_of_the_whole(m):
-    """What needs no other name has one port; a document that gives several has parts."""
-    m.write("n/README.md", "# Kilns\n\n```\nhttp://localhost:3000\n```\n\n## Docker\n\nOpen http://localhost:3100 in your web browser.\n")
-    m.write("n/docs/tech.md", "# Tech\n\n- **Server port**: 3001 (see `PORT`)\n\n## Docker\n\n- Port 3101 must be free\n")
-    ports = [[("n/README.md", 4, "3000"), ("n/docs/tech.md", 3, "3001")], [("n/README.md", 9, "3100"), ("n/docs/tech.md", 7, "3101")]]
-    assert sorted(sides(m.run("check", "--format", "json", "n", code=1).json()).values()) == ports
-    m.write("n/README.md", "# Kilns\n\nOpen http://localhost:3000.\n\nVisit http://localhost:3002.\n")
-    m.write("n/docs/tech.md", "# Tech\n\n- **Kafka port**: 3001\n- **Server port**: 3001\n")
-    assert not sides(m.run("check", "--format", "json", "n").json())
+def test_a_port_belongs_to_what_listens(m):
+    """The words before it name that; an address alone is nobody's."""
+    told = (("The worker dashboard is at http://localhost:3000.", "- Worker dashboard: http://localhost:3001"),
+            ("```sh\nmake docs   # docs preview on http://localhost:3000\n```", "Docs preview: http://localhost:3001"),
+            ("```sh\nopen http://localhost:3000   # admin dashboard\n```", "Open the admin dashboard at http://localhost:3001."),
+            ("- **Dev server:** `make dev`, then open http://localhost:3000", "```sh\nmake dev   # dev server on http://localhost:3001\n```"),
+            ("| Part | Port |\n|-|-|\n| worker metrics | 3000 |", "The worker metrics are served on port 3001."))
+    quiet = (("Open http://localhost:3000.", "- **Server port**: 3001"),
+             ("The gateway listens on port 3000.", "The gateway serves a usage dashboard at http://localhost:3001."),
+             ("The API listens on port 3000.", "If you use the mock, the API listens on port 3001."),
+             ("The API listens on port 3000.", "The API was on port 3001."),
+             ("- **Frontend**: http://localhost:3000", "Vite serves the frontend at http://localhost:5173."),
+             ("| Protocol | Port |\n|-|-|\n| UDP | 3000 |\n| TCP | 4000 |\n| UDP | 3001 |", "Ports are open."))
+    for n, (one, other) in enumerate(told + quiet):
+        m.write("n/README.md", f"# Kilns\n\n{one}\n")
+        m.write("n/RULES.md", f"# Rules\n\n{other}\n")
+        values = [{value for _, _, value in places} for places in sides(m.run("check", "--format", "json", "n", code=None).json()).values()]
+        assert values == ([{"3000", "3001"}] if n < len(told) else []), (one, other, values)
 
 
 def test_links_to_a_heading_that_is_not_there(m):
@@ -894,6 +903,33 @@ def test_links_of_a_note_are_sources_of_it(m):
     before = m.run("export").out
     m.run("import", "n")
     assert m.run("export").out == before
+
+
+def test_a_date_that_does_not_exist_is_none(m):
+    for text in ("---\ndate: 2018-26-05 00:00:00\n---\n\n# Kilns\n\n{}", "# Kilns\n\nUpdated: 2018-02-31\n\n{}", "# Kilns\n\n## Rules 2018-13-45\n\n{}"):
+        m.write("n/README.md", text.format("Ruby 3.3 is required.\n"))
+        m.write("n/RULES.md", "# Rules\n\nRuby 3.4 is required.\n")
+        assert list(sides(m.run("check", "--format", "json", "n", code=1).json())) == ["ruby_version"], text
+    m.run("import", "n")
+
+
+def test_rows_and_brackets_that_tell_of_another_version(m):
+    m.write("n/package.json", '{ "engines": { "node": ">=24" }, "devDependencies": { "vite": "^7.1.0" } }')
+    for text, found in (("| Package | Version |\n|-|-|\n| Vite | 5 |", ["vite_version"]),
+                        ("| Package | From | To |\n|-|-|-|\n| Vite | 5 | 7 |", []),
+                        ("- The server (Node >= 23)", ["node_version"]),
+                        ("- `zlib` with built-in zstd (Node >= 23)", []),
+                        ("The linter knows Node 22+ features.", []),
+                        ("Most machines run Node 22, some Node 20.", [])):
+        m.write("n/README.md", f"# Kilns\n\n{text}\n")
+        assert list(sides(m.run("check", "--format", "json", "n", code=None).json())) == found, text
+
+
+def test_a_slash_between_kinds_of_branches(m):
+    m.write("n/README.md", "# Kilns\n\n```sh\ngit checkout -b feat/glaze\n```\n")
+    for text, found in (("Create a branch `feature/NAME`.", 1), ("Create a feature/fix branch.", 0)):
+        m.write("n/RULES.md", f"# Rules\n\n{text}\n")
+        assert len(sides(m.run("check", "--format", "json", "n", code=found).json())) == found, text
 
 
 def test_what_is_not_read_is_told(m):

@@ -471,8 +471,10 @@ def test_a_container_serves_a_build(m):
     """People look at the one port, developers at another; a server has one."""
     for name, missing in (("web", False), ("gateway", True)):
         m.write("docker-compose.yml", f"services:\n  {name}:\n    ports:\n      - \"8080:80\"\n")
-        m.write("README.md", f"# X\n\n- **{name}**: http://localhost:5173\n")
+        m.write("README.md", f"# X\n\n- **{name}**: http://localhost:5180\n")
         assert bool(told(m)) == missing, (name, told(m))
+    m.write("README.md", "# X\n\n- **gateway**: http://localhost:5173\n")
+    assert not told(m), "of Vite"
 
 
 def test_a_link_to_what_is_to_come(m):
@@ -533,6 +535,44 @@ def test_what_is_about_a_part_or_another_document(m):
     m.write("web/AGENTS.md", "# B\n\n- Build: `pnpm --filter top run build`\n")
     m.write("docs/a.md", "# A\n\n- [Install Using ISO](/iso.md) - from a medium\n")
     m.write("docs/b.md", "# B\n\n- [Install Using PXE](/pxe.md): by the network\n")
+    assert told(m) == {}, told(m)
+
+
+def test_commands_of_another_folder_or_time(m):
+    m.write("package.json", PACKAGE % "top")
+    m.write("web/package.json", PACKAGE % "web")
+    for text, folders in (
+            ("```sh\n# Today\nnpm run dev\nnpm run ship\n```", ["script_ship"]),
+            ("```sh\n# Future automation\nnpm run dev\nnpm run ship\n```", []),
+            ("```sh\n# Future automation\nnpm run ship\n\nnpm run pack\n```", ["script_pack"]),
+            ("If a test is added, give it a script such as:\n\n```sh\nnpm run ship\n```", []),
+            ("| Folder | Check |\n|-|-|\n| `web/` | `npm run ship` |", ["web_script_ship"]),
+            ("| Folder | Check |\n|-|-|\n| `elsewhere/` | `npm run ship` |", [])):
+        m.write("README.md", f"# X\n\n{text}\n")
+        assert list(told(m)) == folders, (text, told(m))
+    m.write("README.md", "# X\n")
+    for comment, found in (("# Ship it", ["web_script_ship"]), ("# From the repo root", [])):
+        m.write("web/README.md", f"# Web\n\n```sh\n{comment}\nnpm run ship\n```\n")
+        assert list(told(m)) == found, (comment, told(m))
+
+
+def test_files_that_are_designed_or_proposed(m):
+    for name in ("bell", "cone", "kiln", "lid"):
+        m.write(f"src/{name}.c", "")
+    drawing = "```\nsrc/\n├── bell.c\n├── cone.c\n├── kiln.c\n├── lid.c\n└── vent.c\n```\n"
+    for path, status, found in (("features.md", "", ["file_src_vent_c"]), ("features.md", "**Status:** Shipped\n\n", ["file_src_vent_c"]),
+                                ("features.md", "**Status:** Proposed\n\n", []), ("design/features.md", "", [])):
+        m.write(path, f"# Features\n\n## Charts\n\n{status}{drawing}")
+        assert list(told(m)) == found, (path, status, told(m))
+        os.remove(m.path(path))
+
+
+def test_links_of_docsify_begin_at_its_folder(m):
+    m.write("src/a.py", "")
+    m.write("docs/tools/editors.md", "# Editors\n")
+    m.write("docs/tools/bags.md", "# Bags\n\nSee [editors](tools/editors.md).\n")
+    assert list(told(m)) == ["file_docs_tools_tools_editors_md"], told(m)
+    m.write("docs/_sidebar.md", "- [Bags](tools/bags.md)\n")
     assert told(m) == {}, told(m)
 
 

@@ -111,6 +111,9 @@ static const struct {
   { "docs/adr/0020-x.md",
     "# 20. X\n\n## Status\n\nAccepted. Supersedes nothing. Extends ADR 0004.\n",
     "docs/adr/ 0020|20 'X' accepted@5 in force" },
+  { "docs/adr/0020-y.md",
+    "# 20. Y\n\n## Status\n\nAccepted\n\n## Supersedes\n\nExtends [ADR 4](0004-y.md).\n",
+    "docs/adr/ 0020|20 'Y' accepted@5 in force" },
   { "docs/adr/0021-x.md",
     "# 21. X\n\n## Status\n\nAccepted. Partially supersedes [ADR 4](0004-y.md). Does not supersede "
     "ADR 0005.\n",

@@ -460,19 +460,25 @@ static void settings_and_ports_are_read(void **state) {
                "mail port = 4100");
   check_claims("a.md", "- **Mail Service**: `http://localhost:4100/health`\n", "mail port = 4100");
   check_claims("a.md", "```\n# Terminal 1: backend (Mix on :4100)\n```\n", "backend port = 4100");
-  check_claims("a.md", "```\n# - PHP development server (localhost:4100)\n```\n", NULL);
+  check_claims("a.md", "```\n# - PHP development server (localhost:4100)\n```\n",
+               "dev php_development port = 4100");
   check_claims("a.md", "```\nopen http://localhost:4100 # Dairy API (for milk)\n```\n",
                "dairy port = 4100");
   check_claims("a.md", "```\nopen http://localhost:4100 # and wait\n```\n", NULL);
   check_claims("a.md", "- **Dairy API** (Port 4100) - of milk\n", "dairy port = 4100");
   check_claims("a.md", "## Journey of a jar\n\n- Access the API at `http://localhost:4100`\n",
-               "backend port = 4100");
+               "api port = 4100");
   check_claims("a.md", "- **Jars**: View the dashboard at http://localhost:4100 (all jars)\n",
                "dashboard port = 4100");
   check_claims("a.md", "- View it at http://localhost:4100\n", NULL);
   check_claims("a.md", "- **Dairy API**: http://localhost:54321\n", NULL); /* of Supabase */
   check_claims("a.md", "The gateway serves at http://localhost:4100.\n", "gateway port = 4100");
-  check_claims("a.md", "The gateway serves a dashboard at http://localhost:4100.\n", NULL);
+  check_claims("a.md", "The gateway serves a usage dashboard at http://localhost:4100.\n",
+               "usage_dashboard port = 4100");
+  check_claims("a.md", "The gateway sends what it gets to http://localhost:4100.\n", NULL);
+  check_claims("a.md", "If you use a mock, the gateway runs at http://localhost:4100.\n", NULL);
+  check_claims("a.md", "- http://localhost:4100\n", NULL);
+  check_claims("a.md", "gateway 0.0.0.0:4100->8080/tcp\n", NULL);
   /* a name in an example, a setting without an owner, alternatives, two ports */
   check_claims("a.md", "```\nAPI_TOKEN=abc\n```\n", NULL);
   check_claims("a.md", "```\nKILN_CACHE=true\n```\n", NULL); /* how to turn it on */
@@ -485,7 +491,8 @@ static void settings_and_ports_are_read(void **state) {
                "dev frontend port = 4100");
   check_claims("web/README.md", "It runs at http://localhost:4100.\n", "web port = 4100");
   check_claims("web/README.md", "It runs the app and sends the rest to localhost:4100.\n", NULL);
-  check_claims("web/README.md", "1. starts the tool server on 127.0.0.1:4100\n", NULL);
+  check_claims("web/README.md", "1. starts the tool server on 127.0.0.1:4100\n",
+               "tool port = 4100");
   check_claims("web/README.md", "Starts on http://localhost:4100.\n", "web port = 4100");
 }
 
