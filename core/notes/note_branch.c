@@ -144,46 +144,6 @@ static void read_default(note_claims *out, const note_context *c, const note_wor
     }
 }
 
-/* The method at word i, of which it is said that requests are merged so; empty: none. label: the
- * text is "Merge method: ...". */
-static hm_str method_at(const note_words *w, size_t i, bool label) {
-  hm_str word = w->w[i].low, next = i + 1 < w->n ? w->w[i + 1].low : HM_EMPTY;
-  size_t back = i && note_word_in(w->w[i - 1].low, "a") ? 2 : 1;
-  bool with = i > back && note_word_in(w->w[i - back].low, "by|through|using|via|with") &&
-      note_word_in(w->w[i - back - 1].low, "merge|merged|merges|merging");
-  if (note_word_in(word, "squash-merge|squash-merged|squash-merges"))
-    return HM_STR("squash");
-  if (!label && !with)
-    return HM_EMPTY;
-  bool commit = hm_str_is(word, "merge") && note_word_in(next, "commit|commits");
-  return commit                                ? HM_STR("merge commit")
-      : note_word_in(word, "squash|squashing") ? HM_STR("squash")
-      : note_word_in(word, "rebase|rebasing")  ? HM_STR("rebase")
-                                               : HM_EMPTY;
-}
-
-/* "Pull requests are squash-merged", "Merge method: merge commit". */
-static void read_method(note_claims *out, const note_context *c, hm_str text) {
-  static const char doubts[] =
-      "allowed|avoid|back|blocked|can|could|denied|disabled|don't|either|example|fixup|forbidden|"
-      "if|local|locally|may|never|no|not|or|prohibited|unless|when|your";
-  ptrdiff_t open = hm_str_find(text, " (");
-  text.n = open > 0 ? (size_t)open : text.n;
-  note_words w = note_split(note_first_clause(text), out->a);
-  hm_str found = HM_EMPTY;
-  bool label =
-      w.n > 2 && hm_str_is(w.w[0].low, "merge") && note_word_in(w.w[1].low, "method|strategy");
-  if (note_any_word_in(&w, doubts))
-    return;
-  for (size_t i = label ? 2 : 0; i < w.n; i++) {
-    hm_str method = method_at(&w, i, label);
-    if (found.n && method.n && !hm_str_eq(found, method))
-      return;
-    found = method.n ? method : found;
-  }
-  claim_if(out, c, "merge method", found);
-}
-
 void note_branches_read(note_claims *out, const note_context *c, const hm_doc_part *p,
                         hm_str text) {
   static const char doubts[] =
@@ -195,9 +155,6 @@ void note_branches_read(note_claims *out, const note_context *c, const hm_doc_pa
   if (p->kind != HM_DOC_ITEM && p->kind != HM_DOC_SENTENCE)
     return;
   note_words w = note_split(text, out->a);
-  hm_str path = note_lower(c->file->path, out->a); /* releases are merged in another way */
-  if (hm_str_find(path, "release") < 0 && hm_str_find(path, "releasing") < 0)
-    read_method(out, c, text);
   if (note_any_word_in(&w, doubts))
     return;
   read_base(out, c, &w);

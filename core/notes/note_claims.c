@@ -82,9 +82,8 @@ static void read_all(note_claims *out, const note_context *c, const hm_doc_part 
     note_cells_read(out, c, p);
   note_defaults_read(out, c, p, text);
   note_stack_read(out, c, p);
-  note_limits_read(out, c, p, text);
   note_rules_read(out, c, p);
-  note_lines_read(out, c, p);
+  note_limits_read(out, c, p, text);
   note_counts_read(out, c, p, text);
 }
 

@@ -1,7 +1,8 @@
 /* Limits that nearly every service has one of: how long a token lives, how large an upload may be,
- * how long backups are kept. A sentence, a label or a row of two cells tells one where it names the
- * thing, has one amount, and all its other words are plain: "Files larger than 10 MB are rejected".
- * Slots are called as prose calls them (core/prose), which reads other sentences on the same. */
+ * how long backups are kept; and the least coverage of tests. A sentence, a label or a row of two
+ * cells tells one where it names the thing, has one amount, and all its other words are plain:
+ * "Files larger than 10 MB are rejected". Slots are called as prose calls them (core/prose), which
+ * reads other sentences on the same. */
 #include <string.h>
 
 #include "core/base/ascii.h"
@@ -160,12 +161,61 @@ static bool is_of_whole(hm_str name, size_t k, hm_arena *a) {
   return true;
 }
 
+/* --- coverage -------------------------------------------------------------------------------- */
+
+/* "85" of "85%", "85 %", "85%+"; empty: none, or several. */
+static hm_str only_percent(hm_str text) {
+  hm_str found = HM_EMPTY;
+  for (size_t i = 0; i < text.n; i++) {
+    size_t end =
+        hm_is_digit(text.p[i]) && (!i || !hm_is_digit(text.p[i - 1])) ? hm_skip_digits(text, i) : 0;
+    if (!end || !hm_char_at(text, hm_skip_spaces(text, end), '%'))
+      continue;
+    if (found.n || (i && strchr(".-", text.p[i - 1])))
+      return HM_EMPTY;
+    found = hm_str_sub(text, i, end);
+  }
+  return found;
+}
+
+/* "Coverage must not fall below 85 %": the least that is allowed, not what there is. */
+static void read_coverage(note_claims *out, const note_context *c, const hm_doc_part *p) {
+  static const char least[] =
+      "below|enforce|enforced|enforces|fail|fails|least|maintain|min|minimal|"
+      "minimum|must|required|requires|threshold|under|\u2265";
+  static const char others[] =
+      "actual|achieved|aim|and|but|currently|from|goal|if|increase|increased|"
+      "now|or|reached|target|was|were|will";
+  static const char usual[] = "code|have|keep|least|maintain|min|minimal|minimum|of|our|overall|"
+                              "project|require|requires|test|tests|the|threshold|total|when|with";
+  hm_str text = p->text,
+         percent = hm_str_find(text, "overage") >= 0 ? only_percent(text) : HM_EMPTY;
+  note_words w = note_split(percent.n ? text : HM_EMPTY, out->a);
+  if (!note_any_word_in(&w, least) || note_any_word_in(&w, others))
+    return;
+  for (size_t i = 0; i < w.n; i++) {
+    if (!hm_str_is(w.w[i].low, "coverage"))
+      continue;
+    bool named = i && w.w[i].joined && !note_word_in(w.w[i - 1].low, usual) &&
+        hm_letter_at(w.w[i - 1].low, 0);
+    hm_str kind = named ? w.w[i - 1].low : HM_EMPTY;
+    hm_str slot = HM_CAT(out->a, c->scope, c->file->component, HM_STR(" "), kind);
+    note_claims_add(out, HM_CAT(out->a, slot, HM_STR(" coverage at least")),
+                    HM_CAT(out->a, percent, HM_STR("%")), NOTE_SETTING);
+    return;
+  }
+}
+
+/* --- a part ----------------------------------------------------------------------------------- */
+
 void note_limits_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text) {
   enum { LONGEST = 120 };
   hm_arena *a = out->a;
   reading r;
   bool row = p->kind == HM_DOC_ROW && p->n_cells == 2;
   bool line = p->kind == HM_DOC_ITEM || p->kind == HM_DOC_SENTENCE;
+  if (row || line)
+    read_coverage(out, c, p);
   bool trial = c->file->trial || hm_str_find(note_lower(c->file->path, a), "testing") >= 0;
   if (trial || c->file->series || c->file->library || p->text.n > LONGEST)
     return;

@@ -199,34 +199,6 @@ static void read_default(note_claims *out, const note_context *c, const hm_doc_p
   }
 }
 
-/* "`RENDER_TIMEOUT` is how long a proof may take, 300 seconds by default". */
-static void read_said_default(note_claims *out, const note_context *c, const hm_doc_part *p,
-                              const note_words *w) {
-  const hm_doc_span *s = p->spans;
-  hm_str name = p->n_spans ? hm_str_sub(p->text, s->from, s->to) : HM_EMPTY;
-  note_measure m;
-  if (!name.n || s->mark != HM_DOC_SPAN_CODE || s->from || !note_is_key(name))
-    return;
-  for (size_t i = 1; i < w->n; i++) {
-    if (!note_measure_at(w, i, &m, out->a))
-      continue;
-    bool behind = m.to + 1 < w->n && hm_str_is(w->w[m.to].low, "by") &&
-        hm_str_is(w->w[m.to + 1].low, "default");
-    if (behind && m.to > i && w->w[m.to - 1].low.n)
-      note_named_value_read(out, c, NULL, name, m.value);
-    return;
-  }
-}
-
-/* "On by default" below the name of what is so. */
-static void read_switch(note_claims *out, const note_context *c, const note_words *w) {
-  bool on = w->n >= 3 && note_word_in(w->w[0].low, "on|enabled");
-  bool off = w->n >= 3 && note_word_in(w->w[0].low, "off|disabled");
-  bool said = (on || off) && hm_str_is(w->w[1].low, "by") && hm_str_is(w->w[2].low, "default");
-  if (said && note_is_key(c->subject))
-    note_named_value_read(out, c, NULL, c->subject, on ? HM_STR("on") : HM_STR("off"));
-}
-
 void note_defaults_read(note_claims *out, const note_context *c, const hm_doc_part *p,
                         hm_str text) {
   bool line = p->kind == HM_DOC_ITEM || p->kind == HM_DOC_SENTENCE;
@@ -237,6 +209,4 @@ void note_defaults_read(note_claims *out, const note_context *c, const hm_doc_pa
     if (note_is_doubt(w.w[i].low) && !note_word_in(w.w[i].low, "otherwise|unless"))
       return;
   read_default(out, c, p, &w);
-  read_said_default(out, c, p, &w);
-  read_switch(out, c, &w);
 }

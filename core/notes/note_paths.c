@@ -302,7 +302,8 @@ static void read_license(note_path_reader *r, uint32_t part, hm_str text) {
 const hm_tree_files *note_tree_around(const hm_scripts *scripts, hm_str path, bool *tells,
                                       hm_arena *a) {
   static const char plans[] =
-      "adr|adrs|archive|artifacts|audit|backlog|decision|decisions|design|designs|draft|drafts|epic|epics|estudio|"
+      "adr|adrs|archive|artifacts|audit|backlog|decision|decisions|design|designs|draft|drafts|"
+      "epic|epics|estudio|"
       "history|"
       "investigacion|investigation|issues|phase|phases|plan|planning|plans|prd|proposal|proposals|"
       "propuesta|remaining|report|reports|research|review|reviews|rfc|rfcs|roadmap|sdd|session|"

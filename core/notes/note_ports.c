@@ -80,8 +80,8 @@ static bool listens(hm_str low) {
 /* Does a word before the name of what listens belong to it, "ledger" of "the ledger service"? */
 static bool names_more(hm_str low) {
   static const char others[] =
-      "access|browse|check|entire|expose|exposes|launch|local|main|new|only|open|own|reach|run|runs|"
-      "same|see|serve|serves|start|starts|use|uses|view|visit|whole";
+      "access|browse|check|entire|expose|exposes|launch|local|main|new|only|open|own|reach|run|"
+      "runs|same|see|serve|serves|start|starts|use|uses|view|visit|whole";
   bool letter = low.n && (hm_letter_at(low, 0) || (unsigned char)low.p[0] >= 0x80);
   return letter && !hm_str_ends(low, "'s") && !note_word_in(low, others) && !note_is_grammar(low) &&
       !note_is_silent(low);

@@ -5,7 +5,7 @@
  * note_hours.c (times of day), note_measure.c (amounts), note_topic.c (what a value is about),
  * note_programs.c, note_versions.c, note_named.c, note_ports.c, note_settings.c, note_whose.c (for
  * whose project), note_command.c, note_tool.c, note_stack.c (tools of a project), note_branch.c,
- * note_rule.c, note_limit.c, note_line.c, note_count.c (how many), note_license.c, note_cells.c,
+ * note_rule.c, note_limit.c, note_count.c (how many), note_license.c, note_cells.c,
  * note_told.c, note_frame.c, note_sentence.c (texts without headings), note_claims.c (what it
  * claims), note_alternatives.c, note_calls.c, note_config.c, note_anchors.c, note_drawing.c,
  * note_code.c, note_lacks.c (what the tree has not), note_moved.c, note_paths.c, note_links.c,
@@ -293,8 +293,6 @@ void note_branches_read(note_claims *out, const note_context *c, const hm_doc_pa
 void note_rules_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* Limits that a service has one of: "Access tokens live 15 minutes". note_limit.c */
 void note_limits_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
-/* What a change needs before it is merged. note_line.c */
-void note_lines_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* The license of the project. */
 void note_license_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* All that the part claims. text: its own, of a line of code without what draws a tree. */

@@ -575,13 +575,11 @@ def test_a_tool_and_a_port_in_sentences(m):
         [("n/README.md", 3, "4100"), ("n/RULES.md", 3, "4200")]])), sides(r)
 
 
-def test_what_a_change_needs_meets(m):
+def test_the_least_coverage(m):
     m.write("n/README.md", "# Kilns\n\nCoverage must not fall below 85 %.\n")
-    m.write("n/RULES.md", "# Rules\n\n- One approval is enough to merge.\n- The pipeline fails when coverage is under 92 %.\n")
-    m.write("n/GUIDE.md", "# How to change\n\n## Review and merge\n\nA pull request needs two approvals.\n")
+    m.write("n/RULES.md", "# Rules\n\n- The pipeline fails when coverage is under 92 %.\n")
     r = m.run("check", "--format", "json", "n", code=1).json()
-    assert sorted(map(repr, sides(r).values())) == sorted(map(repr, [
-        [("n/GUIDE.md", 5, "2"), ("n/RULES.md", 3, "1")], [("n/README.md", 3, "85%"), ("n/RULES.md", 4, "92%")]])), sides(r)
+    assert list(sides(r).values()) == [[("n/README.md", 3, "85%"), ("n/RULES.md", 3, "92%")]], sides(r)
 
 
 def test_what_a_head_of_a_column_keeps_apart(m):
