@@ -259,11 +259,12 @@ static const char reports[] =
 
 /* Does it tell how to try something out, with settings of its own? By the words of its path. */
 static bool is_trial(hm_str path, hm_arena *a) {
-  static const char trials[] = "benchmark|benchmarks|demo|demos|e2e|example|examples|test|testing|"
-                               "tests|tutorial|tutorials";
+  static const char trials[] = "benchmark|benchmarks|demo|demos|e2e|test|testing|tests|tutorial|"
+                               "tutorials";
   for (size_t from = 0; from < path.n;) {
     note_words w = note_split_name(part_of_path(path, &from), a);
-    if (note_any_word_in(&w, trials))
+    bool folder = from < path.n; /* ".env.example" is no trial */
+    if (note_any_word_in(&w, trials) || (folder && note_any_word_in(&w, "example|examples")))
       return true;
   }
   return false;
