@@ -162,10 +162,12 @@ static bool is_partial(const words *w, size_t from, size_t to) {
   return false;
 }
 
-static bool is_deleted(const words *w) {
-  static const char *const gone[] = { "deleted", "removed", "git" };
-  for (size_t i = 0; i < w->n; i++)
-    if (IS_ANY(w->w[i].low, gone))
+/* "(deleted; in git history)": it says of a record that it is no longer there. */
+static bool is_deleted(hm_str text, hm_arena *a) {
+  static const char *const signs[] = { "(deleted", "(removed", "in git history" };
+  hm_str low = hm_str_lower(a, text);
+  for (size_t i = 0; i < HM_COUNT(signs); i++)
+    if (hm_str_find(low, signs[i]) >= 0)
       return true;
   return false;
 }
@@ -199,6 +201,7 @@ static void add(supersession_reader *r, hm_supersession x) {
       continue;
     y->in_part = y->in_part && x.in_part;
     y->conditional = y->conditional && x.conditional;
+    y->deleted |= x.deleted;
     if (!y->file.n)
       y->file = x.file;
     return;
@@ -328,13 +331,15 @@ void hm_supersessions_read(supersession_reader *r, supersession_form form, hm_st
   words w;
   named n = { spans, n_spans, { .line = line } };
   split(&w, text, r->a);
-  n.like.deleted = is_deleted(&w);
+  n.like.deleted = is_deleted(text, r->a);
   if (form == SENTENCE) {
     read_verbs(r, &w, &n);
     return;
   }
-  if (w.n && is_other_relation(w.w[0].low)) /* below "Supersedes": "Extends ADR 3" */
+  if (w.n && is_other_relation(w.w[0].low)) { /* below "Supersedes": "Extends ADR 3" */
+    read_verbs(r, &w, &n);
     return;
+  }
   n.like.by = form == FIELD_SUPERSEDED_BY;
   n.like.conditional = is_conditional(&w, 0, w.n);
   n.like.in_part = n.like.conditional || is_partial(&w, 0, w.n);

@@ -226,9 +226,8 @@ static bool ends_sentence(const inline_text *t, hm_str s, size_t i) {
   return s.p[i] != '.' || !initial;
 }
 
-/* Does a line of the source begin at byte i, with a label in bold? Such lines are read one by one.
- */
-static bool begins_label(const inline_text *t, hm_str s, size_t i) {
+/* Does a line of the source begin at byte i? */
+static bool begins_line(const inline_text *t, size_t i) {
   size_t low = 0, high = t->n_lines;
   while (low < high) {
     size_t middle = (low + high) / 2;
@@ -237,7 +236,13 @@ static bool begins_label(const inline_text *t, hm_str s, size_t i) {
     else
       high = middle;
   }
-  if (low == t->n_lines || t->lines[low].at != i)
+  return low < t->n_lines && t->lines[low].at == i;
+}
+
+/* Does a line of the source begin at byte i, with a label in bold? Such lines are read one by one.
+ */
+static bool begins_label(const inline_text *t, hm_str s, size_t i) {
+  if (!begins_line(t, i))
     return false;
   for (size_t k = 0; k < t->n_spans; k++) {
     const hm_doc_span *b = &t->spans[k];
@@ -247,11 +252,34 @@ static bool begins_label(const inline_text *t, hm_str s, size_t i) {
   return false;
 }
 
+/* Does a key begin at byte i, "Cache: Redis"? */
+static bool begins_key(hm_str s, size_t i) {
+  enum { LONGEST = 30, WORDS = 4 };
+  size_t words = 1, from = i;
+  for (; i < s.n && s.p[i] != ':'; i++) {
+    words += s.p[i] == ' ';
+    if (i - from == LONGEST || !(hm_is_alnum(s.p[i]) || strchr(" -/_", s.p[i])))
+      return false;
+  }
+  return i > from && words <= WORDS && hm_char_at(s, i + 1, ' ') && hm_is_letter(s.p[from]);
+}
+
+/* Is each of the lines, of which there are several, a key with its value? They are read one by
+ * one, too. */
+static bool are_keys(const inline_text *t, hm_str s) {
+  for (size_t i = 0; i < t->n_lines; i++)
+    if (!begins_key(s, t->lines[i].at))
+      return false;
+  return t->n_lines > 1;
+}
+
 static void add_sentences(hm_doc_reader *r, const inline_text *t) {
   hm_str s = hm_buf_view(&t->text);
   size_t from = 0;
+  bool keys = are_keys(t, s);
   for (size_t i = 0; i < s.n; i++) {
-    if (i + 1 < s.n && !ends_sentence(t, s, i) && !begins_label(t, s, i + 1))
+    bool line = keys ? begins_line(t, i + 1) : begins_label(t, s, i + 1);
+    if (i + 1 < s.n && !line && !ends_sentence(t, s, i))
       continue;
     if (hm_str_trim(hm_str_sub(s, from, i + 1)).n)
       add_text(r, t, HM_DOC_SENTENCE, from, i + 1);

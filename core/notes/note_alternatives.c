@@ -110,7 +110,8 @@ static void drop_lists_of_alternatives(const hm_document *doc, note_part_reading
     size_t most = p->kind == HM_DOC_ROW ? ROWS : p->kind == HM_DOC_ITEM ? 1 : 0;
     for (size_t k = i + 1; v[i].claims.n && k < doc->n && k <= i + most; k++) {
       const hm_doc_part *next = &doc->parts[k];
-      if (p->kind != next->kind || p->level != next->level || p->heading != next->heading)
+      bool same = p->kind == next->kind && p->level == next->level && p->heading == next->heading;
+      if (!same || p->head != next->head)
         break;
       drop_both(&v[i], &v[k]);
     }

@@ -6,7 +6,7 @@
 #include "core/notes/notes_impl.h"
 
 /* "git checkout -b feat/short-name": how branches for features begin. */
-static void read_prefix(note_claims *out, const note_context *c, hm_str text) {
+static void read_prefix(note_claims *out, const note_context *c, hm_str text, bool code) {
   static const char *const prefixes[] = { "feature/", "feat/" };
   static const char kinds[] = "bug|bugfix|change|chore|fix|hotfix|pr|refactor|release|task";
   note_words w = note_split(text, out->a);
@@ -14,7 +14,7 @@ static void read_prefix(note_claims *out, const note_context *c, hm_str text) {
   for (size_t i = 0; i < w.n; i++)
     for (size_t k = 0; k < HM_COUNT(prefixes); k++) {
       if (!hm_str_starts(w.w[i].low, prefixes[k]) || w.w[i].low.n == strlen(prefixes[k]) ||
-          note_word_in(hm_str_behind_last(w.w[i].low, '/'), kinds)) /* "a feature/fix branch" */
+          (!code && note_word_in(hm_str_behind_last(w.w[i].low, '/'), kinds))) /* "feature/fix" */
         continue;
       if (prefix.n && !hm_str_is(prefix, prefixes[k]))
         return;
@@ -151,7 +151,7 @@ void note_branches_read(note_claims *out, const note_context *c, const hm_doc_pa
       "deploy|deploys|don|don't|example|except|"
       "formerly|fork|hotfix|hotfixes|if|instead|kickoff|may|might|never|old|"
       "previously|production|renamed|triggers|unless|was|when|would";
-  read_prefix(out, c, text);
+  read_prefix(out, c, text, p->kind == HM_DOC_CODE);
   if (p->kind != HM_DOC_ITEM && p->kind != HM_DOC_SENTENCE)
     return;
   note_words w = note_split(text, out->a);

@@ -26,9 +26,9 @@ typedef struct {
   hm_str manager;  /* by which it calls scripts; or empty */
   bool several;    /* it calls by another one, too */
   bool unsure;     /* a comment says that the script may not be there */
-  bool future;     /* the comment above says so of all commands below it */
-  bool apart;      /* each line of the block begins where the document lies */
-  bool of_reader;  /* the block is for the project of whoever reads it */
+  bool elsewhere; /* "# Future automation", "# From the repo root": up to the next comment or gap */
+  bool apart;     /* each line of the block begins where the document lies */
+  bool of_reader; /* the block is for the project of whoever reads it */
   bool knows_defined, of_others, knows_programs;
   hm_arena *a;
 } reader;
@@ -93,6 +93,20 @@ static place enter(const reader *r, place from, hm_str path) {
       out.folder = folder;
   }
   return out;
+}
+
+/* Has the tree this folder, "src/", below that of the document? */
+static bool is_there(const reader *r, hm_str folder) {
+  const hm_tree_files *in =
+      r->scripts->tree ? hm_tree_files_around(r->scripts->tree, r->folder) : NULL;
+  if (!in || folder.n > NOTE_PATH_LENGTH)
+    return false;
+  size_t top = hm_tree_files_top(in).n;
+  hm_str own = hm_str_sub(r->folder, r->folder.n > top ? top + 1 : r->folder.n, r->folder.n);
+  folder.n -= hm_str_ends(folder, "/");
+  if (own.n)
+    folder = HM_CAT(r->a, own, HM_STR("/"), folder);
+  return hm_tree_files_ask(in, folder) == HM_TREE_HAS;
 }
 
 /* The folder of the package with this name, or whose folder has it. */
@@ -330,31 +344,27 @@ static void read_command(reader *r, uint32_t part, hm_str command, place *at) {
     read_make(r, part, &w, HM_SCRIPT_JUST, run);
 }
 
-static bool is_of_other_time(const note_words *w) {
-  return note_any_word_in(w, "coming|deprecated|future|planned|removed|soon|todo");
-}
-
 /* "# to come", "# Linting (if configured)": nobody says that the script is there. */
-static bool is_doubtful_comment(const reader *r, hm_str comment) {
+static bool is_doubtful_comment(const note_words *w) {
   enum { NEAR = 3 };
   static const char met[] = "any|available|configured|defined|implemented|needed|present",
                     denied[] = "available|configured|defined|implemented|longer|present|script|"
                                "target|there|yet";
-  note_words w = note_split(comment, r->a);
-  if (is_of_other_time(&w))
+  if (note_any_word_in(w, "coming|deprecated|future|planned|removed|soon|todo"))
     return true;
-  for (size_t i = 0; i < w.n; i++) {
-    bool condition = hm_str_is(w.w[i].low, "if"), no = note_word_in(w.w[i].low, "no|not");
-    for (size_t k = i + 1; (condition || no) && k <= i + NEAR && k < w.n; k++)
-      if (note_word_in(w.w[k].low, condition ? met : denied))
+  for (size_t i = 0; i < w->n; i++) {
+    bool condition = hm_str_is(w->w[i].low, "if"), no = note_word_in(w->w[i].low, "no|not");
+    for (size_t k = i + 1; (condition || no) && k <= i + NEAR && k < w->n; k++)
+      if (note_word_in(w->w[k].low, condition ? met : denied))
         return true;
   }
   return false;
 }
 
 /* "# From the repo root": not of the document's folder. */
-static bool is_of_root(hm_str comment) {
-  return hm_str_ends(comment, " root") || hm_str_ends(comment, " root:");
+static bool is_of_root(const note_words *w) {
+  return w->n > 1 && hm_str_is(w->w[w->n - 1].low, "root") &&
+      note_word_in(w->w[w->n - 2].low, "monorepo|project|repo|repository|workspace");
 }
 
 /* "a && b; c": each command. */
@@ -362,7 +372,8 @@ static void read_line(reader *r, uint32_t part, hm_str line, place *at) {
   hm_str rest = line;
   ptrdiff_t comment = hm_str_find(line, " #");
   if (comment >= 0) {
-    r->unsure |= is_doubtful_comment(r, hm_str_sub(line, (size_t)comment, line.n));
+    note_words w = note_split(hm_str_sub(line, (size_t)comment, line.n), r->a);
+    r->unsure |= is_doubtful_comment(&w);
     rest.n = (size_t)comment;
   }
   for (size_t from = 0, i = 0; i <= rest.n; i++) {
@@ -449,7 +460,7 @@ void note_calls_read(note_calls *out, const hm_scripts *scripts, const hm_docume
       hm_str line = hm_str_trim(p->text);
       bool comment = hm_char_at(line, 0, '#');
       if (p->block != block) {
-        r.unsure = r.future = false;
+        r.unsure = r.elsewhere = false;
         r.apart = are_apart(doc, i);
         r.of_reader = note_is_for_reader(doc, i, a);
       }
@@ -459,19 +470,19 @@ void note_calls_read(note_calls *out, const hm_scripts *scripts, const hm_docume
       if (p->block != block || r.apart)
         at = (place){ r.folder, false };
       block = p->block;
-      if (p->line > above + 1) /* "# Future automation" is of the commands up to the next gap */
-        r.future = false;
+      if (p->line > above + 1)
+        r.elsewhere = false;
       above = p->line;
       if (comment) {
         note_words w = note_split(line, a);
-        r.future = is_of_other_time(&w);
-        r.unsure =
-            is_doubtful_comment(&r, line) || (memchr(path.p, '/', path.n) && is_of_root(line));
+        r.elsewhere = note_any_word_in(&w, "coming|future|planned") ||
+            (memchr(path.p, '/', path.n) && is_of_root(&w));
+        r.unsure = is_doubtful_comment(&w);
       } else {
         bool of_reader = r.of_reader || (installs != HM_DOC_NONE && installs == p->heading);
         if (of_reader)
           continue;
-        r.unsure |= r.future;
+        r.unsure |= r.elsewhere;
         if (note_is_shell(p->language, a))
           read_line(&r, i, p->text, &at);
         r.unsure = false;
@@ -479,8 +490,10 @@ void note_calls_read(note_calls *out, const hm_scripts *scripts, const hm_docume
     }
     place here = { r.folder, false };
     read_spans(&r, i, p->text, p->spans, p->kind == HM_DOC_CODE ? 0 : p->n_spans, here);
-    if (p->n_cells && hm_str_ends(p->cells[0].text, "/")) /* "| `web/` | `make test` |" */
-      here = enter(&r, here, p->cells[0].text);
+    if (p->n_cells && hm_str_ends(p->cells[0].text, "/")) { /* "| `web/` | `make test` |" */
+      place in = enter(&r, here, p->cells[0].text);
+      here = in.folder.n || !is_there(&r, p->cells[0].text) ? in : here;
+    }
     for (uint32_t k = 0; k < p->n_cells; k++)
       read_spans(&r, i, p->cells[k].text, p->cells[k].spans, p->cells[k].n_spans, here);
   }

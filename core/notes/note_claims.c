@@ -46,11 +46,15 @@ static bool is_of_change(const hm_doc_part *p, hm_arena *a) {
                                           { "von", "auf" },
                                           { "vorher", "nachher" },
                                           { "avant", "apr\u00E8s" } };
-  for (uint32_t i = 1; i < p->n_head; i++)
+  enum { LONGEST = 10 };
+  for (uint32_t i = 1; i < p->n_head; i++) {
+    if (p->head[i - 1].text.n > LONGEST || p->head[i].text.n > LONGEST)
+      continue;
+    hm_str one = note_lower(p->head[i - 1].text, a), other = note_lower(p->head[i].text, a);
     for (size_t k = 0; k < HM_COUNT(pairs); k++)
-      if (hm_str_is(note_lower(p->head[i - 1].text, a), pairs[k][0]) &&
-          hm_str_is(note_lower(p->head[i].text, a), pairs[k][1]))
+      if (hm_str_is(one, pairs[k][0]) && hm_str_is(other, pairs[k][1]))
         return true;
+  }
   return false;
 }
 

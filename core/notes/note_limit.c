@@ -184,11 +184,12 @@ static void read_coverage(note_claims *out, const note_context *c, const hm_doc_
       "below|enforce|enforced|enforces|fail|fails|least|maintain|min|minimal|"
       "minimum|must|required|requires|threshold|under|\u2265";
   static const char others[] =
-      "actual|achieved|aim|and|but|currently|from|goal|if|increase|increased|"
-      "now|or|reached|target|was|were|will";
-  static const char usual[] = "code|have|keep|least|maintain|min|minimal|minimum|of|our|overall|"
-                              "project|require|requires|test|tests|the|threshold|total|when|with";
-  hm_str text = p->text,
+      "actual|achieved|aim|and|but|by|currently|decrease|decreases|drop|drops|from|goal|if|increase|"
+      "increased|more|now|or|reached|target|than|was|were|will";
+  static const char usual[] =
+      "any|code|enforce|enforced|enforces|have|keep|least|maintain|min|minimal|minimum|must|of|our|overall|"
+      "project|require|requires|test|tests|the|threshold|total|when|with";
+  hm_str text = note_first_clause(p->text),
          percent = hm_str_find(text, "overage") >= 0 ? only_percent(text) : HM_EMPTY;
   note_words w = note_split(percent.n ? text : HM_EMPTY, out->a);
   if (!note_any_word_in(&w, least) || note_any_word_in(&w, others))

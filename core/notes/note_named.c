@@ -83,26 +83,6 @@ static bool is_of_instance(const note_topic *t) {
   return note_word_in(t->last_part, own);
 }
 
-/* "| `POLL` | 30 | seconds between two polls |", "(in ms)": the unit of a number by itself; false:
- * the row says none. */
-static bool read_unit_beside(note_measure *m, const hm_doc_part *p, hm_arena *a) {
-  const char *dimension, *unit;
-  for (size_t i = 1; i < p->n_cells; i++) {
-    note_words w = note_split(p->cells[i].text, a);
-    for (size_t k = 0; k < w.n; k++) {
-      bool begins = !k && w.n > 1, inner = k && hm_str_is(w.w[k - 1].low, "in");
-      bool aside = k && w.w[k].before == '(' && (k + 1 == w.n || !w.w[k + 1].joined);
-      unit = begins || inner || aside ? note_unit_of_word(w.w[k].low, &dimension) : NULL;
-      if (!unit || w.w[k].low.n < 2)
-        continue;
-      m->value = HM_CAT(a, m->value, HM_STR(" "), hm_str_c(unit));
-      m->dimension = dimension;
-      return true;
-    }
-  }
-  return false;
-}
-
 /* "rate_hz", "timeout_ms": a quantity and its unit, which many things have. */
 static bool is_of_many(hm_str name) {
   static const char quantities[] = "delay|duration|interval|period|rate|size|timeout|ttl";
@@ -137,12 +117,7 @@ void note_named_value_read(note_claims *out, const note_context *c, const hm_doc
   bool share = note_word_in(b.last_part, "cpu|cpus"); /* "100m" are no minutes */
   if (w.n && !share && note_measure_at(&w, 0, &m, out->a) && m.to == w.n) {
     name_unit(&m, note_lower(name, out->a), out->a);
-    note_topic with_unit = b;
-    note_measure bare = m;
     note_claim_amount(out, c, &b, &m, LEAST_WORDS);
-    if (p && p->kind == HM_DOC_ROW && !strcmp(bare.dimension, "number") &&
-        read_unit_beside(&bare, p, out->a)) /* where others say it */
-      note_claim_amount(out, c, &with_unit, &bare, LEAST_WORDS);
   } else if (value.n && hm_skip_digits(value, 0) == value.n) { /* "2000" may be a year elsewhere */
     m.value = value;
     m.dimension = "number";

@@ -21,9 +21,6 @@ hm_str note_port_at(hm_str s) {
 /* Supabase's own programs listen there on each machine, beside those of the project. */
 static bool is_of_supabase(hm_str port) { return port.n == 5 && hm_str_starts(port, "5432"); }
 
-/* Vite's own server for developers: what is built is served elsewhere. */
-static bool is_of_vite(hm_str port) { return hm_str_is(port, "5173"); }
-
 /* The port behind sign, the first in s; and where the sign stands. */
 static hm_str port_behind(hm_str s, const char *sign, size_t *at) {
   ptrdiff_t found = hm_str_find(s, sign);
@@ -35,8 +32,10 @@ static hm_str port_behind(hm_str s, const char *sign, size_t *at) {
 }
 
 hm_str note_port_in(hm_str text, size_t *at, hm_arena *a) {
-  static const char *const signs[] = { "localhost:", "127.0.0.1:", "0.0.0.0:", "(port:",
-                                       "(port",      "port:",      " port ",   " on :" };
+  static const char *const signs[] = {
+    "localhost:", "127.0.0.1:", "0.0.0.0:", "(port:",     "(port",
+    "port:",      " port ",     " on :",    "listens on "
+  };
   hm_str low = note_lower(text, a);
   for (size_t i = 0; i < HM_COUNT(signs); i++) {
     hm_str port = port_behind(low, signs[i], at);
@@ -87,64 +86,87 @@ static bool names_more(hm_str low) {
       !note_is_silent(low);
 }
 
-/* May the word stand between what listens and its port: "is reachable at"? */
-static bool leads_to_port(hm_str low) {
+/* May word i stand between what listens and its port: "is reachable at"? */
+static bool leads_to_port(const note_words *w, size_t i) {
   static const char words[] =
       "a|accepts|accessible|address|always|and|answers|are|at|available|be|binds|bound|by|comes|"
       "connections|default|exposed|found|http|https|is|listening|listens|locally|on|open|port|"
-      "published|reachable|reached|running|runs|served|serves|starts|tcp|the|to|under|up|url";
-  return note_word_in(low, words);
+      "published|reachable|reached|running|runs|served|serves|starts|tcp|the|under|up|url";
+  static const char binds[] = "binds|bound|listening|listens";
+  bool bound = i && hm_str_is(w->w[i].low, "to") && note_word_in(w->w[i - 1].low, binds);
+  return bound || note_word_in(w->w[i].low, words);
 }
 
-/* What listens, as the words name it last, with nothing behind it but what leads to a port, or a
- * bracket; empty: nothing does. */
-static hm_str listener_before(hm_str text, size_t end, hm_arena *a) {
+/* "(Express on :5000)": does the bracket at word i hold no more than the program that listens? */
+static bool is_bracket_of_port(const note_words *w, size_t i) {
+  if (i == w->n)
+    return true;
+  i += hm_is_upper(w->w[i].s.p[0]);
+  while (i < w->n && leads_to_port(w, i))
+    i++;
+  return i == w->n;
+}
+
+/* What listens, as the last of the words name it, with nothing behind it but what leads to a port;
+ * empty: nothing does. */
+static hm_str listener_of(hm_str text, const note_words *w) {
   enum { MORE = 2 };
-  note_words w = note_split(hm_str_sub(text, 0, end), a);
-  size_t to = w.n;
-  while (to && !listens(w.w[to - 1].low))
+  size_t to = w->n;
+  while (to && !listens(w->w[to - 1].low))
     to--;
-  if (!to)
+  if (!to || w->n == NOTE_WORDS_MAX)
     return HM_EMPTY;
-  for (size_t i = to; i < w.n && w.w[to].before != '('; i++)
-    if (!leads_to_port(w.w[i].low))
+  bool bracket = to < w->n && w->w[to].before == '(' && is_bracket_of_port(w, to);
+  for (size_t i = to; i < w->n && !bracket; i++)
+    if (!leads_to_port(w, i))
       return HM_EMPTY;
   size_t from = to - 1, most = from > MORE ? from - MORE : 0;
-  while (from > most && w.w[from].joined && names_more(w.w[from - 1].low))
+  while (from > most && w->w[from].joined && names_more(w->w[from - 1].low))
     from--;
-  return hm_str_sub(text, w.w[from].at, w.w[to - 1].at + w.w[to - 1].s.n);
+  return hm_str_sub(text, w->w[from].at, w->w[to - 1].at + w->w[to - 1].s.n);
+}
+
+static hm_str listener_before(hm_str text, size_t end, hm_arena *a) {
+  note_words w = note_split(hm_str_sub(text, 0, end), a);
+  return listener_of(text, &w);
+}
+
+/* The part that the heading names; empty: none, or all of them: "Packages". */
+static hm_str part_of(const note_context *c) {
+  static const char all[] = "applications|apps|components|containers|modules|packages|servers|"
+                            "services";
+  return note_word_in(c->part, all) ? HM_EMPTY : c->part;
 }
 
 void note_port_add(note_claims *out, const note_context *c, hm_str name, hm_str port) {
-  /* "Packages" holds them all */
-  static const char all[] = "applications|apps|components|containers|modules|packages|servers|"
-                            "services";
-  bool part = c->part.n && !note_word_in(c->part, all);
-  if (hm_str_is(name, "dev")) {
+  if (note_word_in(name, "dev|development")) {
     name = note_component_name(c->file->owner, out->a);
     name = name.n ? name : HM_STR("app");
   }
-  if (hm_str_is(name, "api") && part)
-    name = HM_CAT(out->a, c->part, HM_STR("_api"));
-  bool dev = is_of_vite(port) && !hm_str_starts(c->scope, "dev ");
-  hm_str scope = HM_CAT(out->a, hm_str_c(dev ? "dev " : ""), c->scope);
   if (name.n && port.n && !is_of_supabase(port))
-    note_claims_add(out, HM_CAT(out->a, scope, name, HM_STR(" port")), port, NOTE_SETTING);
+    note_claims_add(out, HM_CAT(out->a, c->scope, name, HM_STR(" port")), port, NOTE_SETTING);
 }
 
 /* Of what the heading is about, or the folder. */
 static void add_own_port(note_claims *out, const note_context *c, hm_str port) {
-  hm_str name = c->part.n ? c->part : note_component_name(c->file->owner, out->a);
-  note_port_add(out, c, name, port);
+  hm_str part = part_of(c);
+  note_port_add(out, c, part.n ? part : note_component_name(c->file->owner, out->a), port);
 }
 
-/* name: as written; words that say what kind of thing it is alone are the folder's. */
+/* name: as written; words that say what kind of thing it is alone are the folder's, and each part
+ * has an API of its own. */
 static void add_port_of(note_claims *out, const note_context *c, hm_str name, hm_str port) {
-  hm_str component = note_component_name(name, out->a);
-  if (component.n)
-    note_port_add(out, c, component, port);
-  else
+  static const char of_each[] = "admin|api|debug|health|metrics";
+  hm_arena *a = out->a;
+  hm_str component = note_component_name(name, a);
+  hm_str part = part_of(c), owner = note_component_name(c->file->owner, a);
+  part = part.n ? part : owner;
+  if (!component.n)
     add_own_port(out, c, port);
+  else if (note_word_in(component, of_each) && part.n && !hm_str_eq(part, component))
+    note_port_add(out, c, HM_CAT(a, part, HM_STR("_"), component), port);
+  else
+    note_port_add(out, c, component, port);
 }
 
 /* --- names with a port ---------------------------------------------------------------------- */
@@ -153,52 +175,63 @@ static void add_port_of(note_claims *out, const note_context *c, hm_str name, hm
 static bool are_of_own(const note_words *w) {
   bool own = w->n && note_word_in(w->w[0].low, "it|listens|runs|starts");
   for (size_t i = 1; own && i < w->n; i++)
-    own = leads_to_port(w->w[i].low);
+    own = leads_to_port(w, i);
   return own;
+}
+
+/* Says the sentence nothing of where something listens now? w: its words; at: where the port is. */
+static bool is_doubtful(const note_words *w, size_t at, hm_str text) {
+  static const char doubts[] = "after|behind|block|blocks|but|can|kill|no|nothing|will|your";
+  static const char conditions[] =
+      "e.g|example|formerly|if|instead|not|or|previously|unless|was|were|when|would";
+  for (size_t i = 0; i < w->n; i++)
+    if (note_word_in(w->w[i].low, conditions) ||
+        (w->w[i].at < at && note_word_in(w->w[i].low, doubts)))
+      return true;
+  return text.n && text.p[text.n - 1] == '?';
 }
 
 /* "The press is at http://localhost:3100", "Listens on port 4250" in the folder of what
  * listens. */
 static void read_text(note_claims *out, const note_context *c, hm_str text) {
-  static const char doubts[] =
-      "after|behind|but|can|e.g|example|if|instead|not|or|was|were|when|will|would|your";
   static const char asks[] = "access|browse|check|open|see|use|view|visit";
+  enum { LONGEST = 500, PORTS = 4 };
   hm_str name = HM_EMPTY, port = HM_EMPTY;
-  note_words w = { 0 };
-  for (size_t at = 0, from = 0; !name.n && from < text.n; from = (size_t)(port.p - text.p)) {
+  size_t at = 0, from = 0;
+  if (text.n > LONGEST)
+    return;
+  for (size_t n = 0; n < PORTS && !name.n; n++, from = (size_t)(port.p - text.p)) {
     hm_str rest = hm_str_sub(text, from, text.n);
     port = note_port_in(rest, &at, out->a);
     port = port.n ? port : port_in_brackets(rest, &at);
-    bool mapped =
-        port.n && hm_str_starts(hm_str_sub(rest, (size_t)(port.p - rest.p) + port.n, rest.n), "->");
-    if (!port.n || mapped || has_other_port(text, port))
+    hm_str behind = hm_str_sub(rest, (size_t)(port.p - rest.p) + port.n, rest.n);
+    if (!port.n || hm_str_starts(behind, "->") || has_other_port(text, port))
       return;
     for (at += from; at && !strchr(" (", text.p[at]) && !strchr(" (", text.p[at - 1]);)
       at--; /* "http://" */
-    w = note_split(hm_str_sub(text, 0, at), out->a);
-    name = listener_before(text, at, out->a);
-    if (!from && are_of_own(&w)) {
+    note_words w = note_split(hm_str_sub(text, 0, at), out->a);
+    name = listener_of(text, &w);
+    if (!n && are_of_own(&w)) {
       add_own_port(out, c, port);
       return;
     }
   }
+  note_words w = note_split(text, out->a);
   note_context whole = *c;
   if (w.n && note_word_in(w.w[0].low, asks)) /* the heading says for what, and not of what */
     whole.part = HM_EMPTY;
-  if (name.n && !note_any_word_in(&w, doubts))
+  if (name.n && !is_doubtful(&w, at, text))
     add_port_of(out, &whole, name, port);
 }
 
-/* "debug server" of "Debug server port", "l'API" of "Port de l'API"; empty: the label names no port
+/* "debug server" of "Debug server port", "API" of "Port de l'API"; empty: the label names no port
  * of something. */
 static hm_str name_of_port(hm_str label, hm_arena *a) {
   static const char ports[] = "port|puerto|porta";
   note_words w = note_split(label, a);
   if (w.n > 1 && note_word_in(w.w[w.n - 1].low, ports))
     return hm_str_sub(label, 0, w.w[w.n - 1].at);
-  if (w.n < 3 || !note_word_in(w.w[0].low, ports) || !listens(w.w[w.n - 1].low))
-    return HM_EMPTY;
-  return w.w[w.n - 1].s;
+  return w.n > 2 && note_word_in(w.w[0].low, ports) ? listener_of(label, &w) : HM_EMPTY;
 }
 
 /* "Metrics port": each part has one of its own. */
@@ -218,7 +251,8 @@ static bool read_label(note_claims *out, const note_context *c, const hm_doc_par
     return false;
   value = hm_str_trim(value);
   hm_str name = name_of_port(label, out->a), port = note_port_at(value);
-  if (name.n && port.n) {
+  bool whole = port.n == value.n || hm_str_starts(hm_str_sub(value, port.n, value.n), " (");
+  if (name.n && port.n && whole) {
     add_port_of_part(out, c, name, port);
     return true;
   }
@@ -239,7 +273,8 @@ static bool read_label(note_claims *out, const note_context *c, const hm_doc_par
 
 /* Is it the head of a column of ports: "Port", "Port in development"? */
 static bool is_port_head(hm_str head, hm_arena *a) {
-  note_words w = note_split(head, a);
+  enum { LONGEST = 60 };
+  note_words w = note_split(head.n > LONGEST ? HM_EMPTY : head, a);
   return w.n &&
       (note_word_in(w.w[0].low, "port|ports") ||
        (w.n == 2 && hm_str_is(w.w[0].low, "default") && hm_str_is(w.w[1].low, "port")) ||
@@ -255,7 +290,8 @@ static void read_row_port(note_claims *out, const note_context *c, const hm_doc_
   hm_str name = note_component_name(key, out->a);
   bool may_listen = listener_before(key, key.n, out->a).n > 0;
   for (uint32_t i = 0; i < p->n_head; i++) /* "Source | Destination | Port": of which of them? */
-    if (note_word_in(note_lower(hm_str_trim(p->head[i].text), out->a),
+    if (p->head[i].text.n < sizeof "destination " &&
+        note_word_in(note_lower(hm_str_trim(p->head[i].text), out->a),
                      "dest|destination|from|source|target|to"))
       return;
   for (uint32_t i = 1; i < p->n_cells; i++) {
@@ -289,12 +325,14 @@ static void read_row_port(note_claims *out, const note_context *c, const hm_doc_
 /* "open http://localhost:3003  # Backend API": the comment names what listens. */
 static void read_comment(note_claims *out, const note_context *c, hm_str line) {
   size_t at;
-  ptrdiff_t sign = hm_str_find(line, "# ");
+  ptrdiff_t sign = hm_str_starts(line, "# ") ? 0 : hm_str_find(line, " # ");
   if (sign < 0)
     return;
   hm_str comment = hm_str_sub(line, (size_t)sign + 2, line.n);
   hm_str port = note_port_in(hm_str_sub(line, 0, (size_t)sign), &at, out->a);
-  hm_str name = port.n ? listener_before(comment, comment.n, out->a) : HM_EMPTY;
+  ptrdiff_t open = hm_str_find(comment, " (");
+  size_t end = open > 0 ? (size_t)open : comment.n;
+  hm_str name = port.n ? listener_before(comment, end, out->a) : HM_EMPTY;
   if (name.n && !has_other_port(line, port))
     add_port_of(out, c, name, port);
   else if (!port.n)
@@ -305,8 +343,8 @@ void note_ports_read_line(note_claims *out, const note_context *c, const hm_doc_
                           hm_str text) {
   if (text.p > p->text.p) /* an entry of a drawing */
     read_text(out, c, text);
-  else
-    read_comment(out, c, text);
+  else if (note_is_shell(p->language, out->a))
+    read_comment(out, c, hm_str_trim(text));
 }
 
 void note_ports_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text) {

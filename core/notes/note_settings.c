@@ -1,4 +1,4 @@
-/* Settings: "SESSION_TTL=15m", "`PUSH_BATCH=500` is the size of a batch". One is claimed where its
+/* Settings: "SESSION_TTL=15m". One is claimed where its
  * value is an amount, since addresses and names in examples are anybody's; a port as that of what
  * the key names (note_ports.c). */
 #include <string.h>
@@ -6,7 +6,8 @@
 #include "core/base/ascii.h"
 #include "core/notes/notes_impl.h"
 
-/* "KEY=value" and "KEY: value", KEY in capitals. */
+/* "KEY=value" and "KEY: value", KEY in capitals. Not "export KEY=value", which whoever runs it
+ * sets. */
 static bool read_setting(hm_str line, hm_str *key, hm_str *value) {
   static const char *const leads[] = { "- ", "ENV ", "ARG " };
   line = hm_str_trim(line);
@@ -103,28 +104,6 @@ static void claim_setting(note_claims *out, const note_context *c, hm_str key, h
     note_named_value_read(out, &shown, NULL, key, value);
 }
 
-/* "`PUSH_BATCH=500` is the size of a batch": the key begins the text, and what follows tells of it;
- * not so "`DEBUG=true` to see more", which somebody may set. */
-static void read_told_setting(note_claims *out, const note_context *c, hm_str text) {
-  static const char telling[] = "are|gives|holds|is|limits|means|says|sets|tells";
-  static const char doubts[] = "can|could|e.g|example|if|instead|may|might|or|test|tests|when|your";
-  hm_str key, value, line = text;
-  size_t code = hm_char_at(text, 0, '`');
-  const char *end = text.n > code ? memchr(text.p + code, code ? '`' : ' ', text.n - code) : NULL;
-  if (end)
-    line = hm_str_sub(text, code, (size_t)(end - text.p));
-  if (!memchr(line.p, '=', line.n) || !read_setting(line, &key, &value))
-    return;
-  note_words behind = note_split(hm_str_sub(text, code + line.n + code, text.n), out->a);
-  if (!behind.n || !note_word_in(behind.w[0].low, telling) || note_any_word_in(&behind, doubts))
-    return;
-  if (memchr(key.p, '_', key.n) &&
-      !hm_str_ends(key, "_PORT")) /* as .env.example has it (note_config.c) */
-    note_named_value_read(out, c, NULL, key, value);
-  else
-    claim_setting(out, c, key, value);
-}
-
 void note_settings_read(note_claims *out, const note_context *c, const hm_doc_part *p,
                         hm_str text) {
   hm_str key, value, low = note_lower(text, out->a);
@@ -150,7 +129,5 @@ void note_settings_read(note_claims *out, const note_context *c, const hm_doc_pa
     note_ports_read_line(out, c, p, text);
     return;
   }
-  if (p->kind != HM_DOC_ROW && !c->file->trial)
-    read_told_setting(out, c, text);
   note_ports_read(out, c, p, text);
 }

@@ -319,36 +319,28 @@ static hm_str tool_in(const note_context *c, const note_words *w, hm_str text, s
   return found;
 }
 
-/* "MongoDB as the database", wherever it stands in a sentence. */
+/* "Rails, and Redis as the cache": a tool and its role, wherever they stand in a sentence. */
 static void read_as(note_claims *out, const note_context *c, const note_words *w, hm_str text) {
   static const char doubts[] =
-      "could|desktop|development|example|if|instead|legacy|local|may|not|or|part|test|tests|tried|"
-      "was|were|would";
-  static const char wholes[] = "app|application|backend|platform|project|service|services|system";
+      "alternative|could|desktop|dev|development|example|if|instead|legacy|local|locally|may|not|"
+      "optional|or|part|test|tests|tried|was|were|when|would";
+  static const char articles[] = "a|its|our|the|their";
   hm_str tool;
   const char *family;
-  size_t end, verb = 1;
-  if (w->n > 3 && note_word_in(w->w[0].low, "our|the|this") && note_word_in(w->w[1].low, wholes))
-    verb = 2;
-  else if (!w->n || !note_word_in(w->w[0].low, "it|we"))
+  size_t end;
+  bool ours = w->n && note_word_in(w->w[0].low, "it|our|the|this|we");
+  bool of_another = note_any_word_in(w, "use|uses") && !ours; /* "Grafana uses SQLite as its" */
+  if (of_another || note_any_word_in(w, doubts))
     return;
-  if (verb >= w->n || !note_word_in(w->w[verb].low, "use|uses"))
-    return;
-  for (size_t i = 0; i < w->n; i++) {
-    if (note_word_in(w->w[i].low, doubts))
-      return;
-    bool known = note_tool_at(c, w, text, i, &tool, &end, &family);
-    bool as = known && end + 2 < w->n && hm_str_is(w->w[end].low, "as") &&
-        note_word_in(w->w[end + 1].low, "a|its|our|the|their");
+  for (size_t i = 0; i + 3 < w->n; i++) {
+    bool as = note_tool_at(c, w, text, i, &tool, &end, &family) && end + 2 < w->n &&
+        hm_str_is(w->w[end].low, "as") && note_word_in(w->w[end + 1].low, articles);
     size_t at = end + 2;
-    at += as && note_word_in(w->w[at].low, "main|primary|relational");
-    bool leaves = as && at < w->n &&
+    bool leaves = as &&
         (at + 1 == w->n || !w->w[at + 1].joined || note_word_in(w->w[at + 1].low, "and|with"));
     for (size_t k = 0; leaves && k < HM_COUNT(uses); k++)
-      if (note_word_in(w->w[at].low, uses[k].words) && is_of_family(c, tool, uses[k].family)) {
+      if (note_word_in(w->w[at].low, uses[k].words) && is_of_family(c, tool, uses[k].family))
         claim(out, c, uses[k].slot, tool);
-        return;
-      }
   }
 }
 

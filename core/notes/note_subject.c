@@ -257,14 +257,17 @@ static const char reports[] =
     "attributions|complete|credits|decisionlog|fix|fixes|handoff|improvements|notices|session|"
     "update|updates|verification|verified";
 
-/* Does it tell how to try something out, with settings of its own? By the words of its path. */
+/* Does it tell how to try something out, with settings of its own? By the words of its name, or the
+ * name of a folder around it. */
 static bool is_trial(hm_str path, hm_arena *a) {
   static const char trials[] = "benchmark|benchmarks|demo|demos|e2e|test|testing|tests|tutorial|"
                                "tutorials";
   for (size_t from = 0; from < path.n;) {
-    note_words w = note_split_name(part_of_path(path, &from), a);
-    bool folder = from < path.n; /* ".env.example" is no trial */
-    if (note_any_word_in(&w, trials) || (folder && note_any_word_in(&w, "example|examples")))
+    hm_str part = note_lower(part_of_path(path, &from), a);
+    note_words w = note_split_name(part, a);
+    bool folder = from < path.n;
+    if (folder ? note_word_in(part, trials) || note_word_in(part, "example|examples")
+               : note_any_word_in(&w, trials))
       return true;
   }
   return false;
@@ -532,7 +535,7 @@ hm_str note_part_that_speaks(const note_context *c, hm_arena *a) {
 
 /* "**Status:** Proposed" just below the heading: what is to be, and not yet. */
 static bool is_planned(const hm_document *doc, uint32_t heading, hm_arena *a) {
-  enum { NEAR = 4 };
+  enum { NEAR = 2 };
   static const char plans[] = "backlog|deferred|draft|future|idea|planned|proposal|proposed|todo";
   hm_str value;
   for (uint32_t i = heading + 1; i < doc->n && i <= heading + NEAR; i++) {
@@ -542,7 +545,7 @@ static bool is_planned(const hm_document *doc, uint32_t heading, hm_arena *a) {
     if (!hm_str_is(note_label_of(p, &value, a), "status"))
       continue;
     note_words w = note_split(value, a);
-    return w.n && note_word_in(w.w[0].low, plans);
+    return w.n && note_word_in(w.w[0].low, plans) && (w.n == 1 || !w.w[1].joined);
   }
   return false;
 }

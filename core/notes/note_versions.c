@@ -356,29 +356,6 @@ static bool has_several_versions(const hm_doc_part *p, hm_arena *a) {
   return several > 1;
 }
 
-/* "| Vue Router | 5.x |" below "Version". */
-static void read_version_row(note_claims *out, const note_context *c, const hm_doc_part *p) {
-  enum { NAME_WORDS = 3 };
-  const char *program;
-  bool dotted;
-  note_words name = note_split(p->n_cells ? p->cells[0].text : HM_EMPTY, out->a);
-  if (!name.n || name.n > NAME_WORDS || !is_capital(name.w[0].s) ||
-      note_program_at(&name, 0, &program, &dotted) == name.n)
-    return;
-  for (uint32_t i = 1; i < p->n_cells && i < p->n_head; i++) {
-    note_words head = note_split(p->head[i].text, out->a), w = note_split(p->cells[i].text, out->a);
-    scanner s = { .w = &w, .a = out->a };
-    size_t k = 0;
-    hm_str v = head.n == 1 && note_word_in(head.w[0].low, "version|versions") ? read_version(&s, &k)
-                                                                              : HM_EMPTY;
-    hm_str words = HM_EMPTY;
-    for (size_t n = 0; n < name.n; n++)
-      words = HM_CAT(out->a, words, n ? HM_STR(" ") : HM_EMPTY, name.w[n].low);
-    if (v.n && (k == w.n || !w.w[k].joined) && !is_listed(&s, k))
-      claim_version(out, c, HM_EMPTY, words, v, NOTE_SETTING);
-  }
-}
-
 /* Is word i a doubt about what stands before its bracket: "Node 18 (deprecated)", and not "(utility
  * first, no CSS)"? */
 static bool is_aside(const note_words *w, size_t i) {
@@ -445,10 +422,11 @@ static bool is_name_of_feature(const note_words *w, size_t k, hm_str text) {
       hm_str_starts(hm_str_sub(text, end, text.n), "\u2019s ");
 }
 
-/* Do the words before word i name what comes with the program itself? */
+/* Do the words just before word i name what comes with the program itself? */
 static bool names_built_in(const note_words *w, size_t i) {
-  while (i--)
-    if (note_word_in(w->w[i].low, "built-in|builtin|native|natively|stdlib"))
+  enum { NEAR = 3 };
+  for (size_t n = 0; n < NEAR && i; n++)
+    if (note_word_in(w->w[--i].low, "built-in|builtin|eingebaute|eingebauten|stdlib"))
       return true;
   return false;
 }
@@ -470,8 +448,6 @@ void note_versions_read(note_claims *out, const note_context *c, const hm_doc_pa
       is_need_of_span(c, p, out->a))
     return;
   bool pinned = is_pinned_by_file(&w);
-  if (p->kind == HM_DOC_ROW)
-    read_version_row(out, c, p);
   for (size_t i = 0; i < w.n; i++) {
     if (note_word_in(w.w[i].low, advice)) /* what follows is wished, or of others */
       return;
@@ -489,7 +465,7 @@ void note_versions_read(note_claims *out, const note_context *c, const hm_doc_pa
     bool leaves = k >= w.n || !w.w[k].joined || note_word_in(w.w[k].low, followers);
     /* "the call `expire` (Redis 7.4+) or", "built-in zstd (Node >= 23)": since when it is there */
     bool aside = i && w.w[i].before == '(' && (hm_str_ends(v, "+") || hm_str_starts(v, ">="));
-    if (aside && (is_behind_code(p, w.w[i].at) || names_built_in(&w, i)))
+    if (aside && (names_built_in(&w, i) || (hm_str_ends(v, "+") && is_behind_code(p, w.w[i].at))))
       continue;
     bool above = v.n && v.p[0] == '>' && hm_digit_at(v, 1) && !memchr(v.p, '.', v.n);
     bool several = hm_str_find(v, " || ") > 0 && hm_digit_at(v, 0);

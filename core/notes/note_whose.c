@@ -33,7 +33,7 @@ static bool tells_of_reader(hm_str text, hm_arena *a) {
   static const char places[] = "app|apps|application|package.json|project|projects|repo|repos|"
                                "repository|scripts|workspace";
   note_words w = note_split(text, a);
-  if (hm_str_ends(text, " such as:"))
+  if (hm_str_ends(text, " such as:") && note_any_word_in(&w, "add|added|call|give|name"))
     return true;
   for (size_t i = 0; i < w.n; i++) {
     bool inside = i && note_word_in(w.w[i].low, "a|an") && hm_str_is(w.w[i - 1].low, "inside");

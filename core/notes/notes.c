@@ -315,13 +315,20 @@ static bool is_labelled_amount(const notes *n, const hm_doc_part *p, const note_
       !note_word_in(hm_str_c(m.dimension), "count|number|version");
 }
 
+/* "02-install.md": the chapter of a handbook, of which all are about the whole. */
+static bool is_chapter(hm_str path) {
+  hm_str name = hm_str_behind_last(path, '/');
+  size_t n = hm_skip_digits(name, 0);
+  return (n == 1 || n == 2) && (hm_char_at(name, n, '-') || hm_char_at(name, n, '_'));
+}
+
 /* Is it a sentence that may be read as prose? Tables and labels are about what stands around them,
  * and markup is not prose. Of labels those with an amount, or with a sentence of an amount, are
  * read; of a component's folder sentences with an amount. A sentence of one of several libraries,
  * or under a heading that keeps it apart, does not name that itself: as prose it would be about
  * all. */
 static bool is_prose(const notes *n, const hm_doc_part *p, const note_part_reading *r) {
-  if (n->record.record || n->file.series) /* it is about its own decision, or thing */
+  if (n->record.record) /* a record is about its own decision */
     return false;
   if (p->kind == HM_DOC_ROW)
     return is_labelled_amount(n, p, r);
@@ -349,6 +356,9 @@ static bool is_prose(const notes *n, const hm_doc_part *p, const note_part_readi
   if (hm_str_starts(p->text, "Test with ") && memchr(p->text.p, '/', p->text.n))
     return false; /* "with curl/Postman": by hand */
   hm_str label = note_label_of(p, &value, n->a);
+  bool labelled = label.n || hm_str_find(p->text, "\uFF1A") >= 0; /* "Range: 90 m" */
+  if (n->file.series && (labelled || !is_chapter(n->file.path)))  /* of one of many things */
+    return false;
   note_words all = note_split(p->text, n->a);
   bool amount = false;
   for (size_t i = 0; i < all.n; i++)

@@ -80,7 +80,7 @@ typedef struct {
   hm_str scope;      /* words of its path that keep it apart, each with a space behind; or empty */
   bool instructions; /* a file for agents: CLAUDE.md, AGENTS.md */
   bool past;         /* a log, a review, a changelog */
-  bool trial;        /* how to test it */
+  bool trial;        /* how to test it, or in a folder of tests, demos or examples */
   bool series;       /* one of several that say the same of other things: "012-cache.md" */
   bool of_class;     /* about a class, by its name: "WebSocketServer.md" */
   bool clones;       /* it tells how to get the repository */

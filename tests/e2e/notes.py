@@ -551,7 +551,10 @@ def test_a_port_belongs_to_what_listens(m):
              ("The gateway listens on port 3000.", "The gateway serves a usage dashboard at http://localhost:3001."),
              ("The API listens on port 3000.", "If you use the mock, the API listens on port 3001."),
              ("The API listens on port 3000.", "The API was on port 3001."),
-             ("- **Frontend**: http://localhost:3000", "Vite serves the frontend at http://localhost:5173."),
+             ("The API listens on port 3000.", "Is the API on port 3001?"),
+             ("The API listens on port 3000.", "The API (which has its cache at localhost:3001) is small."),
+             ("The API listens on port 3000.", "The frontend sends all to the API, and connects the API to port 3001."),
+             ("- Metrics port: 3000", "- Metrics port: 3001 in staging, 3000 in production"),
              ("| Protocol | Port |\n|-|-|\n| UDP | 3000 |\n| TCP | 4000 |\n| UDP | 3001 |", "Ports are open."))
     for n, (one, other) in enumerate(told + quiet):
         m.write("n/README.md", f"# Kilns\n\n{one}\n")

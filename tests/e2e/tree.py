@@ -473,8 +473,6 @@ def test_a_container_serves_a_build(m):
         m.write("docker-compose.yml", f"services:\n  {name}:\n    ports:\n      - \"8080:80\"\n")
         m.write("README.md", f"# X\n\n- **{name}**: http://localhost:5180\n")
         assert bool(told(m)) == missing, (name, told(m))
-    m.write("README.md", "# X\n\n- **gateway**: http://localhost:5173\n")
-    assert not told(m), "of Vite"
 
 
 def test_a_link_to_what_is_to_come(m):
