@@ -5,25 +5,37 @@
 #include "core/base/ascii.h"
 #include "core/notes/notes_impl.h"
 
-/* "git checkout -b feat/short-name": how branches for features begin. */
-static void read_prefix(note_claims *out, const note_context *c, hm_str text, bool code) {
+/* The prefix with which the word begins, in small letters, "feat/" of "feat/short-name"; NULL:
+ * none.
+ */
+static const char *prefix_of(hm_str low, bool prose, bool row) {
   static const char *const prefixes[] = { "feature/", "feat/" };
   static const char kinds[] = "bug|bugfix|change|chore|fix|hotfix|pr|refactor|release|task";
+  for (size_t k = 0; k < HM_COUNT(prefixes); k++)
+    if (hm_str_starts(low, prefixes[k]) && (row || low.n > strlen(prefixes[k])) &&
+        !(prose && note_word_in(hm_str_behind_last(low, '/'), kinds))) /* "feature/fix" */
+      return prefixes[k];
+  return NULL;
+}
+
+/* "git checkout -b feat/short-name", "| New feature | `feat/` |": how branches for features begin.
+ */
+static void read_prefix(note_claims *out, const note_context *c, const hm_doc_part *p,
+                        hm_str text) {
+  static const char telling[] =
+      "branch|branches|called|checkout|create|features|named|prefix|switch";
+  bool row = p->kind == HM_DOC_ROW;
   note_words w = note_split(text, out->a);
-  hm_str prefix = HM_EMPTY;
-  for (size_t i = 0; i < w.n; i++)
-    for (size_t k = 0; k < HM_COUNT(prefixes); k++) {
-      if (!hm_str_starts(w.w[i].low, prefixes[k]) || w.w[i].low.n == strlen(prefixes[k]) ||
-          (!code && note_word_in(hm_str_behind_last(w.w[i].low, '/'), kinds))) /* "feature/fix" */
-        continue;
-      if (prefix.n && !hm_str_is(prefix, prefixes[k]))
-        return;
-      prefix = hm_str_c(prefixes[k]);
-    }
-  if (prefix.n &&
-      note_any_word_in(&w, "branch|branches|called|checkout|create|features|named|prefix|switch"))
+  const char *found = NULL;
+  for (size_t i = 0; i < w.n; i++) {
+    const char *prefix = prefix_of(w.w[i].low, p->kind != HM_DOC_CODE, row);
+    if (prefix && found && prefix != found)
+      return;
+    found = prefix ? prefix : found;
+  }
+  if (found && (note_any_word_in(&w, telling) || (row && note_any_word_in(&w, "feature"))))
     note_claims_add(out, HM_CAT(out->a, c->file->component, HM_STR(" feature branch prefix")),
-                    prefix, NOTE_SAID);
+                    hm_str_c(found), NOTE_SAID);
 }
 
 static void claim(note_claims *out, const note_context *c, const char *what, hm_str branch) {
@@ -90,6 +102,16 @@ static void read_target(note_claims *out, const note_context *c, const note_word
   }
 }
 
+/* "gh pr create --base develop". */
+static void read_command(note_claims *out, const note_context *c, hm_str line) {
+  ptrdiff_t comment = hm_str_find(line, " #");
+  line = hm_str_trim(hm_str_sub(line, 0, comment < 0 ? line.n : (size_t)comment));
+  note_words w = note_split(hm_str_starts(line, "gh pr create ") ? line : HM_EMPTY, out->a);
+  for (size_t i = 3; i + 1 < w.n; i++)
+    if (hm_str_is(w.w[i].s, "--base") || hm_str_is(w.w[i].s, "-B"))
+      claim_if(out, c, "pull request branch", branch_at(&w, i + 1));
+}
+
 /* "Create your branch from `develop`", "The release branch is always cut from `main`". */
 static void read_base(note_claims *out, const note_context *c, const note_words *w) {
   enum { NEAR = 6 };
@@ -133,7 +155,7 @@ static void read_default(note_claims *out, const note_context *c, const note_wor
           !note_word_in(w->w[i + 1].low, names[k].second))
         continue;
       for (size_t at = i + 2; at < w->n && at < i + 2 + NEAR; at++) {
-        bool says = note_word_in(w->w[at].low, "is|es|est|ist|\u00E8");
+        bool says = note_word_in(w->w[at].low, "is|called|es|est|ist|\u00E8");
         bool beside = at == i + 2 && strchr(":,", w->w[at].before) && w->w[at].before;
         hm_str branch = says ? branch_at(w, at + 1) : beside ? branch_at(w, at) : HM_EMPTY;
         if (branch.n) {
@@ -151,10 +173,12 @@ void note_branches_read(note_claims *out, const note_context *c, const hm_doc_pa
       "deploy|deploys|don|don't|example|except|"
       "formerly|fork|hotfix|hotfixes|if|instead|kickoff|may|might|never|old|"
       "previously|production|renamed|triggers|unless|was|when|would";
-  read_prefix(out, c, text, p->kind == HM_DOC_CODE);
+  read_prefix(out, c, p, text);
+  note_words w = note_split(text, out->a);
+  if (p->kind == HM_DOC_CODE)
+    read_command(out, c, text);
   if (p->kind != HM_DOC_ITEM && p->kind != HM_DOC_SENTENCE)
     return;
-  note_words w = note_split(text, out->a);
   if (note_any_word_in(&w, doubts))
     return;
   read_base(out, c, &w);

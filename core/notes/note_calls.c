@@ -405,8 +405,10 @@ static void read_spans(reader *r, uint32_t part, hm_str text, const hm_doc_span 
     if (i + 1 < n && note_is_where(text, &spans[i], &spans[i + 1]))
       at = enter(r, at, hm_str_sub(text, spans[i + 1].from, spans[i + 1].to));
     hm_str before = hm_str_trim(hm_str_sub(text, 0, spans[i].from));
-    if (sure && !hm_str_ends(before, "utput of"))
-      read_line(r, part, hm_str_sub(text, spans[i].from, spans[i].to), &at);
+    hm_str code = hm_str_sub(text, spans[i].from, spans[i].to);
+    sure &= !hm_str_starts(code, "../"); /* "In `../infra` you have" */
+    if (sure && !hm_str_ends(before, "utput of") && !hm_str_ends(before, "will be"))
+      read_line(r, part, code, &at);
   }
 }
 

@@ -99,6 +99,14 @@ static bool is_of_interface(const note_words *w) {
        note_any_word_in(w, "interface|interfaz|oberfl\u00E4che|ui"));
 }
 
+/* Is it the whole project at word i: "repository", "pnpm workspace"? */
+static bool is_whole(const note_words *w, size_t i) {
+  static const char wholes[] = "monorepo|project|repo|repository|workspace";
+  static const char managers[] = "cargo|npm|pnpm|uv|yarn";
+  i += i + 1 < w->n && note_word_in(w->w[i].low, managers);
+  return i < w->n && note_word_in(w->w[i].low, wholes);
+}
+
 /* "Eleven modules exist in the repository", "six stages in total", "in five languages". */
 static void read_total(note_claims *out, const note_context *c, const note_words *w) {
   for (size_t i = 0; i + 1 < w->n; i++) {
@@ -108,8 +116,7 @@ static void read_total(note_claims *out, const note_context *c, const note_words
     size_t k = i + 2;
     k += k < w->n && note_word_in(w->w[k].low, "exist|live");
     bool here = k + 2 < w->n && hm_str_is(w->w[k].low, "in") &&
-        note_word_in(w->w[k + 1].low, "the|this") &&
-        note_word_in(w->w[k + 2].low, "monorepo|project|repo|repository|workspace");
+        note_word_in(w->w[k + 1].low, "one|the|this") && is_whole(w, k + 2);
     bool total =
         k + 1 < w->n && hm_str_is(w->w[k].low, "in") && hm_str_is(w->w[k + 1].low, "total");
     bool tongues = i && note_word_in(things, "idiomas|langues|languages|sprachen") &&

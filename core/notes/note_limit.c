@@ -154,6 +154,10 @@ static bool is_of_whole(hm_str name, size_t k, hm_arena *a) {
       "uploads|worth";
   bool has[GROUPS] = { false };
   note_words w = note_split_name(name, a);
+  bool endpoint = w.n && note_word_in(w.w[0].low, "patch|post|put");
+  if (endpoint) /* "POST /v2/token": the one place for a token or a file */
+    return !strcmp(limits[k].dimension, "size") ||
+        hm_str_ends(hm_str_c(limits[k].slot), "lifetime");
   for (size_t i = 0; i < w.n; i++)
     if (!note_word_in(w.w[i].low, silent) && !hm_digit_at(w.w[i].s, 0) &&
         !is_of_limit(w.w[i].low, k, has) && !note_is_topic_of_whole(w.w[i].low, a))
@@ -184,11 +188,11 @@ static void read_coverage(note_claims *out, const note_context *c, const hm_doc_
       "below|enforce|enforced|enforces|fail|fails|least|maintain|min|minimal|"
       "minimum|must|required|requires|threshold|under|\u2265";
   static const char others[] =
-      "actual|achieved|aim|and|but|by|currently|decrease|decreases|drop|drops|from|goal|if|increase|"
-      "increased|more|now|or|reached|target|than|was|were|will";
+      "actual|achieved|aim|and|but|by|currently|decrease|decreases|drop|drops|from|goal|if|"
+      "increase|increased|more|now|or|reached|target|than|was|were|will";
   static const char usual[] =
-      "any|code|enforce|enforced|enforces|have|keep|least|maintain|min|minimal|minimum|must|of|our|overall|"
-      "project|require|requires|test|tests|the|threshold|total|when|with";
+      "any|code|enforce|enforced|enforces|have|keep|least|maintain|min|minimal|minimum|must|of|our|"
+      "overall|project|require|requires|test|tests|the|threshold|total|when|with";
   hm_str text = note_first_clause(p->text),
          percent = hm_str_find(text, "overage") >= 0 ? only_percent(text) : HM_EMPTY;
   note_words w = note_split(percent.n ? text : HM_EMPTY, out->a);

@@ -134,44 +134,56 @@ bool note_is_key(hm_str s) {
   return note_is_identifier(s) || (s.n > 3 && hm_letter_at(s, 0) && memchr(s.p + 1, '-', s.n - 2));
 }
 
-/* "The default `maxRetries` is `5`", "`maxRetries` defaults to 5". */
+/* The only key that the text names, in code or as "CHUNK_SIZE"; *end: the byte behind it. Empty: it
+ * names none, or several. */
+static hm_str only_key(const hm_doc_part *p, const note_words *w, size_t *end) {
+  hm_str key = HM_EMPTY;
+  for (size_t i = 0; i < w->n; i++) {
+    hm_str word = w->w[i].s;
+    bool named = hm_is_upper(word.n ? word.p[0] : 0) && memchr(word.p, '_', word.n) != NULL;
+    for (uint32_t k = 0; k < p->n_spans && !named; k++) {
+      const hm_doc_span *s = &p->spans[k];
+      named = s->mark == HM_DOC_SPAN_CODE && s->from == w->w[i].at && s->to == s->from + word.n &&
+          note_is_key(word);
+    }
+    if (!named)
+      continue;
+    if (key.n)
+      return HM_EMPTY;
+    key = word;
+    *end = w->w[i].at + word.n;
+  }
+  return key;
+}
+
+/* What stands at the beginning of the text, up to where it says more. */
+static hm_str value_at(hm_str text) {
+  static const char *const ends[] = { ",",           ";",    ")",      " unless ",
+                                      " by default", " if ", " when ", " and " };
+  for (size_t i = 0; i < HM_COUNT(ends); i++) {
+    ptrdiff_t at = hm_str_find(text, ends[i]);
+    text.n = at > 0 ? (size_t)at : text.n;
+  }
+  return text;
+}
+
+/* "The default `maxRetries` is `5`", "If `LOG_LEVEL` is unset it defaults to `debug`". */
 static void read_default(note_claims *out, const note_context *c, const hm_doc_part *p,
                          const note_words *w) {
-  if (!note_any_word_in(w, "default|defaults|unless"))
+  static const char leads[] = "a|at|bool|boolean|default|defaults|has|int|integer|is|it|its|number|"
+                              "of|set|shipped|stands|string|the|to|unset|value|which|whose";
+  size_t end = 0, i = 0;
+  hm_str key =
+      note_any_word_in(w, "default|defaults|unless|unset") ? only_key(p, w, &end) : HM_EMPTY;
+  if (!key.n)
     return;
-  for (uint32_t i = 0; i < p->n_spans; i++) {
-    const hm_doc_span *s = &p->spans[i];
-    hm_str name = hm_str_sub(p->text, s->from, s->to), rest = hm_str_sub(p->text, s->to, p->text.n);
-    if (s->mark != HM_DOC_SPAN_CODE || !note_is_key(name))
-      continue;
-    rest = hm_str_sub(rest, hm_char_at(rest, 0, ':'), rest.n);
-    rest = hm_str_sub(rest, hm_skip_spaces(rest, 0), rest.n);
-    static const char *const links[] = { "is ",
-                                         "defaults to ",
-                                         "(default: ",
-                                         "(default ",
-                                         ", whose default is ",
-                                         "has a default of ",
-                                         ", which is ",
-                                         "default ",
-                                         "default: " };
-    for (size_t k = 0; k < HM_COUNT(links); k++) {
-      if (!hm_str_starts(rest, links[k]))
-        continue;
-      hm_str value = hm_str_sub(rest, strlen(links[k]), rest.n);
-      size_t n = strcspn(hm_str_z(out->a, value), links[k][0] == '(' ? ")" : ",;");
-      value = hm_str_sub(value, 0, n);
-      static const char *const behind[] = { " unless ", " by default" };
-      for (size_t b = 0; b < HM_COUNT(behind); b++) {
-        ptrdiff_t at = hm_str_find(value, behind[b]);
-        value.n = at > 0 ? (size_t)at : value.n;
-      }
-      hm_str state = switch_of(value, out->a);
-      note_named_value_read(out, c, NULL, name, state.n ? state : value);
-      return;
-    }
+  while (i < w->n && (w->w[i].at < end || note_word_in(w->w[i].low, leads)))
+    i++;
+  if (i == w->n)
     return;
-  }
+  hm_str value = value_at(hm_str_sub(p->text, w->w[i].at, p->text.n));
+  hm_str state = switch_of(value, out->a);
+  note_named_value_read(out, c, NULL, key, state.n ? state : value);
 }
 
 void note_defaults_read(note_claims *out, const note_context *c, const hm_doc_part *p,
@@ -180,8 +192,10 @@ void note_defaults_read(note_claims *out, const note_context *c, const hm_doc_pa
   if (!line || note_is_no_statement(text))
     return;
   note_words w = note_split(text, out->a), first = note_split(note_first_clause(text), out->a);
+  bool unset = note_any_word_in(&w, "unset"); /* "If it is unset" */
   for (size_t i = 0; i < first.n; i++)
-    if (note_is_doubt(w.w[i].low) && !note_word_in(w.w[i].low, "otherwise|unless"))
+    if (note_is_doubt(w.w[i].low) && !note_word_in(w.w[i].low, "otherwise|unless") &&
+        !(unset && hm_str_is(w.w[i].low, "if")))
       return;
   read_default(out, c, p, &w);
 }

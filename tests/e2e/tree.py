@@ -548,6 +548,9 @@ def test_commands_of_another_folder_or_time(m):
             ("| Folder | Check |\n|-|-|\n| `elsewhere/` | `npm run ship` |", [])):
         m.write("README.md", f"# X\n\n{text}\n")
         assert list(told(m)) == folders, (text, told(m))
+    for text, found in (("Here you have `npm run ship`.", ["script_ship"]), ("In `../infra` you have `npm run ship`.", []), ("It will be `npm run ship`.", [])):
+        m.write("README.md", f"# X\n\n{text}\n")
+        assert list(told(m)) == found, (text, told(m))
     m.write("README.md", "# X\n")
     for comment, found in (("# Ship it", ["web_script_ship"]), ("# From the repo root", [])):
         m.write("web/README.md", f"# Web\n\n```sh\n{comment}\nnpm run ship\n```\n")
