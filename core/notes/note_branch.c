@@ -87,7 +87,7 @@ static void read_target(note_claims *out, const note_context *c, const note_word
       return;
     /* "The target branch of all pull requests is" */
     bool is = hm_str_is(w->w[i].low, "is") && from > 1 && note_word_in(w->w[0].low, "the|target");
-    if (i > from + 1 && w->w[i].before == ':' && hm_str_is(w->w[0].low, "target")) {
+    if (w->w[i].before == ':' && note_word_in(w->w[0].low, "base|target")) {
       claim_if(out, c, "pull request branch", branch_at(w, i));
       return;
     }

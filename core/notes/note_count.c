@@ -61,7 +61,7 @@ static void claim_pieces(note_claims *out, const note_context *c, hm_str things,
 /* "The platform consists of nine microservices", "This repository ships 14 modules". */
 static void read_whole(note_claims *out, const note_context *c, const note_words *w) {
   static const char wholes[] =
-      "app|application|cluster|codebase|library|monorepo|pipeline|platform|product|project|"
+      "app|application|cluster|codebase|library|monorepo|pipeline|platform|plugin|product|project|"
       "repo|repository|site|solution|suite|system|toolkit|workspace";
   static const char verbs[] = "comprises|consists|contains|has|holds|includes|is|ships";
   static const char between[] = "a|composed|exactly|into|made|of|split|the|total|up";
@@ -77,9 +77,13 @@ static void read_whole(note_claims *out, const note_context *c, const note_words
   size_t i = w->n && note_word_in(w->w[0].low, "the|this|our") ? 1 : w->n;
   while (i < w->n && i < SUBJECT && !note_word_in(w->w[i].low, wholes))
     i++;
+  hm_str title = note_lower(c->title, out->a);
+  bool named = w->n > 1 && hm_str_eq(w->w[0].low, title) &&
+      hm_str_is(w->w[1].low, "consists"); /* "Oriel consists of" below "# Oriel" */
+  i = named ? 0 : i;
   if (it || ships)
     i = 0;
-  else if (i >= w->n || !note_word_in(w->w[i].low, wholes))
+  else if (i >= w->n || !(named || note_word_in(w->w[i].low, wholes)))
     return;
   if ((i += !ships) >= w->n || !note_word_in(w->w[i].low, verbs))
     return;

@@ -49,7 +49,7 @@ static const struct {
   { "backup retention",
     "duration",
     { "backup|backups", "deleted|keep|keeps|kept|older|retained|retention|stay|stored" },
-    "daily|data|database|nightly|period|than" },
+    "automatically|daily|data|database|nightly|period|than|then" },
   { "log retention",
     "duration",
     { "log|logs", "deleted|keep|keeps|kept|older|retained|retention|stay|stored" },
@@ -204,7 +204,8 @@ static void read_coverage(note_claims *out, const note_context *c, const hm_doc_
     bool named = i && w.w[i].joined && !note_word_in(w.w[i - 1].low, usual) &&
         hm_letter_at(w.w[i - 1].low, 0);
     hm_str kind = named ? w.w[i - 1].low : HM_EMPTY;
-    hm_str slot = HM_CAT(out->a, c->scope, c->file->component, HM_STR(" "), kind);
+    hm_str part = note_part_that_speaks(c, out->a);
+    hm_str slot = HM_CAT(out->a, c->scope, part, HM_STR(" "), kind);
     note_claims_add(out, HM_CAT(out->a, slot, HM_STR(" coverage at least")),
                     HM_CAT(out->a, percent, HM_STR("%")), NOTE_SETTING);
     return;

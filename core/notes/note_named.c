@@ -183,7 +183,10 @@ static void read_default(note_claims *out, const note_context *c, const hm_doc_p
     return;
   hm_str value = value_at(hm_str_sub(p->text, w->w[i].at, p->text.n));
   hm_str state = switch_of(value, out->a);
+  size_t had = out->n;
   note_named_value_read(out, c, NULL, key, state.n ? state : value);
+  for (size_t k = had; k < out->n; k++)
+    out->v[k].family = NOTE_SETTING; /* all that the sentence says: it is no prose, too */
 }
 
 void note_defaults_read(note_claims *out, const note_context *c, const hm_doc_part *p,
@@ -192,6 +195,10 @@ void note_defaults_read(note_claims *out, const note_context *c, const hm_doc_pa
   if (!line || note_is_no_statement(text))
     return;
   note_words w = note_split(text, out->a), first = note_split(note_first_clause(text), out->a);
+  static const char places[] = "container|dev|development|docker|local|locally|prod|production|"
+                               "staging|test|tests";
+  if (note_any_word_in(&w, places)) /* "In production, it defaults to 5" */
+    return;
   bool unset = note_any_word_in(&w, "unset"); /* "If it is unset" */
   for (size_t i = 0; i < first.n; i++)
     if (note_is_doubt(w.w[i].low) && !note_word_in(w.w[i].low, "otherwise|unless") &&

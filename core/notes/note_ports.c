@@ -91,7 +91,7 @@ static bool leads_to_port(const note_words *w, size_t i) {
   static const char words[] =
       "a|accepts|accessible|address|always|and|answers|are|at|available|be|binds|bound|by|comes|"
       "connections|default|exposed|found|http|https|is|listening|listens|locally|on|open|port|"
-      "published|reachable|reached|running|runs|served|serves|starts|tcp|the|under|up|url";
+      "process|published|reachable|reached|running|runs|served|serves|starts|tcp|the|under|up|url";
   static const char binds[] = "binds|bound|listening|listens";
   bool bound = i && hm_str_is(w->w[i].low, "to") && note_word_in(w->w[i - 1].low, binds);
   return bound || note_word_in(w->w[i].low, words);
@@ -183,7 +183,7 @@ static bool are_of_own(const note_words *w) {
 static bool is_doubtful(const note_words *w, size_t at, hm_str text) {
   static const char doubts[] = "after|behind|block|blocks|but|can|kill|no|nothing|will|your";
   static const char conditions[] =
-      "e.g|example|formerly|if|instead|not|or|previously|unless|was|were|when|would";
+      "e.g|example|formerly|if|instead|mapped|not|or|previously|unless|was|were|when|would";
   for (size_t i = 0; i < w->n; i++)
     if (note_word_in(w->w[i].low, conditions) ||
         (w->w[i].at < at && note_word_in(w->w[i].low, doubts)))

@@ -215,7 +215,7 @@ static bool is_for_users(const note_words *w, hm_arena *a) {
 /* What stands below a folder or a heading with such a name is about one place or person each. */
 static const char places[] =
     "cities|clients|countries|customers|locations|members|offices|people|persons|profiles|regions|"
-    "sites|stores|tenants|venues";
+    "sites|staff|stores|team|teams|tenants|venues";
 
 static bool names_places(const note_words *w) {
   return w->n && note_word_in(w->w[w->n - 1].low, places);
