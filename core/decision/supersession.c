@@ -164,7 +164,8 @@ static bool is_partial(const words *w, size_t from, size_t to) {
 
 /* "(deleted; in git history)": it says of a record that it is no longer there. */
 static bool is_deleted(hm_str text, hm_arena *a) {
-  static const char *const signs[] = { "(deleted", "(removed", "in git history" };
+  static const char *const signs[] = { "(deleted",  "(removed",     ", deleted",
+                                       ", removed", "(now deleted", "in git history" };
   hm_str low = hm_str_lower(a, text);
   for (size_t i = 0; i < HM_COUNT(signs); i++)
     if (hm_str_find(low, signs[i]) >= 0)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/base/ascii.h"
+#include "core/base/text.h"
 #include "core/notes/notes_impl.h"
 
 /* The prefix with which the word begins, in small letters, "feat/" of "feat/short-name"; NULL:
@@ -16,6 +17,18 @@ static const char *prefix_of(hm_str low, bool prose, bool row) {
         !(prose && note_word_in(hm_str_behind_last(low, '/'), kinds))) /* "feature/fix" */
       return prefixes[k];
   return NULL;
+}
+
+/* Is it a row on branches, by the head of a column or a heading? Others are on folders. */
+static bool is_of_branches(const note_context *c, const hm_doc_part *p, hm_arena *a) {
+  bool told = hm_str_find(note_lower(c->headings, a), "branch") >= 0;
+  for (uint32_t i = 0; i < p->n_head; i++) {
+    note_words w = note_split(hm_text_cut(p->head[i].text, 60), a);
+    told |= note_any_word_in(&w, "branch|branches|prefix");
+    if (note_any_word_in(&w, "directory|folder|module|package|path"))
+      return false;
+  }
+  return told;
 }
 
 /* "git checkout -b feat/short-name", "| New feature | `feat/` |": how branches for features begin.
@@ -33,7 +46,7 @@ static void read_prefix(note_claims *out, const note_context *c, const hm_doc_pa
       return;
     found = prefix ? prefix : found;
   }
-  if (found && (note_any_word_in(&w, telling) || (row && note_any_word_in(&w, "feature"))))
+  if (found && (row ? is_of_branches(c, p, out->a) : note_any_word_in(&w, telling)))
     note_claims_add(out, HM_CAT(out->a, c->file->component, HM_STR(" feature branch prefix")),
                     hm_str_c(found), NOTE_SAID);
 }
@@ -50,22 +63,28 @@ static void claim_if(note_claims *out, const note_context *c, const char *what, 
     claim(out, c, what, branch);
 }
 
+static const char branch_names[] = "canary|dev|develop|development|main|master|next|stable|staging|"
+                                   "trunk";
+
+/* Words of some pull requests, or of another repository. */
+static const char of_some[] =
+    "backport|bot|breaking|dependabot|docs|documentation|experimental|hotfix|hotfixes|maintainers|"
+    "mirror|release|releases|renovate|security|sprint|upstream|website|website's|wiki";
+
 /* The branch at word i, perhaps behind an article, as one thing: not one of several, and nobody's
  * fork. */
 static hm_str branch_at(const note_words *w, size_t i) {
-  static const char names[] = "canary|dev|develop|development|main|master|next|stable|staging|"
-                              "trunk";
   while (i < w->n && note_word_in(w->w[i].low, "our|the|your"))
     i++;
   hm_str name = i < w->n ? w->w[i].low : HM_EMPTY;
   bool several = i + 1 < w->n &&
       (note_word_in(w->w[i + 1].low, "or|and|/") || w->w[i + 1].before == '/') && i + 2 < w->n &&
-      note_word_in(w->w[i + 2].low, names);
+      note_word_in(w->w[i + 2].low, branch_names);
   /* "to our main repository" */
   bool leaves = i + 1 >= w->n || !w->w[i + 1].joined ||
       note_word_in(w->w[i + 1].low, "after|and|branch|branches|for|so|then|via|when|with|y");
   bool named = i < w->n && hm_is_lower(w->w[i].s.p[0]);
-  return named && note_word_in(name, names) && !several && leaves ? name : HM_EMPTY;
+  return named && note_word_in(name, branch_names) && !several && leaves ? name : HM_EMPTY;
 }
 
 /* "Open your pull request against `develop`", "all PRs target `main`". */
@@ -102,14 +121,17 @@ static void read_target(note_claims *out, const note_context *c, const note_word
   }
 }
 
-/* "gh pr create --base develop". */
+/* "gh pr create --base develop", and not of a release. */
 static void read_command(note_claims *out, const note_context *c, hm_str line) {
-  ptrdiff_t comment = hm_str_find(line, " #");
-  line = hm_str_trim(hm_str_sub(line, 0, comment < 0 ? line.n : (size_t)comment));
-  note_words w = note_split(hm_str_starts(line, "gh pr create ") ? line : HM_EMPTY, out->a);
+  if (!hm_str_starts(hm_str_trim(line), "gh pr create "))
+    return;
+  note_words w = note_split(line, out->a), above = note_split(c->headings, out->a);
+  if (note_any_word_in(&w, of_some) || note_any_word_in(&above, of_some) ||
+      note_any_word_in(&w, "--head|-h"))
+    return;
   for (size_t i = 3; i + 1 < w.n; i++)
-    if (hm_str_is(w.w[i].s, "--base") || hm_str_is(w.w[i].s, "-B"))
-      claim_if(out, c, "pull request branch", branch_at(&w, i + 1));
+    if (hm_str_is(w.w[i].s, "--base") && note_word_in(w.w[i + 1].low, branch_names))
+      claim(out, c, "pull request branch", w.w[i + 1].low);
 }
 
 /* "Create your branch from `develop`", "The release branch is always cut from `main`". */
@@ -182,11 +204,7 @@ void note_branches_read(note_claims *out, const note_context *c, const hm_doc_pa
   if (note_any_word_in(&w, doubts))
     return;
   read_base(out, c, &w);
-  /* of some pull requests, or of another repository */
-  static const char others[] =
-      "bot|breaking|dependabot|docs|documentation|experimental|maintainers|mirror|release|releases|"
-      "renovate|security|sprint|upstream|website|website's|wiki";
-  if (note_any_word_in(&w, others) || (w.n && note_word_in(w.w[0].low, "for|in")))
+  if (note_any_word_in(&w, of_some) || (w.n && note_word_in(w.w[0].low, "for|in")))
     return;
   read_target(out, c, &w);
   read_default(out, c, &w);

@@ -95,20 +95,6 @@ static place enter(const reader *r, place from, hm_str path) {
   return out;
 }
 
-/* Has the tree this folder, "src/", below that of the document? */
-static bool is_there(const reader *r, hm_str folder) {
-  const hm_tree_files *in =
-      r->scripts->tree ? hm_tree_files_around(r->scripts->tree, r->folder) : NULL;
-  if (!in || folder.n > NOTE_PATH_LENGTH)
-    return false;
-  size_t top = hm_tree_files_top(in).n;
-  hm_str own = hm_str_sub(r->folder, r->folder.n > top ? top + 1 : r->folder.n, r->folder.n);
-  folder.n -= hm_str_ends(folder, "/");
-  if (own.n)
-    folder = HM_CAT(r->a, own, HM_STR("/"), folder);
-  return hm_tree_files_ask(in, folder) == HM_TREE_HAS;
-}
-
 /* The folder of the package with this name, or whose folder has it. */
 static place enter_package(const reader *r, place from, hm_str name) {
   place out = { .exact = true };
@@ -361,10 +347,20 @@ static bool is_doubtful_comment(const note_words *w) {
   return false;
 }
 
-/* "# From the repo root": not of the document's folder. */
+/* "# From the repo root", "# In the root of the repository": not of the document's folder. */
 static bool is_of_root(const note_words *w) {
-  return w->n > 1 && hm_str_is(w->w[w->n - 1].low, "root") &&
-      note_word_in(w->w[w->n - 2].low, "monorepo|project|repo|repository|workspace");
+  for (size_t i = 0; i < w->n; i++)
+    for (size_t k = i + 1; note_word_in(w->w[i].low, "at|from|in") && k < w->n; k++)
+      if (hm_str_is(w->w[k].low, "root"))
+        return true;
+  return false;
+}
+
+/* Lies the document at the top of the tree? */
+static bool is_at_top(const reader *r) {
+  const hm_tree_files *in =
+      r->scripts->tree ? hm_tree_files_around(r->scripts->tree, r->folder) : NULL;
+  return in && hm_tree_files_top(in).n >= r->folder.n;
 }
 
 /* "a && b; c": each command. */
@@ -477,8 +473,8 @@ void note_calls_read(note_calls *out, const hm_scripts *scripts, const hm_docume
       above = p->line;
       if (comment) {
         note_words w = note_split(line, a);
-        r.elsewhere = note_any_word_in(&w, "coming|future|planned") ||
-            (memchr(path.p, '/', path.n) && is_of_root(&w));
+        r.elsewhere = note_any_word_in(&w, "coming|deprecated|future|planned|removed") ||
+            (is_of_root(&w) && !is_at_top(&r));
         r.unsure = is_doubtful_comment(&w);
       } else {
         bool of_reader = r.of_reader || (installs != HM_DOC_NONE && installs == p->heading);
@@ -492,10 +488,8 @@ void note_calls_read(note_calls *out, const hm_scripts *scripts, const hm_docume
     }
     place here = { r.folder, false };
     read_spans(&r, i, p->text, p->spans, p->kind == HM_DOC_CODE ? 0 : p->n_spans, here);
-    if (p->n_cells && hm_str_ends(p->cells[0].text, "/")) { /* "| `web/` | `make test` |" */
-      place in = enter(&r, here, p->cells[0].text);
-      here = in.folder.n || !is_there(&r, p->cells[0].text) ? in : here;
-    }
+    if (p->n_cells && hm_str_ends(p->cells[0].text, "/")) /* "| `web/` | `make test` |" */
+      here = enter(&r, here, p->cells[0].text);
     for (uint32_t k = 0; k < p->n_cells; k++)
       read_spans(&r, i, p->cells[k].text, p->cells[k].spans, p->cells[k].n_spans, here);
   }

@@ -154,10 +154,13 @@ static bool is_of_whole(hm_str name, size_t k, hm_arena *a) {
       "uploads|worth";
   bool has[GROUPS] = { false };
   note_words w = note_split_name(name, a);
-  bool endpoint = w.n && note_word_in(w.w[0].low, "patch|post|put");
-  if (endpoint) /* "POST /v2/token": the one place for a token or a file */
-    return !strcmp(limits[k].dimension, "size") ||
-        hm_str_ends(hm_str_c(limits[k].slot), "lifetime");
+  bool endpoint = w.n > 1 && note_word_in(w.w[0].low, "patch|post|put") && w.w[1].s.p[0] == '/';
+  hm_str last = endpoint ? hm_str_behind_last(w.w[w.n - 1].low, '/') : HM_EMPTY;
+  if (endpoint) /* "POST /v2/token": the one place for a token, for files */
+    return note_word_in(last,
+                        "attachment|attachments|file|files|login|session|sessions|token|"
+                        "tokens|upload|uploads") &&
+        strcmp(limits[k].dimension, "rate") != 0;
   for (size_t i = 0; i < w.n; i++)
     if (!note_word_in(w.w[i].low, silent) && !hm_digit_at(w.w[i].s, 0) &&
         !is_of_limit(w.w[i].low, k, has) && !note_is_topic_of_whole(w.w[i].low, a))
@@ -188,7 +191,7 @@ static void read_coverage(note_claims *out, const note_context *c, const hm_doc_
       "below|enforce|enforced|enforces|fail|fails|least|maintain|min|minimal|"
       "minimum|must|required|requires|threshold|under|\u2265";
   static const char others[] =
-      "actual|achieved|aim|and|but|by|currently|decrease|decreases|drop|drops|from|goal|if|"
+      "actual|achieved|aim|and|but|currently|decrease|decreases|drop|drops|from|goal|if|"
       "increase|increased|more|now|or|reached|target|than|was|were|will";
   static const char usual[] =
       "any|code|enforce|enforced|enforces|have|keep|least|maintain|min|minimal|minimum|must|of|our|"

@@ -156,34 +156,47 @@ static hm_str only_key(const hm_doc_part *p, const note_words *w, size_t *end) {
   return key;
 }
 
-/* What stands at the beginning of the text, up to where it says more. */
+/* What stands at the beginning of the text, up to where it says more: not before "and 30 minutes".
+ */
 static hm_str value_at(hm_str text) {
-  static const char *const ends[] = { ",",           ";",    ")",      " unless ",
+  static const char *const ends[] = { ", ",          "; ",   ")",      " unless ",
                                       " by default", " if ", " when ", " and " };
   for (size_t i = 0; i < HM_COUNT(ends); i++) {
     ptrdiff_t at = hm_str_find(text, ends[i]);
-    text.n = at > 0 ? (size_t)at : text.n;
+    bool digit = at > 0 && hm_digit_at(text, (size_t)at + strlen(ends[i]));
+    text.n = at > 0 && !digit ? (size_t)at : text.n;
   }
   return text;
+}
+
+/* May word i stand between a key and its default: ", whose default is", "is set to"? */
+static bool leads_to_default(const note_words *w, size_t i) {
+  static const char words[] = "a|bool|boolean|default|defaults|has|int|integer|is|it|its|number|of|"
+                              "set|shipped|stands|string|the|unset|value|which|whose";
+  bool behind = i && note_word_in(w->w[i - 1].low, "default|defaults|set|stands");
+  return note_word_in(w->w[i].low, words) || (behind && note_word_in(w->w[i].low, "at|to"));
 }
 
 /* "The default `maxRetries` is `5`", "If `LOG_LEVEL` is unset it defaults to `debug`". */
 static void read_default(note_claims *out, const note_context *c, const hm_doc_part *p,
                          const note_words *w) {
-  static const char leads[] = "a|at|bool|boolean|default|defaults|has|int|integer|is|it|its|number|"
-                              "of|set|shipped|stands|string|the|to|unset|value|which|whose";
-  size_t end = 0, i = 0;
-  hm_str key =
-      note_any_word_in(w, "default|defaults|unless|unset") ? only_key(p, w, &end) : HM_EMPTY;
-  if (!key.n)
+  static const char orders[] = "change|increase|leave|lower|override|raise|reduce|set";
+  size_t end = 0, i = 0, had = out->n;
+  bool told = note_any_word_in(w, "default|defaults|unless|unset");
+  hm_str key = told ? only_key(p, w, &end) : HM_EMPTY;
+  if (!key.n || note_word_in(w->w[0].low, orders))
     return;
-  while (i < w->n && (w->w[i].at < end || note_word_in(w->w[i].low, leads)))
+  while (i < w->n && (w->w[i].at < end || leads_to_default(w, i)))
     i++;
   if (i == w->n)
     return;
   hm_str value = value_at(hm_str_sub(p->text, w->w[i].at, p->text.n));
   hm_str state = switch_of(value, out->a);
-  size_t had = out->n;
+  bool shown = state.n || hm_digit_at(value, 0); /* else it may be any word */
+  for (uint32_t k = 0; k < p->n_spans && !shown; k++)
+    shown = p->spans[k].mark == HM_DOC_SPAN_CODE && p->spans[k].from == w->w[i].at;
+  if (!shown)
+    return;
   note_named_value_read(out, c, NULL, key, state.n ? state : value);
   for (size_t k = had; k < out->n; k++)
     out->v[k].family = NOTE_SETTING; /* all that the sentence says: it is no prose, too */

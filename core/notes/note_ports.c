@@ -99,9 +99,11 @@ static bool leads_to_port(const note_words *w, size_t i) {
 
 /* "(Express on :5000)": does the bracket at word i hold no more than the program that listens? */
 static bool is_bracket_of_port(const note_words *w, size_t i) {
+  static const char stores[] = "elasticsearch|kafka|memcached|mongodb|mysql|postgres|postgresql|"
+                               "rabbitmq|redis";
   if (i == w->n)
     return true;
-  i += hm_is_upper(w->w[i].s.p[0]);
+  i += hm_is_upper(w->w[i].s.p[0]) && !note_word_in(w->w[i].low, stores);
   while (i < w->n && leads_to_port(w, i))
     i++;
   return i == w->n;
@@ -139,12 +141,16 @@ static hm_str part_of(const note_context *c) {
 }
 
 void note_port_add(note_claims *out, const note_context *c, hm_str name, hm_str port) {
-  if (note_word_in(name, "dev|development")) {
-    name = note_component_name(c->file->owner, out->a);
-    name = name.n ? name : HM_STR("app");
-  }
+  static const char of_each[] = "admin|api|debug|health|metrics"; /* each part has its own */
+  hm_arena *a = out->a;
+  hm_str part = part_of(c), owner = note_component_name(c->file->owner, a);
+  part = part.n ? part : owner;
+  if (note_word_in(name, "dev|development"))
+    name = owner.n ? owner : HM_STR("app");
+  if (note_word_in(name, of_each) && part.n && !hm_str_eq(part, name))
+    name = HM_CAT(a, part, HM_STR("_"), name);
   if (name.n && port.n && !is_of_supabase(port))
-    note_claims_add(out, HM_CAT(out->a, c->scope, name, HM_STR(" port")), port, NOTE_SETTING);
+    note_claims_add(out, HM_CAT(a, c->scope, name, HM_STR(" port")), port, NOTE_SETTING);
 }
 
 /* Of what the heading is about, or the folder. */
@@ -153,20 +159,13 @@ static void add_own_port(note_claims *out, const note_context *c, hm_str port) {
   note_port_add(out, c, part.n ? part : note_component_name(c->file->owner, out->a), port);
 }
 
-/* name: as written; words that say what kind of thing it is alone are the folder's, and each part
- * has an API of its own. */
+/* name: as written; words that say what kind of thing it is alone are the folder's. */
 static void add_port_of(note_claims *out, const note_context *c, hm_str name, hm_str port) {
-  static const char of_each[] = "admin|api|debug|health|metrics";
-  hm_arena *a = out->a;
-  hm_str component = note_component_name(name, a);
-  hm_str part = part_of(c), owner = note_component_name(c->file->owner, a);
-  part = part.n ? part : owner;
-  if (!component.n)
-    add_own_port(out, c, port);
-  else if (note_word_in(component, of_each) && part.n && !hm_str_eq(part, component))
-    note_port_add(out, c, HM_CAT(a, part, HM_STR("_"), component), port);
-  else
+  hm_str component = note_component_name(name, out->a);
+  if (component.n)
     note_port_add(out, c, component, port);
+  else
+    add_own_port(out, c, port);
 }
 
 /* --- names with a port ---------------------------------------------------------------------- */
@@ -181,13 +180,17 @@ static bool are_of_own(const note_words *w) {
 
 /* Says the sentence nothing of where something listens now? w: its words; at: where the port is. */
 static bool is_doubtful(const note_words *w, size_t at, hm_str text) {
-  static const char doubts[] = "after|behind|block|blocks|but|can|kill|no|nothing|will|your";
-  static const char conditions[] =
-      "e.g|example|formerly|if|instead|mapped|not|or|previously|unless|was|were|when|would";
-  for (size_t i = 0; i < w->n; i++)
-    if (note_word_in(w->w[i].low, conditions) ||
-        (w->w[i].at < at && note_word_in(w->w[i].low, doubts)))
+  static const char doubts[] =
+      "after|behind|block|blocks|but|can|compose|docker|kill|no|nothing|will|your";
+  static const char conditions[] = "container|e.g|example|formerly|if|instead|mapped|not|or|"
+                                   "previously|production|unless|was|were|when|would";
+  for (size_t i = 0; i < w->n; i++) {
+    bool before = w->w[i].at < at;
+    if (!before && w->w[i].before == ',') /* ", and its key is not shown" */
+      break;
+    if (note_word_in(w->w[i].low, conditions) || (before && note_word_in(w->w[i].low, doubts)))
       return true;
+  }
   return text.n && text.p[text.n - 1] == '?';
 }
 

@@ -322,9 +322,10 @@ static hm_str tool_in(const note_context *c, const note_words *w, hm_str text, s
 /* "Rails, and Redis as the cache": a tool and its role, wherever they stand in a sentence. */
 static void read_as(note_claims *out, const note_context *c, const note_words *w, hm_str text) {
   static const char doubts[] =
-      "alternative|could|desktop|dev|development|example|if|instead|legacy|local|locally|may|not|"
-      "optional|or|part|test|tests|tried|was|were|when|would";
-  static const char articles[] = "a|its|our|the|their";
+      "alternative|avoid|away|considered|could|desktop|dev|development|dropped|example|from|if|"
+      "instead|legacy|local|locally|may|never|not|optional|or|part|rejected|replace|replaced|"
+      "replaces|replacing|test|tests|than|tried|was|were|when|would";
+  static const char articles[] = "a|our|the|their";
   hm_str tool;
   const char *family;
   size_t end;
@@ -334,8 +335,11 @@ static void read_as(note_claims *out, const note_context *c, const note_words *w
     return;
   for (size_t i = 0; i + 3 < w->n; i++) {
     bool as = note_tool_at(c, w, text, i, &tool, &end, &family) && end + 2 < w->n &&
-        hm_str_is(w->w[end].low, "as") && note_word_in(w->w[end + 1].low, articles);
+        hm_str_is(w->w[end].low, "as") &&
+        (note_word_in(w->w[end + 1].low, articles) ||
+         (ours && hm_str_is(w->w[end + 1].low, "its")));
     size_t at = end + 2;
+    at += as && at + 1 < w->n && note_word_in(w->w[at].low, "main|primary|relational");
     bool leaves = as &&
         (at + 1 == w->n || !w->w[at + 1].joined || note_word_in(w->w[at + 1].low, "and|with"));
     for (size_t k = 0; leaves && k < HM_COUNT(uses); k++)
