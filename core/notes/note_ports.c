@@ -207,8 +207,10 @@ static void read_text(note_claims *out, const note_context *c, hm_str text) {
     hm_str rest = hm_str_sub(text, from, text.n);
     port = note_port_in(rest, &at, out->a);
     port = port.n ? port : port_in_brackets(rest, &at);
+    if (!port.n || has_other_port(text, port))
+      return;
     hm_str behind = hm_str_sub(rest, (size_t)(port.p - rest.p) + port.n, rest.n);
-    if (!port.n || hm_str_starts(behind, "->") || has_other_port(text, port))
+    if (hm_str_starts(behind, "->")) /* "0.0.0.0:4100->8080/tcp" */
       return;
     for (at += from; at && !strchr(" (", text.p[at]) && !strchr(" (", text.p[at - 1]);)
       at--; /* "http://" */
