@@ -72,6 +72,9 @@ static const struct {
   { "apache license version 2.0", "Apache-2.0" },
   { "apache license, version 2.0", "Apache-2.0" },
   { "apache license", "Apache-2.0" }, /* of which there is one in use */
+  { "apache software license, version 2.0", "Apache-2.0" },
+  { "apache software license 2.0", "Apache-2.0" },
+  { "apache software license", "Apache-2.0" },
   { "apache-2.0", "Apache-2.0" },
   { "bsd 2-clause", "BSD-2-Clause" },
   { "bsd 3-clause", "BSD-3-Clause" },
