@@ -73,20 +73,12 @@ static bool is_default_head(hm_str head, hm_arena *a) {
   return w.n && w.n <= 3 && note_any_word_in(&w, words) && !note_any_word_in(&w, others);
 }
 
-/* "MAX_UPLOAD_MB": a key without code. */
-static bool is_variable(hm_str s) {
-  for (size_t i = 0; i < s.n; i++)
-    if (!hm_is_upper(s.p[i]) && !(i && (hm_is_digit(s.p[i]) || s.p[i] == '_')))
-      return false;
-  return s.n && memchr(s.p, '_', s.n);
-}
-
 /* "| `maxRetries` | 5 |" below "Default". */
 static bool read_named_row(note_claims *out, const note_context *c, const hm_doc_part *p) {
   const hm_doc_cell *key = &p->cells[0];
   bool code = key->n_spans && key->spans[0].mark == HM_DOC_SPAN_CODE && !key->spans[0].from &&
       key->spans[0].to == key->text.n;
-  if (!(code && note_is_key(key->text)) && !is_variable(key->text))
+  if (!(code && note_is_key(key->text)) && !note_is_variable(key->text))
     return false;
   size_t found = 0;
   for (size_t i = 1; i < p->n_cells && i < p->n_head; i++) {

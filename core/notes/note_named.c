@@ -134,13 +134,20 @@ bool note_is_key(hm_str s) {
   return note_is_identifier(s) || (s.n > 3 && hm_letter_at(s, 0) && memchr(s.p + 1, '-', s.n - 2));
 }
 
+bool note_is_variable(hm_str s) {
+  for (size_t i = 0; i < s.n; i++)
+    if (!hm_is_upper(s.p[i]) && !(i && (hm_is_digit(s.p[i]) || s.p[i] == '_')))
+      return false;
+  return s.n && memchr(s.p, '_', s.n);
+}
+
 /* The only key that the text names, in code or as "CHUNK_SIZE"; *end: the byte behind it. Empty: it
  * names none, or several. */
 static hm_str only_key(const hm_doc_part *p, const note_words *w, size_t *end) {
   hm_str key = HM_EMPTY;
   for (size_t i = 0; i < w->n; i++) {
     hm_str word = w->w[i].s;
-    bool named = hm_is_upper(word.n ? word.p[0] : 0) && memchr(word.p, '_', word.n) != NULL;
+    bool named = note_is_variable(word);
     for (uint32_t k = 0; k < p->n_spans && !named; k++) {
       const hm_doc_span *s = &p->spans[k];
       named = s->mark == HM_DOC_SPAN_CODE && s->from == w->w[i].at && s->to == s->from + word.n &&

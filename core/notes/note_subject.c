@@ -265,10 +265,11 @@ static bool is_trial(hm_str path, hm_arena *a) {
   for (size_t from = 0; from < path.n;) {
     hm_str part = note_lower(part_of_path(path, &from), a);
     note_words w = note_split_name(part, a);
-    hm_str last =
-        w.n ? w.w[w.n - 1].low : HM_EMPTY; /* "integration-tests", and not "test-runner" */
-    if (from < path.n ? note_word_in(last, trials) || note_word_in(last, "example|examples")
-                      : note_any_word_in(&w, trials))
+    bool folder = from < path.n;
+    /* "integration-tests", and not "test-runner"; of a file an example is a form to fill in */
+    hm_str last = w.n && folder ? w.w[w.n - 1].low : HM_EMPTY;
+    if (note_word_in(last, trials) || note_word_in(last, "example|examples") ||
+        (!folder && note_any_word_in(&w, trials)))
       return true;
   }
   return false;

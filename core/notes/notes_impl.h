@@ -264,6 +264,8 @@ void note_claim_amount(note_claims *out, const note_context *c, note_topic *t, n
                        size_t least);
 /* A name in a span of code that nothing else has: "maxRetries", "probes.path", "fast-search". */
 bool note_is_key(hm_str s);
+/* "MAX_UPLOAD_MB": a key that needs no code. */
+bool note_is_variable(hm_str s);
 /* The value of what has a name of its own, unless somebody sets another: "maxRetries", "5". p: the
  * row in which it stands; NULL: none. */
 void note_named_value_read(note_claims *out, const note_context *c, const hm_doc_part *p,
