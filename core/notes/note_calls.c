@@ -272,12 +272,16 @@ static hm_str read_manager(const reader *r, words *w, hm_str manager, place *at)
   return call ? name : HM_EMPTY;
 }
 
-/* "make -C web lint test VAR=1". Of several names one must be known, else they may be gaps to fill
- * in. */
+/* "make -C web lint test VAR=1". Of several names half must be known, else they may be gaps to fill
+ * in, or words on what it does; so is what stands in a column of its own. */
 static void read_make(reader *r, uint32_t part, words *w, hm_script_kind kind, place at) {
   hm_str names[WORDS];
   size_t n = 0, known = 0;
+  const char *end = NULL; /* of the word before */
   for (hm_str s = next_word(w); s.n && s.p[0] != '#'; s = next_word(w)) {
+    if (n && s.p > end + 1)
+      break;
+    end = s.p + s.n;
     bool other = hm_str_starts(s, "-f") || hm_str_starts(s, "-d") || hm_str_starts(s, "--");
     if (hm_str_is(s, "-C"))
       at = enter(r, at, next_word(w));
@@ -292,7 +296,7 @@ static void read_make(reader *r, uint32_t part, words *w, hm_script_kind kind, p
   }
   for (size_t i = 0; i < n; i++)
     known += !hm_scripts_lacks(r->scripts, kind, at.folder, at.exact, names[i], r->a);
-  for (size_t i = 0; i < n && (n == 1 || known); i++)
+  for (size_t i = 0; i < n && (n == 1 || known * 2 >= n); i++)
     add_lack(r, part, kind, at, names[i]);
 }
 
@@ -443,7 +447,7 @@ void note_calls_read(note_calls *out, const hm_scripts *scripts, const hm_docume
   place at = { HM_EMPTY, false };
   uint32_t above = 0;              /* the line before, of a block */
   bool coming = false;             /* the heading says so: "Unit tests (to be written)" */
-  uint32_t installs = HM_DOC_NONE; /* the heading below which what the tree makes is installed */
+  uint32_t apart = HM_DOC_NONE; /* the heading below which another project is at work */
   *out = (note_calls){ .n = 0 };
   if (!scripts || !scripts->n || note_is_pattern(path, a))
     return;
@@ -462,9 +466,10 @@ void note_calls_read(note_calls *out, const hm_scripts *scripts, const hm_docume
         r.apart = are_apart(doc, i);
         r.of_reader = note_is_for_reader(doc, i, a);
       }
-      if (p->heading != HM_DOC_NONE && doc->parts[p->heading].level > 1 &&
-          note_installs_own(scripts, line, a))
-        installs = p->heading;
+      bool below = p->heading != HM_DOC_NONE && doc->parts[p->heading].level > 1;
+      if ((below && note_installs_own(scripts, line, a)) ||
+          (!is_at_top(&r) && note_clones_other(scripts, r.folder, line, a)))
+        apart = p->heading;
       if (p->block != block || r.apart)
         at = (place){ r.folder, false };
       block = p->block;
@@ -477,8 +482,7 @@ void note_calls_read(note_calls *out, const hm_scripts *scripts, const hm_docume
             (is_of_root(&w) && !is_at_top(&r));
         r.unsure = is_doubtful_comment(&w);
       } else {
-        bool of_reader = r.of_reader || (installs != HM_DOC_NONE && installs == p->heading);
-        if (of_reader)
+        if (r.of_reader || (apart != HM_DOC_NONE && apart == p->heading))
           continue;
         r.unsure |= r.elsewhere;
         if (note_is_shell(p->language, a))
@@ -486,6 +490,8 @@ void note_calls_read(note_calls *out, const hm_scripts *scripts, const hm_docume
         r.unsure = false;
       }
     }
+    if (apart != HM_DOC_NONE && apart == p->heading)
+      continue;
     place here = { r.folder, false };
     read_spans(&r, i, p->text, p->spans, p->kind == HM_DOC_CODE ? 0 : p->n_spans, here);
     if (p->n_cells && hm_str_ends(p->cells[0].text, "/")) /* "| `web/` | `make test` |" */

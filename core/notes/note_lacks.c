@@ -124,7 +124,8 @@ bool note_path_is_plain(hm_str path, hm_arena *a) {
     if (!hm_is_alnum(path.p[i]) && (unsigned char)path.p[i] < 0x80 &&
         (!path.p[i] || !strchr("._-/+@", path.p[i])))
       return false;
-  return path.n <= NOTE_PATH_LENGTH && hm_str_find(path, "...") < 0 &&
+  bool elided = hm_str_find(path, "...") >= 0 || hm_str_find(path, "\u2026") >= 0;
+  return path.n <= NOTE_PATH_LENGTH && !elided &&
       hm_str_behind_last(path, '/').p[0] != '.' && !note_path_is_gap(path, a);
 }
 

@@ -54,8 +54,10 @@ static bool is_of_making(hm_str text, hm_str headings, hm_arena *a) {
       "plan|plans|previous|previously|produce|produces|proposed|refactor|rename|renamed|replace|"
       "replaced|replaces|sample|split|suggested|template|upstream|was|were|will|would|write|writes|"
       "your";
+  static const char chinese[] = "\u521B\u5EFA|\u65B0\u5EFA|\u793A\u4F8B"; /* make, new, example */
   note_words above = note_split(headings, a);
-  return note_any_word_in(&above, "new") || note_says_any(text, headings, words, a);
+  return note_any_word_in(&above, "new") || note_has_any(text, chinese) ||
+      note_says_any(text, headings, words, a);
 }
 
 /* The text that leads in to the part: a sentence above its list or block that ends in ':'. */
@@ -85,9 +87,10 @@ static void read_named(note_path_reader *r, uint32_t part, hm_str text, const hm
     hm_str name = note_lower(hm_str_behind_last(path, '/'), r->a);
     note_words before = note_split(hm_str_sub(text, 0, spans[i].from), r->a);
     const char *dot = name.n ? memchr(name.p, '.', name.n) : NULL;
-    bool to_come = (before.n && hm_str_is(before.w[before.n - 1].low, "new")) ||
-        (before.n > 1 && hm_str_is(before.w[before.n - 2].low, "new"));
-    if (dot && !to_come && !note_word_in(hm_str_sub(name, 0, (size_t)(dot - name.p)), usual))
+    bool absent = false; /* "the new `a/b.c`", "No nested `web/AGENTS.md`" */
+    for (size_t k = 1; k <= 2 && k <= before.n; k++)
+      absent |= note_word_in(before.w[before.n - k].low, "new|no|without");
+    if (dot && !absent && !note_word_in(hm_str_sub(name, 0, (size_t)(dot - name.p)), usual))
       read_path(r, part, path);
   }
 }
@@ -110,7 +113,8 @@ void note_moved_read(note_path_reader *r, uint32_t part) {
     return;
   read_named(r, part, p->text, p->spans, p->n_spans);
   for (uint32_t k = 0; k < p->n_cells; k++)
-    read_named(r, part, p->cells[k].text, p->cells[k].spans, p->cells[k].n_spans);
+    if (k >= p->n_head || !is_of_making(p->head[k].text, HM_EMPTY, r->a))
+      read_named(r, part, p->cells[k].text, p->cells[k].spans, p->cells[k].n_spans);
 }
 
 /* Is the block that begins at part `first` of commands that are run where the document lies, with

@@ -139,11 +139,19 @@ static bool is_broken_folder(const note_path_reader *r, hm_str said, hm_str text
   return broken && !note_any_word_in(&w, "creates|downloads|installs");
 }
 
+/* Stands byte `at` between quotation marks, as in "(e.g., "See [Install](install.md)")"? */
+static bool is_in_quotes(hm_str text, size_t at) {
+  bool inside = false;
+  for (size_t i = 0; i < at; i++)
+    inside ^= text.p[i] == '"';
+  return inside && memchr(text.p + at, '"', text.n - at);
+}
+
 static void read_links(note_path_reader *r, uint32_t part, hm_str text, const hm_doc_span *spans,
                        uint32_t n) {
   for (uint32_t i = 0; i < n && !note_path_is_full(r->out, part); i++) {
     hm_str url = spans[i].url, path;
-    if (spans[i].mark != HM_DOC_LINK)
+    if (spans[i].mark != HM_DOC_LINK || is_in_quotes(text, spans[i].from))
       continue;
     for (size_t k = 0; k < url.n; k++)
       if (url.p[k] == '#' || url.p[k] == '?')

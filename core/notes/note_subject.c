@@ -142,8 +142,8 @@ static hm_str component_of(hm_str path, bool from_top, hm_arena *a) {
       continue;
     if (note_word_in(part, "code|source|sources|src"))
       continue;
-    if (holds_documents(part) && !held)
-      return out;
+    if (holds_documents(part) && !held) /* "website/docs" are about what the site is of */
+      return note_word_in(out, "docusaurus|mkdocs|vitepress|website") ? HM_EMPTY : out;
     bool holds = note_word_in(part, holders);
     if (!holds && !held && !below && (!first || note_word_in(part, parts)))
       out = part;

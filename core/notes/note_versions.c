@@ -14,7 +14,7 @@ static const char doubts[] =
     "future|if|include|instead|introduced|than|isn't|issue|latest|legacy|matrix|may|might|prior|"
     "migrate|migrated|migrating|migration|most|never|no|not|old|older|planned|prevent|prevents|"
     "previous|previously|prohibited|removed|replaced|replaces|sample|since|some|starting|stdlib|"
-    "support|"
+    "stops|support|"
     "supported|supports|tested|unlike|unsupported|until|upgrade|upgraded|upgrades|upgrading|"
     "versus|vs|was|were|when|who|will|won't|\u274C|e\u011Fer|falls|hvis|indien|jika|kalau|pokud|"
     "wenn|\u0435\u0441\u043B\u0438";
@@ -469,7 +469,9 @@ void note_versions_read(note_claims *out, const note_context *c, const hm_doc_pa
       continue;
     bool above = v.n && v.p[0] == '>' && hm_digit_at(v, 1) && !memchr(v.p, '.', v.n);
     bool several = hm_str_find(v, " || ") > 0 && hm_digit_at(v, 0);
-    if (above || several) /* "> 18": by some 18 is one of them; "18.13+ or 20", and what of 19? */
+    bool asked = v.n && hm_char_at(text, w.w[k - 1].at + w.w[k - 1].s.n, '?'); /* "3.11?" */
+    /* "> 18": by some 18 is one of them; "18.13+ or 20", and what of 19? */
+    if (above || several || asked)
       continue;
     bool member = hm_str_is(w.w[i].low, "node") && v.n == 1 && v.p[0] < '4'; /* of a cluster */
     bool engine = !strcmp(program, "vitest") && hm_str_is(w.w[k - 1].low, "v8");

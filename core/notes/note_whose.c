@@ -88,6 +88,23 @@ bool note_installs_own(const hm_scripts *scripts, hm_str line, hm_arena *a) {
   return false;
 }
 
+bool note_clones_other(const hm_scripts *scripts, hm_str folder, hm_str line, hm_arena *a) {
+  static const char clone[] = "git clone ";
+  ptrdiff_t at = hm_str_find(line, clone);
+  note_words w = note_split(at < 0 ? HM_EMPTY : hm_str_sub(line, (size_t)at, line.n), a);
+  size_t i = 2;
+  while (i < w.n && !memchr(w.w[i].s.p, '/', w.w[i].s.n)) /* options */
+    i++;
+  if (i >= w.n)
+    return false;
+  hm_str name = hm_str_behind_last(w.w[i].low, '/');
+  name.n -= hm_str_ends(name, ".git") ? 4 : 0;
+  bool own = !name.n || hm_str_find(note_lower(folder, a), hm_str_z(a, name)) >= 0;
+  for (size_t k = 0; k < scripts->n && !own; k++)
+    own = hm_str_eq(note_lower(scripts->v[k].name, a), name);
+  return !own;
+}
+
 bool note_is_where(hm_str text, const hm_doc_span *command, const hm_doc_span *span) {
   hm_str path = hm_str_sub(text, span->from, span->to);
   hm_str between =

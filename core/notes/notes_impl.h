@@ -323,6 +323,9 @@ bool note_names_repository(const hm_scripts *scripts, hm_str text, hm_arena *a);
 bool note_is_for_reader(const hm_document *doc, uint32_t first, hm_arena *a);
 /* "npm install -D NAME" of a package that the tree holds: where it is used, and not here. */
 bool note_installs_own(const hm_scripts *scripts, hm_str line, hm_arena *a);
+/* "git clone URL" of a repository whose name neither a package nor the real path `folder` of the
+ * document has: what follows is done in that. */
+bool note_clones_other(const hm_scripts *scripts, hm_str folder, hm_str line, hm_arena *a);
 /* The component of the file where the tree tells it, too: the folder of a package. */
 hm_str note_package_of(const note_file *f, hm_arena *a);
 /* Does the line of the part p, or a line near above it in its block, change the folder? *folder:

@@ -135,7 +135,8 @@ const char *hm_license_at(hm_str low, size_t i, size_t *bytes) {
 
 hm_str hm_license_name(hm_str text, hm_arena *a) {
   static const char *const behind[] = {
-    "", ".0", " licence", " license", "+", "-or-later", "-only"
+    "",          ".0",    " licence",  " license",          "+",
+    "-or-later", "-only", " or later", " or later version", " or any later version"
   };
   size_t bytes = 0;
   hm_str low = hm_str_lower(a, text);

@@ -101,6 +101,10 @@ def test_targets_and_recipes(m):
     for line in ("make -f other.mk ship", "make ship.o", "make $(X)", "make -C other ship", "mkdir build && cd build && cmake .. && make ship", "make -j 4 all"):
         m.write("README.md", f"# X\n\n```sh\n{line}\n```\n")
         assert told(m) == {}, line
+    for line, found in (("make lint       check all of it before a commit", []), ("make lint check what has changed", []), ("make lint  # check all", []),
+                        ("make     ship", ["target_ship"]), ("make lint ship", ["target_ship"])):
+        m.write("README.md", f"# X\n\n```sh\n{line}\n```\n")
+        assert list(told(m)) == found, (line, told(m))
     m.write("README.md", "# X\n\n`make ship`\n")
     assert list(told(m)) == ["target_ship"]
     m.write("Makefile", "include more.mk\nall:\n")
@@ -317,11 +321,13 @@ def test_a_file_that_lies_elsewhere(m):
             ("| Part | File |\n|-|-|\n| it reads | `src/reader.py` |", "src/reader.py", "src/io/reader.py"),
             ("```\npython src/load.py --all\n```", "src/load.py", "src/data/load.py"),
             ("```\n./src/load.py\n```", "src/load.py", "src/data/load.py"),
-            ("All plants are in `docs/PLANTS.md`.", "docs/PLANTS.md", "PLANTS.md")):
+            ("All plants are in `docs/PLANTS.md`.", "docs/PLANTS.md", "PLANTS.md"),
+            ("It has no lid, and `src/reader.py` reads it.", "src/reader.py", "src/io/reader.py")):
         m.write("docs/a.md", f"# A\n\n{text}\n")
         found = {k: [(d, line and 3, v) for d, line, v in x] for k, x in told(m).items()}
         assert found == gone(path, source), (text, found)
-    for text in ("It was in `src/reader.py`.", "Create `src/reader.py`.", "```\ncd web\npython src/load.py\n```", "See `io/reader.py`.", "See `src/index.ts`.", "See `app/reader.py`."):
+    for text in ("It was in `src/reader.py`.", "Create `src/reader.py`.", "```\ncd web\npython src/load.py\n```", "See `io/reader.py`.", "See `src/index.ts`.", "See `app/reader.py`.",
+                 "No second `src/reader.py`: one does.", "It is `src/…/reader.py`.", "创建 `src/reader.py`：", "| For | Example |\n|-|-|\n| a list | `src/reader.py` |"):
         m.write("docs/a.md", f"# A\n\n{text}\n")
         assert told(m) == {}, text
     m.write("docs/a.md", "# A\n")
@@ -555,6 +561,42 @@ def test_commands_of_another_folder_or_time(m):
     for comment, found in (("# Ship it", ["web_script_ship"]), ("# From the repo root", [])):
         m.write("web/README.md", f"# Web\n\n```sh\n{comment}\nnpm run ship\n```\n")
         assert list(told(m)) == found, (comment, told(m))
+
+
+def test_commands_in_the_clone_of_another_repository(m):
+    """Below the clone of a repository with another name; the README of the tree may clone itself by any."""
+    m.write("package.json", PACKAGE % "sieve")
+    m.write("src/a.c", "")
+    for path, name, missing in (("docs/chip.md", "chiplib", False), ("docs/chip.md", "sieve", True), ("README.md", "chiplib", True)):
+        m.write(path, f"# Chip\n\n```sh\ngit clone --depth 1 https://git.example/a/{name}.git\n```\n\n1. Build\n\n   ```sh\n   npm run lint\n   ```\n\n   `npm run lint` takes a minute.\n")
+        assert bool(told(m)) == missing, (path, name, told(m))
+        m.write(path, m.text(path) + "\n## Ours\n\n```sh\nnpm run pack\n```\n")
+        assert "script_pack" in told(m), (path, name)
+        os.remove(m.path(path))
+
+
+def test_a_link_that_is_quoted(m):
+    m.write("src/a.py", "")
+    for text, found in (('Link to it ("See [how](how.md) for more").', False), ('A "good" text: see [how](how.md).', True), ('A 5" pipe, see [how](how.md).', True)):
+        m.write("README.md", f"# X\n\n{text}\n")
+        assert bool(told(m)) == found, text
+
+
+def test_documents_of_a_website_are_about_the_whole(m):
+    m.write("package.json", '{ "name": "kiln" }')
+    m.write("website/package.json", '{ "engines": { "node": ">=20" }, "scripts": { "docusaurus": "docusaurus" } }')
+    m.write("website/docs/start.md", "# Start\n\n- Node.js 16+ installed\n")
+    assert told(m) == {}, told(m)
+    m.write("README.md", "# X\n\n- Node.js 18+ installed\n")
+    assert list(told(m)) == ["node_version"], told(m)
+
+
+def test_a_variable_names_the_setting_of_a_row(m):
+    row = "# {0}\n\n| Setting | Default | Variable |\n|-|-|-|\n| `dial_timeout` | `{1}` | `{2}` |\n"
+    for second, found in (("APP_PROXY_DIAL_TIMEOUT", False), ("APP_CACHE_DIAL_TIMEOUT", True)):
+        m.write("docs/cache.md", row.format("Cache", "5s", "APP_CACHE_DIAL_TIMEOUT"))
+        m.write("docs/proxy.md", row.format("Settings", "30s", second))
+        assert bool(told(m)) == found, (second, told(m))
 
 
 def test_files_that_are_designed_or_proposed(m):

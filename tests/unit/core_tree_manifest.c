@@ -174,6 +174,7 @@ static void names_of_licenses(void **state) {
   hm_arena *a = hm_arena_new();
   static const char *const cases[][2] = {
     { "GNU AGPLv3", "AGPL-3.0" },
+    { "AGPLv3 or later version", "AGPL-3.0" },
     { "GPL-3.0-only", "GPL-3.0" },
     { "GPL-3.0+", "GPL-3.0" },
     { "Apache", "Apache-2.0" },
