@@ -70,6 +70,13 @@ static bool has_words(hm_str s) {
   return false;
 }
 
+/* "Install it with:": does it say nothing but what follows, or stand in the row of that? */
+static bool only_leads_in(const hm_document *doc, const hm_doc_part *p, hm_arena *a) {
+  enum { SENTENCE = 5 }; /* words */
+  return note_leads_in(doc, p) &&
+      (note_split(p->text, a).n < SENTENCE || note_code_row(doc, p + 1, a).n);
+}
+
 /* Why the part is no row; HM_N_NOTES_UNREAD: it is one. */
 static hm_notes_unread why_unread(const hm_document *doc, const hm_doc_part *p,
                                   const note_claims *claims, hm_arena *a) {
@@ -88,7 +95,7 @@ static hm_notes_unread why_unread(const hm_document *doc, const hm_doc_part *p,
   bool linked = p->kind == HM_DOC_SENTENCE && all_marked(p, HM_DOC_LINK);
   if (!has_words(p->text) || (linked && !claims->n))
     return HM_NOTES_BADGE;
-  if (!claims->n && note_leads_in(doc, p))
+  if (!claims->n && only_leads_in(doc, p, a))
     return HM_NOTES_LEAD;
   return claims->n || !hm_has_placeholder(p->text, HM_OF_TEXT) ? HM_N_NOTES_UNREAD
                                                                : HM_NOTES_PLACEHOLDER;
