@@ -86,48 +86,6 @@ void note_command_read(note_claims *out, const note_context *c, const hm_doc_par
   }
 }
 
-/* "Use pnpm for every install", "Dependencies are managed by uv alone": the manager that a sentence
- * names for all of it. */
-static void read_manager(note_claims *out, const note_context *c, const note_words *w) {
-  static const char others[] = "can|could|example|if|instead|may|might|or|rather|than|was|when|"
-                               "were|without";
-  static const char denied[] = "avoid|cannot|don|don't|longer|never|no|not";
-  static const char node[] = "bun|npm|pnpm|yarn", python[] = "pdm|pipenv|poetry|uv";
-  static const char what[] = "dependencies|dependency|install|installs|packages";
-  enum { NEAR = 5 };
-  for (size_t i = 1; i < w->n; i++) {
-    bool of_node = note_word_in(w->w[i].low, node);
-    bool uses = note_word_in(w->w[i - 1].low, "use") && i + 1 < w->n &&
-        hm_str_is(w->w[i + 1].low, "for"),
-         told = false;
-    /* "Always use pnpm, never npm" */
-    bool always = i < 3 && hm_str_is(w->w[i - 1].low, "use") &&
-        (i == 1 || note_word_in(w->w[0].low, "always|only")) &&
-        (i + 1 == w->n || note_word_in(w->w[i + 1].low, "never|not"));
-    always |= i == 3 && hm_str_is(w->w[0].low, "only") && hm_str_is(w->w[1].low, "ever") &&
-        hm_str_is(w->w[2].low, "use");
-    /* "This repository uses Yarn exclusively" */
-    always |= i == 3 && hm_str_is(w->w[0].low, "this") && hm_str_is(w->w[2].low, "uses") &&
-        note_word_in(w->w[1].low, "monorepo|project|repo|repository|workspace") && i + 1 < w->n &&
-        note_word_in(w->w[i + 1].low, "exclusively|only|throughout");
-    bool managed = note_word_in(w->w[i - 1].low, "by|through|using|via|with") && i > 1 &&
-        note_word_in(w->w[i - 2].low, "handled|installed|managed|dependencies|packages");
-    if (!(of_node || note_word_in(w->w[i].low, python)) || !(uses || managed || always))
-      continue;
-    for (size_t k = 0; k < w->n && k < i + NEAR; k++) {
-      if (note_word_in(w->w[k].low, others) || (k < i && note_word_in(w->w[k].low, denied)))
-        return;
-      told |= (managed ? k < i : k > i) && note_word_in(w->w[k].low, what);
-    }
-    if (told || always)
-      note_claims_add(out,
-                      HM_CAT(out->a, c->file->component,
-                             hm_str_c(of_node ? " package manager" : " python package manager")),
-                      w->w[i].low, NOTE_SETTING);
-    return;
-  }
-}
-
 /* "Never:" above a list: does what leads in to it deny what its items say? */
 static bool is_denied_above(const note_context *c, const hm_doc_part *p, hm_arena *a) {
   enum { NEAR = 20 };
@@ -148,8 +106,6 @@ void note_commands_read(note_claims *out, const note_context *c, const hm_doc_pa
   bool sentence = p->kind == HM_DOC_SENTENCE || p->kind == HM_DOC_ITEM;
   /* "Yarn v1: run `yarn install`": if one has it */
   static const char managers[] = "bun|npm|pip|pnpm|poetry|uv|yarn";
-  note_words clause = note_split(sentence ? note_first_clause(p->text) : HM_EMPTY, out->a);
-  read_manager(out, c, &clause);
   bool of_one = all.n && note_word_in(all.w[0].low, managers) && p->n_spans && p->spans[0].from;
   if (!sentence || of_one || note_any_word_in(&all, "either|or") || !p->n_spans ||
       (p->kind == HM_DOC_ITEM && is_denied_above(c, p, out->a)))

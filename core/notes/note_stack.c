@@ -38,8 +38,10 @@ static const struct {
     "broker|message|messages|queue|queues" },
   { "orchestration", "", "", "orchestration", "" },
   { "orm", "orm", "", "orm|database orm", "orm" },
-  { "package manager", "package_manager", "dependency management|package manager", "",
-    "manager|package" },
+  { "package manager", "package_manager",
+    "dependencies|dependency management|dependency manager|package management|package manager|"
+    "package managers",
+    "", "by|manager|only|package|prefer|required|run|supported|through|use|used|uses|via|with" },
   { "state management", "state_library", "", "state management|state|state manager",
     "management|state" },
   { "styling", "style_library", "", "styling|css framework|css", "styled|styles|styling" },
@@ -153,8 +155,9 @@ static bool is_of_family(const note_context *c, hm_str tool, const char *family)
 /* The value without another tool that it denies: "pnpm" of "pnpm (not npm)", "`ruff format`" of
  * "`ruff format` (we do not use Black)". */
 static hm_str without_denied(const note_context *c, hm_str value, hm_arena *a) {
-  static const char *const signs[] = { " (not ",           " (never ", " (no ",
-                                       " (we do not use ", ", not ",   ", never " };
+  static const char *const signs[] = { " (not ", " (never ", " (no ",   " (we do not use ",
+                                       ", not ", ", never ", " - never ", " \u2013 never ",
+                                       " \u2014 never " };
   for (size_t i = 0; i < HM_COUNT(signs); i++) {
     ptrdiff_t at = hm_str_find(value, signs[i]);
     if (at <= 0)
@@ -214,6 +217,13 @@ static void claim(note_claims *out, const note_context *c, const char *slot, hm_
   static const char of_backend[] = "cache store|cache_store|database|message broker|message queue|"
                                    "message_broker|orm";
   hm_arena *a = out->a;
+  if (!strcmp(slot, "package manager")) { /* as commands name them */
+    thing = note_lower(thing, a);
+    bool node = note_word_in(thing, "bun|npm|pnpm|yarn");
+    if (!node && !note_word_in(thing, "pdm|pipenv|poetry|uv"))
+      return;
+    slot = node ? slot : "python package manager";
+  }
   if (is_beside(slot, thing, a) || (c->file->trial && strcmp(slot, "test framework")))
     return;
   bool shared = note_word_in(hm_str_c(slot), of_backend) && hm_str_is(c->part, "backend");
@@ -267,12 +277,6 @@ static void claim_label(note_claims *out, const note_context *c, hm_str key, hm_
   bool auth = !strcmp(slot, "authentication"); /* a method stands beside what does it */
   if (auth && !is_of_family(c, thing, "authentication_provider"))
     return;
-  if (family && !strcmp(family, "package_manager")) { /* as commands name them */
-    bool node = note_word_in(thing, "bun|npm|pnpm|yarn");
-    if (!node && !note_word_in(thing, "pdm|pipenv|poetry|uv"))
-      return;
-    slot = node ? "package manager" : "python package manager";
-  }
   claim(out, c, slot, thing);
 }
 
@@ -281,10 +285,13 @@ static void claim_label(note_claims *out, const note_context *c, hm_str key, hm_
 
 /* Words with which a sentence still speaks of the whole project. */
 static const char plain[] =
-    "a|all|always|an|and|are|as|at|before|both|by|check|code|codebase|commit|committing|data|done|"
-    "every|everything|for|goes|handled|in|is|it|its|keep|kept|made|managed|must|of|on|our|project|"
-    "project's|relational|run|runs|service|services|source|the|their|this|three|through|to|tool|"
-    "two|use|used|uses|using|via|we|with|write|written";
+    "a|all|alone|always|an|and|are|as|at|before|both|by|check|code|codebase|commands|commit|committing|"
+    "data|dependencies|dependency|done|ever|every|everything|everywhere|exclusively|for|goes|handled|in|"
+    "install|installation|installed|installs|is|it|its|keep|kept|made|manage|managed|management|"
+    "monorepo|must|of|on|only|operations|our|packages|please|project|project's|python|relational|"
+    "repo|repository|run|runs|script|scripts|service|services|single|source|the|their|this|three|"
+    "throughout|through|to|tool|two|typescript|use|used|uses|using|via|we|with|workspace|workspaces|"
+    "write|written";
 
 /* "Lint with Biome", "The database is MySQL": the only tool of the role, where all other words are
  * plain. */
@@ -350,11 +357,13 @@ static void read_as(note_claims *out, const note_context *c, const note_words *w
 
 static void read_sentence(note_claims *out, const note_context *c, hm_str text) {
   enum { LONGEST = 14 };
-  text = note_first_clause(text);
+  ptrdiff_t stop = hm_str_find(text, ". "); /* of an item, which is whole */
+  text.n = stop > 0 ? (size_t)stop : text.n;
+  text = without_denied(c, note_first_clause(text), out->a);
   note_words w = note_split(text, out->a);
   size_t had = out->n;
   read_as(out, c, &w, text);
-  if (w.n < 3 || w.n > LONGEST || out->n > had)
+  if (w.n < 2 || w.n > LONGEST || out->n > had)
     return;
   for (size_t k = 0; k < HM_COUNT(uses); k++) {
     bool said = false;
