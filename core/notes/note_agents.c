@@ -19,6 +19,16 @@ bool note_is_for_agents(hm_str path, hm_arena *a) {
       hm_str_ends(low, ".instructions.md") || note_has_any(path, folders);
 }
 
+/* "src-ts" of "src/" and all files of TypeScript: no folder that has a stack of its own. */
+static bool is_of_type(hm_str word, hm_arena *a) {
+  static const char whole[] = "app|cs|go|java|js|jsx|kt|lib|mjs|php|py|rb|rs|source|src|ts|tsx";
+  note_words w = note_split_name(word, a);
+  for (size_t i = 0; i < w.n; i++)
+    if (!note_word_in(w.w[i].low, whole))
+      return false;
+  return w.n > 0;
+}
+
 /* The globs as one word of a scope; what fits all files is none. */
 void note_globs_read(note_file *f, const hm_document *doc, hm_arena *a) {
   for (size_t i = 0; i < doc->n_fields && f->instructions; i++) {
@@ -36,6 +46,8 @@ void note_globs_read(note_file *f, const hm_document *doc, hm_arena *a) {
     hm_str text = hm_buf_take(&word, a);
     if (text.n)
       f->scope = HM_CAT(a, f->scope, text, HM_STR(" "));
+    if (is_of_type(text, a))
+      f->of_type = HM_CAT(a, f->of_type, text, HM_STR(" "));
   }
 }
 

@@ -9,9 +9,16 @@
 /* The prefix with which the word begins, in small letters, "feat/" of "feat/short-name"; NULL:
  * none.
  */
-static const char *prefix_of(hm_str low, bool prose, bool row) {
+static const char *prefix_of(const note_word *word, bool prose, bool row) {
   static const char *const prefixes[] = { "feature/", "feat/" };
   static const char kinds[] = "bug|bugfix|change|chore|fix|hotfix|pr|refactor|release|task";
+  static const char *const dashed[] = { "feature-", "feat-" };
+  hm_str low = word->low;
+  for (size_t k = 0; k < HM_COUNT(dashed) && !row; k++) { /* "feat-<ticket>", and not "FEAT-42" */
+    size_t n = strlen(dashed[k]);
+    if (hm_str_starts(word->s, dashed[k]) && n < low.n && strchr("<{[", low.p[n]))
+      return dashed[k];
+  }
   for (size_t k = 0; k < HM_COUNT(prefixes); k++)
     if (hm_str_starts(low, prefixes[k]) && (row || low.n > strlen(prefixes[k])) &&
         !(prose && note_word_in(hm_str_behind_last(low, '/'), kinds))) /* "feature/fix" */
@@ -41,7 +48,7 @@ static void read_prefix(note_claims *out, const note_context *c, const hm_doc_pa
   note_words w = note_split(text, out->a);
   const char *found = NULL;
   for (size_t i = 0; i < w.n; i++) {
-    const char *prefix = prefix_of(w.w[i].low, p->kind != HM_DOC_CODE, row);
+    const char *prefix = prefix_of(&w.w[i], p->kind != HM_DOC_CODE, row);
     if (prefix && found && prefix != found)
       return;
     found = prefix ? prefix : found;

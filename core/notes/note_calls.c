@@ -445,8 +445,8 @@ void note_calls_read(note_calls *out, const hm_scripts *scripts, const hm_docume
   reader r = { .scripts = scripts, .doc = doc, .out = out, .a = a };
   uint32_t block = HM_DOC_NONE;
   place at = { HM_EMPTY, false };
-  uint32_t above = 0;              /* the line before, of a block */
-  bool coming = false;             /* the heading says so: "Unit tests (to be written)" */
+  uint32_t above = 0;           /* the line before, of a block */
+  bool coming = false;          /* the heading says so: "Unit tests (to be written)" */
   uint32_t apart = HM_DOC_NONE; /* the heading below which another project is at work */
   *out = (note_calls){ .n = 0 };
   if (!scripts || !scripts->n || note_is_pattern(path, a))

@@ -68,9 +68,11 @@ static void read_whole(note_claims *out, const note_context *c, const note_words
   enum { SUBJECT = 3 };
   bool it = w->n && hm_str_is(w->w[0].low, "it"), ships = w->n && hm_str_is(w->w[0].low, "ships");
   bool there = w->n > 1 && hm_str_is(w->w[0].low, "there") && hm_str_is(w->w[1].low, "are");
-  if (there) { /* "There are 26 rules.", and no more */
+  if (there) { /* "There are 26 rules.", and no more; "There are nine packages in `packages/`" */
     hm_str n = number_at(w, 2, out->a);
-    if (n.n && w->n == 4 && note_word_in(w->w[3].low, pieces))
+    bool below = w->n > 5 && note_word_in(w->w[4].low, "below|in|under") &&
+        hm_str_starts(w->w[5].low, hm_str_z(out->a, w->w[3].low));
+    if (n.n && (w->n == 4 || below) && note_word_in(w->w[3].low, pieces))
       claim_pieces(out, c, w->w[3].low, n);
     return;
   }
@@ -150,7 +152,9 @@ static void read_labelled(note_claims *out, const note_context *c, const hm_doc_
       note_word_in(w.w[2].low, "la|the|this") &&
       note_word_in(w.w[3].low, "cluster|interfaz|monorepo|project|repo|repository|workspace");
   hm_str things = w.w[of ? 2 : 0].low;
-  bool one = w.n == 1 && p->n_cells <= 2; /* "**Microservices:** 9" */
+  bool named = w.n == 2 && note_word_in(w.w[0].low, "lint|supported|total");
+  bool one = (w.n == 1 || named) && p->n_cells <= 2; /* "**Microservices:** 9" */
+  things = named ? w.w[1].low : things;
   if ((of && hm_str_ends(things, "s")) || ((in || one) && note_word_in(things, pieces)))
     claim_pieces(out, c, things, number);
 }
@@ -191,9 +195,9 @@ void note_counts_read(note_claims *out, const note_context *c, const hm_doc_part
     return;
   }
   static const char doubts[] = "about|around|at|could|if|least|most|nearly|or|over|planned|"
-                               "than|up|was|were|will|would";
+                               "than|was|were|will|would";
   note_words w = note_split(text, out->a);
-  if (note_any_word_in(&w, doubts))
+  if (note_any_word_in(&w, doubts) || hm_str_find(text, "up to ") >= 0)
     return;
   read_whole(out, c, &w);
   read_total(out, c, &w);

@@ -125,8 +125,8 @@ bool note_path_is_plain(hm_str path, hm_arena *a) {
         (!path.p[i] || !strchr("._-/+@", path.p[i])))
       return false;
   bool elided = hm_str_find(path, "...") >= 0 || hm_str_find(path, "\u2026") >= 0;
-  return path.n <= NOTE_PATH_LENGTH && !elided &&
-      hm_str_behind_last(path, '/').p[0] != '.' && !note_path_is_gap(path, a);
+  return path.n <= NOTE_PATH_LENGTH && !elided && hm_str_behind_last(path, '/').p[0] != '.' &&
+      !note_path_is_gap(path, a);
 }
 
 /* --- rows ---------------------------------------------------------------------------------------

@@ -166,7 +166,7 @@ static hm_str only_key(const hm_doc_part *p, const note_words *w, size_t *end) {
 /* What stands at the beginning of the text, up to where it says more: not before "and 30 minutes".
  */
 static hm_str value_at(hm_str text) {
-  static const char *const ends[] = { ", ",          "; ",   ")",      " unless ",
+  static const char *const ends[] = { ", ",          "; ",   ")",      " unless ", " (",
                                       " by default", " if ", " when ", " and " };
   for (size_t i = 0; i < HM_COUNT(ends); i++) {
     ptrdiff_t at = hm_str_find(text, ends[i]);
@@ -178,10 +178,19 @@ static hm_str value_at(hm_str text) {
 
 /* May word i stand between a key and its default: ", whose default is", "is set to"? */
 static bool leads_to_default(const note_words *w, size_t i) {
-  static const char words[] = "a|bool|boolean|default|defaults|has|int|integer|is|it|its|number|of|"
-                              "set|shipped|stands|string|the|unset|value|which|whose";
+  static const char words[] = "a|and|bool|boolean|default|defaults|get|has|int|integer|is|it|its|"
+                              "leave|number|of|set|shipped|stands|string|the|unset|value|which|"
+                              "whose|you";
   bool behind = i && note_word_in(w->w[i - 1].low, "default|defaults|set|stands");
   return note_word_in(w->w[i].low, words) || (behind && note_word_in(w->w[i].low, "at|to"));
+}
+
+/* "unset", "not set". */
+static bool is_unset(const note_words *w) {
+  for (size_t i = 1; i < w->n; i++)
+    if (hm_str_is(w->w[i].low, "set") && hm_str_is(w->w[i - 1].low, "not"))
+      return true;
+  return note_any_word_in(w, "unset");
 }
 
 /* "The default `maxRetries` is `5`", "If `LOG_LEVEL` is unset it defaults to `debug`". */
@@ -191,10 +200,13 @@ static void read_default(note_claims *out, const note_context *c, const hm_doc_p
   size_t end = 0, i = 0, had = out->n;
   bool told = note_any_word_in(w, "default|defaults|unless|unset");
   hm_str key = told ? only_key(p, w, &end) : HM_EMPTY;
-  if (!key.n || note_word_in(w->w[0].low, orders))
+  if (!key.n || (note_word_in(w->w[0].low, orders) && !is_unset(w)))
     return;
   while (i < w->n && (w->w[i].at < end || leads_to_default(w, i)))
     i++;
+  for (size_t k = i + 1; k < w->n; k++) /* "If `DAYS` is not set, it stays for its default of 9" */
+    if (note_word_in(w->w[k].low, "is|of|to") && note_word_in(w->w[k - 1].low, "default|defaults"))
+      i = k + 1;
   if (i == w->n)
     return;
   hm_str value = value_at(hm_str_sub(p->text, w->w[i].at, p->text.n));
@@ -211,7 +223,8 @@ static void read_default(note_claims *out, const note_context *c, const hm_doc_p
 
 void note_defaults_read(note_claims *out, const note_context *c, const hm_doc_part *p,
                         hm_str text) {
-  bool line = p->kind == HM_DOC_ITEM || p->kind == HM_DOC_SENTENCE;
+  bool comment = p->kind == HM_DOC_CODE && hm_str_starts(hm_str_trim(text), "# ");
+  bool line = p->kind == HM_DOC_ITEM || p->kind == HM_DOC_SENTENCE || comment;
   if (!line || note_is_no_statement(text))
     return;
   note_words w = note_split(text, out->a), first = note_split(note_first_clause(text), out->a);
@@ -219,10 +232,10 @@ void note_defaults_read(note_claims *out, const note_context *c, const hm_doc_pa
                                "staging|test|tests";
   if (note_any_word_in(&w, places)) /* "In production, it defaults to 5" */
     return;
-  bool unset = note_any_word_in(&w, "unset"); /* "If it is unset" */
+  bool unset = is_unset(&w); /* "If it is unset" */
   for (size_t i = 0; i < first.n; i++)
     if (note_is_doubt(w.w[i].low) && !note_word_in(w.w[i].low, "otherwise|unless") &&
-        !(unset && hm_str_is(w.w[i].low, "if")))
+        !(unset && note_word_in(w.w[i].low, "if|not")))
       return;
   read_default(out, c, p, &w);
 }

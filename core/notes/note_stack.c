@@ -15,13 +15,14 @@ static const struct {
   { "build tool", "", "", "build tool|build system", "" },
   { "bundler", "bundler", "", "bundler", "bundle|bundled|bundler|bundles|bundling" },
   { "cache_store", "cache_store", "", "", "cache|cached|caches|caching" },
-  { "ci_system", "ci_system", "ci/cd|continuous integration", "", "ci|continuous|integration" },
+  { "ci_system", "ci_system", "ci/cd|continuous integration", "",
+    "checks|ci|continuous|integration|pipeline|pipelines" },
   { "commit style", "", "", "commit style|commit format|commit convention|commit messages", "" },
   { "container runtime", "", "", "container runtime|containers|container", "" },
   { "database", "database",
     "banco de dados|base de datos|baza danych|datenbank|\u6570\u636E\u5E93|"
     "\u30C7\u30FC\u30BF\u30D9\u30FC\u30B9",
-    "", "database|db|stored" },
+    "", "database|db|keeps|stored|stores" },
   { "default branch", "", "", "default branch|main branch", "" },
   { "formatter", "formatter", "", "formatter|code formatter|formatting",
     "format|formats|formatted|formatter|formatting" },
@@ -37,7 +38,7 @@ static const struct {
   { "message queue", "message_broker", "", "message queue|queue|message broker|broker",
     "broker|message|messages|queue|queues" },
   { "orchestration", "", "", "orchestration", "" },
-  { "orm", "orm", "", "orm|database orm", "orm" },
+  { "orm", "orm", "", "orm|database orm", "orm|persistence|queries" },
   { "package manager", "package_manager",
     "dependencies|dependency management|dependency manager|package management|package manager|"
     "package managers",
@@ -155,9 +156,9 @@ static bool is_of_family(const note_context *c, hm_str tool, const char *family)
 /* The value without another tool that it denies: "pnpm" of "pnpm (not npm)", "`ruff format`" of
  * "`ruff format` (we do not use Black)". */
 static hm_str without_denied(const note_context *c, hm_str value, hm_arena *a) {
-  static const char *const signs[] = { " (not ", " (never ", " (no ",   " (we do not use ",
-                                       ", not ", ", never ", " - never ", " \u2013 never ",
-                                       " \u2014 never " };
+  static const char *const signs[] = { " (not ",           " (never ",       " (no ",
+                                       " (we do not use ", ", not ",         ", never ",
+                                       " - never ",        " \u2013 never ", " \u2014 never " };
   for (size_t i = 0; i < HM_COUNT(signs); i++) {
     ptrdiff_t at = hm_str_find(value, signs[i]);
     if (at <= 0)
@@ -208,6 +209,38 @@ static bool is_beside(const char *slot, hm_str tool, hm_arena *a) {
   return note_word_in(low, others) || (hm_str_is(low, "redis") && strstr(slot, "cache") == NULL);
 }
 
+/* Of what each language has its own: "python " for Black; empty: nobody knows. */
+static const char *language_of(const char *slot, hm_str tool, hm_arena *a) {
+  static const struct {
+    const char *language, *tools;
+  } of[] = {
+    { "go ", "gofmt|gofumpt|golangci_lint" },
+    { "javascript ",
+      "ava|biome|dprint|eslint|jasmine|jest|karma|mocha|oxlint|prettier|tslint|vitest" },
+    { "jvm ", "junit|ktlint|testng" },
+    { "php ", "pest|phpunit|pint" },
+    { "python ",
+      "autopep8|black|flake8|mypy|nose|pycodestyle|pylint|pyright|pytest|ruff|unittest|yapf" },
+    { "ruby ", "minitest|rspec|rubocop" },
+    { "rust ", "clippy|rustfmt" },
+  };
+  bool own = note_word_in(hm_str_c(slot), "formatter|linter|test framework|type_checker");
+  for (size_t i = 0; i < HM_COUNT(of) && own; i++)
+    if (note_word_in(note_lower(tool, a), of[i].tools))
+      return of[i].language;
+  return "";
+}
+
+/* The scope without globs of files of one type. */
+static hm_str without_type(const note_context *c, hm_arena *a) {
+  hm_str scope = c->scope, type = c->file->of_type;
+  ptrdiff_t at = type.n ? hm_str_find(scope, hm_str_z(a, type)) : -1;
+  if (at < 0)
+    return scope;
+  return HM_CAT(a, hm_str_sub(scope, 0, (size_t)at),
+                hm_str_sub(scope, (size_t)at + type.n, scope.n));
+}
+
 /* Claims the tool, or another name, for the slot of the part that speaks. */
 static void claim(note_claims *out, const note_context *c, const char *slot, hm_str thing) {
   /* headings that name a part which has a stack of its own; only a backend has these */
@@ -236,7 +269,12 @@ static void claim(note_claims *out, const note_context *c, const char *slot, hm_
     part = HM_STR("backend");
   if (!part.n)
     part = note_page_of_part(c, a);
-  note_claims_add(out, HM_CAT(a, c->scope, part, HM_STR(" "), hm_str_c(slot)), thing, NOTE_SETTING);
+  hm_str language = hm_str_c(language_of(slot, thing, a)), scope = c->scope;
+  /* a rule for all files of Python speaks of what Python has, or the backend */
+  if (language.n || note_word_in(hm_str_c(slot), of_backend))
+    scope = without_type(c, a);
+  note_claims_add(out, HM_CAT(a, scope, part, HM_STR(" "), language, hm_str_c(slot)), thing,
+                  NOTE_SETTING);
 }
 
 static void claim_label(note_claims *out, const note_context *c, hm_str key, hm_str value) {
@@ -285,16 +323,16 @@ static void claim_label(note_claims *out, const note_context *c, hm_str key, hm_
 
 /* Words with which a sentence still speaks of the whole project. */
 static const char plain[] =
-    "a|all|alone|always|an|and|are|as|at|before|both|by|check|code|codebase|commands|commit|committing|"
-    "data|dependencies|dependency|done|ever|every|everything|everywhere|exclusively|for|goes|handled|in|"
-    "install|installation|installed|installs|is|it|its|keep|kept|made|manage|managed|management|"
-    "monorepo|must|of|on|only|operations|our|packages|please|project|project's|python|relational|"
-    "repo|repository|run|runs|script|scripts|service|services|single|source|the|their|this|three|"
-    "throughout|through|to|tool|two|typescript|use|used|uses|using|via|we|with|workspace|workspaces|"
-    "write|written";
+    "a|all|alone|always|an|and|are|as|at|before|both|by|check|code|codebase|commands|commit|"
+    "committing|data|dependencies|dependency|done|ever|every|everything|everywhere|exclusively|"
+    "file|files|for|go|goes|handled|in|install|installation|installed|installs|is|it|its|keep|"
+    "kept|lock|lockfile|made|manage|managed|management|monorepo|must|of|on|only|operations|our|"
+    "packages|please|project|project's|python|relational|repo|repository|run|runs|script|scripts|"
+    "service|services|single|source|the|their|them|this|three|through|throughout|to|tool|two|"
+    "typescript|use|used|uses|using|via|we|with|workspace|workspaces|write|written";
 
 /* "Lint with Biome", "The database is MySQL": the only tool of the role, where all other words are
- * plain. */
+ * plain, or few are others and it speaks of all: "All bookings are kept in one MySQL database". */
 static hm_str tool_in(const note_context *c, const note_words *w, hm_str text, size_t k,
                       bool *said) {
   hm_str tool, found = HM_EMPTY;
@@ -303,10 +341,14 @@ static hm_str tool_in(const note_context *c, const note_words *w, hm_str text, s
   static const char limits[] = "but|configured|dev|development|except|formerly|if|local|locally|"
                                "on|only|optional|or|production|staging|test|tests|unless|until|"
                                "was|when";
-  bool more = false; /* ", in two regions" */
+  static const char whole[] = "all|every|everything|single|sole|whole";
+  enum { OTHERS = 4 };
+  size_t others = note_any_word_in(w, whole) ? 0 : OTHERS;
+  bool more = false, behind = false; /* ", in two regions"; behind the tool */
   for (size_t i = 0; i < w->n; i++) {
-    more |= found.n && *said && w->w[i].before == ',';
-    if (more && note_word_in(w->w[i].low, limits))
+    more |= found.n && *said && (w->w[i].before == ',' || hm_str_is(w->w[i].low, "and"));
+    if ((more || others < OTHERS) && note_word_in(w->w[i].low, limits) &&
+        !note_word_in(w->w[i].low, "on|only") && !note_word_in(w->w[i].low, uses[k].words))
       return HM_EMPTY;
     if (note_tool_at(c, w, text, i, &tool, &end, &family) &&
         is_of_family(c, tool, uses[k].family)) {
@@ -315,13 +357,17 @@ static hm_str tool_in(const note_context *c, const note_words *w, hm_str text, s
       const note_word *last = &w->w[end - 1];
       found = hm_str_sub(text, w->w[i].at, last->at + last->s.n); /* as it is written */
       i = end - 1;
+      behind = true;
       continue;
     }
     bool role = note_word_in(w->w[i].low, uses[k].words);
     *said |= role;
     bool version = hm_digit_at(w->w[i].low, hm_char_at(w->w[i].low, 0, 'v'));
-    if (!role && !version && !more && !note_word_in(w->w[i].low, plain))
+    bool other = !role && !version && !more && !note_word_in(w->w[i].low, plain);
+    bool joins = behind && w->w[i].joined; /* "Every npm registry": a part of another name */
+    if (other && (joins || others++ >= OTHERS))
       return HM_EMPTY;
+    behind = false;
   }
   return found;
 }

@@ -495,17 +495,24 @@ hm_str note_heading_text(const hm_document *doc, uint32_t heading) {
 
 bool note_is_topic_of_whole(hm_str low, hm_arena *a) {
   static const char topics[] =
-      "about|access|activecontext|agents|api|apis|app|application|auth|authentication|"
-      "backups|branches|branching|build|cache|caching|ci|claude|cli|collaboration|"
-      "conventions|copilot|d\u00E9ploiement|data|database|databases|debugging|"
-      "deploiement|deploy|deployments|despliegue|developer|env|environment|faq|formatting|"
-      "gemini|git|handbook|handover|hosting|i18n|infra|infrastructure|internals|jobs|"
-      "limits|linting|localization|maintainers|messaging|metrics|oauth|oauth2|observability|"
-      "operations|ops|performance|persistence|pipeline|ports|pr|privacy|productcontext|"
-      "project|projectbrief|queue|queues|release|releases|releasing|review|reviews|"
-      "runbooks|schema|security|services|settings|storage|systempatterns|tasks|"
-      "techcontext|toolchain|traducciones|translation|translations|troubleshooting|"
-      "welcome|wiki|workspace";
+      "about|access|activecontext|agents|api|apis|app|application|auth|authentication|backups|"
+      "branches|branching|build|cache|caching|capacity|cheatsheet|ci|claude|cli|code|codebase|"
+      "coding|collaboration|commands|compliance|containers|continuity|contributors|conventions|"
+      "copilot|d\u00E9ploiement|data|database|databases|debugging|delivery|dependencies|"
+      "deploiement|deploy|deployments|despliegue|developer|devops|disaster|docker|domain|"
+      "engineering|env|environment|errors|events|extending|faq|flags|flow|flows|formatting|"
+      "gemini|git|glossary|governance|hacking|handbook|handover|hosting|i18n|incident|incidents|"
+      "infra|infrastructure|internals|jobs|keys|languages|layout|licensing|limits|linting|local|"
+      "localization|logging|logs|maintainers|maintenance|messaging|metrics|model|models|"
+      "monitoring|monorepo|naming|network|networking|oauth|oauth2|observability|onboarding|"
+      "operating|operations|ops|packages|packaging|patterns|performance|persistence|pipeline|"
+      "policies|policy|ports|pr|practices|privacy|process|processes|productcontext|project|"
+      "projectbrief|publishing|quality|queue|queues|recovery|release|releases|releasing|"
+      "reliability|repo|repository|retention|review|reviews|roles|runbooks|running|runtime|"
+      "schema|secrets|security|services|settings|shipping|sla|stack|standards|storage|stores|"
+      "structure|systempatterns|tasks|techcontext|technology|templates|toolchain|traducciones|"
+      "translation|translations|troubleshooting|upgrades|upgrading|variables|versioning|versions|"
+      "welcome|wiki|working|workspace";
   return note_word_in(low, topics) || note_heading_is_generic(low, a);
 }
 

@@ -4,7 +4,7 @@
 
 /* Values of families that are also everyday words: names only where they are capitalized. */
 static const char everyday[] =
-    "ava|backticks|bamboo|bash|black|buck|bun|c|caddy|chef|composer|concourse|crystal|dart|"
+    "ava|backticks|bamboo|bash|black|buck|c|caddy|chef|composer|concourse|crystal|dart|"
     "diesel|doctrine|drone|echo|ecto|elm|node|ember|envoy|express|flow|flux|gin|go|hatch|helix|"
     "html|json|julia|just|karma|linear|make|markdown|meson|mocha|nano|ninja|pants|pdf|perl|"
     "phoenix|prefect|puma|puppet|r|remix|render|resend|rest|ruby|rust|scala|shortcut|solid|spaces|"

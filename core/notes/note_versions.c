@@ -431,11 +431,29 @@ static bool names_built_in(const note_words *w, size_t i) {
   return false;
 }
 
+/* The text up to where it only tells more: "Node 22, older ones lack a call". */
+static hm_str without_more(hm_str text) {
+  static const char *const more[] = { ", so ", "; ", ", older " };
+  for (size_t i = 0; i < HM_COUNT(more); i++) {
+    ptrdiff_t at = hm_str_find(text, more[i]);
+    text.n = at > 0 ? (size_t)at : text.n;
+  }
+  return text;
+}
+
+/* Skips what stands between a program and its version: "version", "is", "pinned to". */
+static size_t skip_to_version(const note_words *w, size_t k) {
+  while (k < w->n &&
+         note_word_in(w->w[k].low, "version|versions|-|exactly|is|minimum|runtime|lts|=|:|v"))
+    k++;
+  bool pins =
+      k + 1 < w->n && hm_str_is(w->w[k].low, "pinned") && note_word_in(w->w[k + 1].low, "at|to");
+  return k + (pins ? 2 : 0);
+}
+
 void note_versions_read(note_claims *out, const note_context *c, const hm_doc_part *p,
                         hm_str text) {
-  ptrdiff_t so = hm_str_find(text, ", so "), stop = hm_str_find(text, "; ");
-  if (p->kind != HM_DOC_ROW && (so > 0 || stop > 0)) /* what stands behind only tells more */
-    text.n = (size_t)(so > 0 && (stop <= 0 || so < stop) ? so : stop);
+  text = p->kind == HM_DOC_ROW ? text : without_more(text);
   note_words w = note_split(text, out->a);
   hm_str place = place_of(&w, out->a);
   scanner s = { .w = &w, .a = out->a };
@@ -459,8 +477,7 @@ void note_versions_read(note_claims *out, const note_context *c, const hm_doc_pa
     bool at_least = false; /* "the minimum supported Rust version is" */
     for (size_t back = 1; back <= 2 && back <= i; back++)
       at_least |= note_word_in(w.w[i - back].low, "minimum|minimal|least|oldest");
-    while (k < w.n && note_word_in(w.w[k].low, "version|versions|-|is|minimum|runtime|lts|=|:|v"))
-      k++;
+    k = skip_to_version(&w, k);
     hm_str v = read_version(&s, &k);
     bool leaves = k >= w.n || !w.w[k].joined || note_word_in(w.w[k].low, followers);
     /* "the call `expire` (Redis 7.4+) or", "built-in zstd (Node >= 23)": since when it is there */

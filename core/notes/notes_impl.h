@@ -84,6 +84,7 @@ typedef struct {
   bool series;       /* one of several that say the same of other things: "012-cache.md" */
   bool of_class;     /* about a class, by its name: "WebSocketServer.md" */
   bool clones;       /* it tells how to get the repository */
+  hm_str of_type;    /* what of its scope are globs of files of one type, as "**" of Python */
   hm_str frontend, backend;    /* the text below such headings, if it has both, in small letters */
   const hm_families *families; /* prepared: names of tools, regions, formats */
   const hm_scripts *scripts;   /* of the tree around it; NULL: nobody knows */

@@ -362,6 +362,28 @@ def test_amounts_of_other_things_do_not_meet(m):
     assert subjects(m, 0) == []
 
 
+def test_a_rule_for_all_files_of_a_type_speaks_of_its_tools(m):
+    m.write("r/docs/stack.md", "# Stack\n\n- Formatter: Black\n- Line length: 88\n")
+    for globs, found in (("'**/*.py'", ["python_formatter"]), ('["src/**/*.py", "**/*.py"]', ["python_formatter"]), ("tools/**/*.py", []), ("'**/*'", ["line_length", "python_formatter"])):
+        m.write("r/.cursor/rules/py.mdc", f"---\nglobs: {globs}\n---\n\n- Formatter: Ruff\n- Line length: 100\n")
+        results = m.run("check", "r", "--format", "json", code=None).json()["results"]
+        assert sorted(r["subject"] for r in results if r["rule"] == "disputed") == found, (globs, results)
+
+
+def test_a_page_on_a_topic_speaks_of_the_whole(m):
+    m.write("r/README.md", "# Kiln\n\n- Database: MySQL\n")
+    for page, found in (("monorepo", ["database"]), ("engineering", ["database"]), ("glazes", [])):
+        m.write(f"r/docs/{page}.md", f"# {page.title()}\n\n- Database: PostgreSQL\n")
+        assert sorted(r["subject"] for r in m.run("check", "--format", "json", "r", code=None).json()["results"]) == found, page
+        os.remove(m.path(f"r/docs/{page}.md"))
+
+
+def test_settings_in_code_and_sentences_above_a_list_are_rows(m):
+    m.write("n/a.md", "# A\n\nThe kiln takes these three glazes:\n\n- tin\n\nInstall it:\n\n```sh\nPOT_PATH=/srv/pots\n- LID_PATH=/srv/lids\nEMPTY=\n```\n\n```toml\npot_store = \"shelf\"\n```\n\n```python\npot_name = 5\n```\n")
+    m.run("import", "n")
+    assert sorted(rows(m)) == ["- LID_PATH=/srv/lids", "POT_PATH=/srv/pots", "The kiln takes these three glazes:", 'pot_store = "shelf"', "tin"], sorted(rows(m))
+
+
 def test_an_amount_that_prose_reads_is_told_once(m):
     m.write("n/a.md", "# A\n\nThe scan timeout is 30 s.\n")
     m.write("n/b.md", "# B\n\nThe scan timeout is 40 s.\n")
@@ -378,7 +400,7 @@ def test_a_command_is_a_row_where_its_lead_says_what_for(m):
     assert m.run("check", "n").out.startswith("0 disputes"), "several ways are no contradiction"
     m.run("import", "n")
     assert sorted(rows(m)) == ["Install the tool with: brew install pumpctl", "Install the tool with: curl https://pump.example/install | sh",
-                               "To wash the filter, run pumpctl wash --all"], rows(m)
+                               "The answer of the pump:", "To wash the filter, run pumpctl wash --all"], rows(m)
     assert "brew install pumpctl" in m.run("recall", "how to install the tool").out
 
 

@@ -232,7 +232,7 @@ static void labels_of_a_stack_are_read(void **state) {
   (void)state;
   check_claims("a.md", "- Hosting: Railway\n", "hosting = railway");
   check_claims("a.md", "- Baza danych: MySQL\n", "database = mysql");
-  check_claims("a.md", "| Part | Tool |\n|-|-|\n| Linter | Biome |\n", "linter = biome");
+  check_claims("a.md", "| Part | Tool |\n|-|-|\n| Linter | Biome |\n", "javascript linter = biome");
   check_claims("a.md", "| Part | Tool |\n|-|-|\n| Linter | Biome or ESLint |\n", NULL);
   check_claims("a.md", "| Part | Tool |\n|-|-|\n| trip log | Redis |\n", NULL);
   check_claims("a.md", "- Status: Done\n", NULL);
