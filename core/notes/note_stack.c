@@ -352,7 +352,12 @@ static hm_str tool_in(const note_context *c, const note_words *w, hm_str text, s
       return HM_EMPTY;
     if (note_tool_at(c, w, text, i, &tool, &end, &family) &&
         is_of_family(c, tool, uses[k].family)) {
-      if (found.n)
+      bool kind = end < w->n &&
+          w->w[end].joined && /* "npm packages", and no "npm package manager" */
+          (hm_str_is(w->w[end].low, "packages") ||
+           (hm_str_is(w->w[end].low, "package") &&
+            !(end + 1 < w->n && hm_str_is(w->w[end + 1].low, "manager"))));
+      if (found.n || kind)
         return HM_EMPTY;
       const note_word *last = &w->w[end - 1];
       found = hm_str_sub(text, w->w[i].at, last->at + last->s.n); /* as it is written */
