@@ -21,7 +21,8 @@ bool note_is_for_agents(hm_str path, hm_arena *a) {
 
 /* "src-ts" of "src/" and all files of TypeScript: no folder that has a stack of its own. */
 static bool is_of_type(hm_str word, hm_arena *a) {
-  static const char whole[] = "app|cs|go|java|js|jsx|kt|lib|mjs|php|py|rb|rs|source|src|ts|tsx";
+  static const char whole[] =
+      "cs|go|java|js|jsx|kt|mjs|php|py|rb|rs|source|spec|src|test|tests|ts|tsx";
   note_words w = note_split_name(word, a);
   for (size_t i = 0; i < w.n; i++)
     if (!note_word_in(w.w[i].low, whole))

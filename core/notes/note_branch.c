@@ -6,19 +6,20 @@
 #include "core/base/text.h"
 #include "core/notes/notes_impl.h"
 
-/* The prefix with which the word begins, in small letters, "feat/" of "feat/short-name"; NULL:
- * none.
- */
-static const char *prefix_of(const note_word *word, bool prose, bool row) {
+/* The prefix with which word i begins, in small letters, "feat/" of "feat/short-name", "feat-" of
+ * "branch `feat-<ticket>`"; NULL: none. */
+static const char *prefix_of(const note_words *w, size_t i, bool prose, bool row) {
   static const char *const prefixes[] = { "feature/", "feat/" };
+  static const char *const dashed[] = { "feature-<", "feat-<" };
   static const char kinds[] = "bug|bugfix|change|chore|fix|hotfix|pr|refactor|release|task";
-  static const char *const dashed[] = { "feature-", "feat-" };
-  hm_str low = word->low;
-  for (size_t k = 0; k < HM_COUNT(dashed) && !row; k++) { /* "feat-<ticket>", and not "FEAT-42" */
-    size_t n = strlen(dashed[k]);
-    if (hm_str_starts(word->s, dashed[k]) && n < low.n && strchr("<{[", low.p[n]))
-      return dashed[k];
-  }
+  enum { NEAR = 2 };
+  hm_str low = w->w[i].low;
+  bool branch = false;
+  for (size_t n = 1; n <= NEAR && n <= i; n++)
+    branch |= note_word_in(w->w[i - n].low, "branch|branches|checkout|switch");
+  for (size_t k = 0; k < HM_COUNT(dashed) && branch && !row; k++)
+    if (hm_str_starts(w->w[i].s, dashed[k]))
+      return k ? "feat-" : "feature-";
   for (size_t k = 0; k < HM_COUNT(prefixes); k++)
     if (hm_str_starts(low, prefixes[k]) && (row || low.n > strlen(prefixes[k])) &&
         !(prose && note_word_in(hm_str_behind_last(low, '/'), kinds))) /* "feature/fix" */
@@ -48,7 +49,7 @@ static void read_prefix(note_claims *out, const note_context *c, const hm_doc_pa
   note_words w = note_split(text, out->a);
   const char *found = NULL;
   for (size_t i = 0; i < w.n; i++) {
-    const char *prefix = prefix_of(&w.w[i], p->kind != HM_DOC_CODE, row);
+    const char *prefix = prefix_of(&w, i, p->kind != HM_DOC_CODE, row);
     if (prefix && found && prefix != found)
       return;
     found = prefix ? prefix : found;
@@ -172,6 +173,12 @@ static void read_default(note_claims *out, const note_context *c, const note_wor
                 { "branche", "principale|par" },
                 { "branch", "principale" } };
   enum { NEAR = 5 };
+  bool first = w->n > 4 && hm_str_is(w->w[1].low, "is") && hm_str_is(w->w[3].low, "default") &&
+      hm_str_is(w->w[4].low, "branch"); /* "`master` is the default branch" */
+  if (first && note_word_in(w->w[0].low, branch_names)) {
+    claim(out, c, "default branch", w->w[0].low);
+    return;
+  }
   for (size_t i = 3; i < w->n; i++) /* "`master`, our default branch" */
     if (hm_str_is(w->w[i].low, "branch") && hm_str_is(w->w[i - 1].low, "default") &&
         note_word_in(w->w[i - 2].low, "our|the") && w->w[i - 2].before == ',') {

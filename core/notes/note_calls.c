@@ -273,7 +273,7 @@ static hm_str read_manager(const reader *r, words *w, hm_str manager, place *at)
 }
 
 /* "make -C web lint test VAR=1". Of several names half must be known, else they may be gaps to fill
- * in, or words on what it does; so is what stands in a column of its own. */
+ * in, or say what it does, as all does that stands in a column of its own. */
 static void read_make(reader *r, uint32_t part, words *w, hm_script_kind kind, place at) {
   hm_str names[WORDS];
   size_t n = 0, known = 0;
@@ -283,10 +283,12 @@ static void read_make(reader *r, uint32_t part, words *w, hm_script_kind kind, p
       break;
     end = s.p + s.n;
     bool other = hm_str_starts(s, "-f") || hm_str_starts(s, "-d") || hm_str_starts(s, "--");
+    hm_str value = note_word_in(s, "-C|-j") ? next_word(w) : HM_EMPTY;
+    end = value.n ? value.p + value.n : end;
     if (hm_str_is(s, "-C"))
-      at = enter(r, at, next_word(w));
+      at = enter(r, at, value);
     else if (hm_str_is(s, "-j"))
-      next_word(w);
+      continue;
     else if (other || (s.p[0] != '-' && !memchr(s.p, '=', s.n) && !is_name(s)))
       return;
     else if (is_name(s))
@@ -447,7 +449,7 @@ void note_calls_read(note_calls *out, const hm_scripts *scripts, const hm_docume
   place at = { HM_EMPTY, false };
   uint32_t above = 0;           /* the line before, of a block */
   bool coming = false;          /* the heading says so: "Unit tests (to be written)" */
-  uint32_t apart = HM_DOC_NONE; /* the heading below which another project is at work */
+  uint32_t apart = HM_DOC_NONE; /* the heading right below which another project is at work */
   *out = (note_calls){ .n = 0 };
   if (!scripts || !scripts->n || note_is_pattern(path, a))
     return;

@@ -73,23 +73,22 @@ static bool is_default_head(hm_str head, hm_arena *a) {
   return w.n && w.n <= 3 && note_any_word_in(&w, words) && !note_any_word_in(&w, others);
 }
 
-/* The cell that names the setting: the first, or the only other one that has a variable of the
- * environment, whose name is whole: "| `dial_timeout` | 5s | `CACHE_DIAL_TIMEOUT` |". */
-static const hm_doc_cell *key_cell(const hm_doc_part *p) {
-  const hm_doc_cell *variable = NULL;
-  for (size_t i = 0; i < p->n_cells; i++) {
-    if (!note_is_variable(p->cells[i].text))
-      continue;
-    if (variable)
-      return &p->cells[0];
-    variable = &p->cells[i];
+/* The cell that names the setting: that of its variable of the environment, whose name is whole,
+ * "| `dial_timeout` | 5s | `CACHE_DIAL_TIMEOUT` |", else the first. */
+static const hm_doc_cell *key_cell(const hm_doc_part *p, hm_arena *a) {
+  enum { LONGEST = 60 };
+  for (size_t i = 1; i < p->n_cells && i < p->n_head; i++) {
+    note_words head = note_split(hm_text_cut(p->head[i].text, LONGEST), a);
+    if (note_is_variable(p->cells[i].text) &&
+        note_any_word_in(&head, "env|environment|variable|variables"))
+      return &p->cells[i];
   }
-  return variable ? variable : &p->cells[0];
+  return &p->cells[0];
 }
 
 /* "| `maxRetries` | 5 |" below "Default". */
 static bool read_named_row(note_claims *out, const note_context *c, const hm_doc_part *p) {
-  const hm_doc_cell *key = key_cell(p);
+  const hm_doc_cell *key = key_cell(p, out->a);
   bool code = key->n_spans && key->spans[0].mark == HM_DOC_SPAN_CODE && !key->spans[0].from &&
       key->spans[0].to == key->text.n;
   if (!(code && note_is_key(key->text)) && !note_is_variable(key->text))

@@ -23,6 +23,10 @@ static const struct {
   { "python package manager", "pipenv", "pipenv install", "" },
   { "python package manager", "poetry", "poetry install", "" },
   { "python package manager", "uv", "uv sync", "" },
+  { "python formatter", "black", "black", "" }, /* "black ." */
+  { "python formatter", "black", "uv run black", "" },
+  { "python formatter", "ruff", "ruff format", NULL },
+  { "python formatter", "ruff", "uv run ruff format", NULL },
   { "jvm build tool", "gradle", "./gradlew build", NULL },
   { "jvm build tool", "gradle", "gradle build", NULL },
   { "jvm build tool", "gradle", "gradlew build", NULL },
@@ -105,7 +109,7 @@ void note_commands_read(note_claims *out, const note_context *c, const hm_doc_pa
   note_words all = note_split(p->text, out->a);
   bool sentence = p->kind == HM_DOC_SENTENCE || p->kind == HM_DOC_ITEM;
   /* "Yarn v1: run `yarn install`": if one has it */
-  static const char managers[] = "bun|npm|pip|pnpm|poetry|uv|yarn";
+  static const char managers[] = "black|bun|npm|pip|pnpm|poetry|uv|yarn";
   bool of_one = all.n && note_word_in(all.w[0].low, managers) && p->n_spans && p->spans[0].from;
   if (!sentence || of_one || note_any_word_in(&all, "either|or") || !p->n_spans ||
       (p->kind == HM_DOC_ITEM && is_denied_above(c, p, out->a)))

@@ -61,17 +61,17 @@ static void claim_pieces(note_claims *out, const note_context *c, hm_str things,
 /* "The platform consists of nine microservices", "This repository ships 14 modules". */
 static void read_whole(note_claims *out, const note_context *c, const note_words *w) {
   static const char wholes[] =
-      "app|application|cluster|codebase|library|monorepo|pipeline|platform|plugin|product|project|"
-      "repo|repository|site|solution|suite|system|toolkit|workspace";
+      "api|app|application|cluster|codebase|library|monorepo|pipeline|platform|plugin|product|"
+      "project|repo|repository|site|solution|suite|system|toolkit|workspace";
   static const char verbs[] = "comprises|consists|contains|has|holds|includes|is|ships";
-  static const char between[] = "a|composed|exactly|into|made|of|split|the|total|up";
+  static const char between[] = "a|composed|exactly|into|made|of|split|the|total|up|with";
   enum { SUBJECT = 3 };
   bool it = w->n && hm_str_is(w->w[0].low, "it"), ships = w->n && hm_str_is(w->w[0].low, "ships");
   bool there = w->n > 1 && hm_str_is(w->w[0].low, "there") && hm_str_is(w->w[1].low, "are");
   if (there) { /* "There are 26 rules.", and no more; "There are nine packages in `packages/`" */
     hm_str n = number_at(w, 2, out->a);
     bool below = w->n > 5 && note_word_in(w->w[4].low, "below|in|under") &&
-        hm_str_starts(w->w[5].low, hm_str_z(out->a, w->w[3].low));
+        hm_str_eq(w->w[5].low, HM_CAT(out->a, w->w[3].low, HM_STR("/")));
     if (n.n && (w->n == 4 || below) && note_word_in(w->w[3].low, pieces))
       claim_pieces(out, c, w->w[3].low, n);
     return;
@@ -81,7 +81,7 @@ static void read_whole(note_claims *out, const note_context *c, const note_words
     i++;
   hm_str title = note_lower(c->title, out->a);
   bool named = w->n > 1 && hm_str_eq(w->w[0].low, title) &&
-      hm_str_is(w->w[1].low, "consists"); /* "Oriel consists of" below "# Oriel" */
+      note_word_in(w->w[1].low, "consists|has|ships"); /* "Oriel consists of" below "# Oriel" */
   i = named ? 0 : i;
   if (it || ships)
     i = 0;
@@ -98,10 +98,12 @@ static void read_whole(note_claims *out, const note_context *c, const note_words
     claim_pieces(out, c, w->w[i + 1].low, number);
 }
 
-/* "Available in", "The interface is translated into": the product, and not its mails. */
-static bool is_of_interface(const note_words *w) {
+/* "Available in", "Orchard is translated into", "The interface is": the product, and not its mails.
+ */
+static bool is_of_interface(const note_words *w, hm_str title) {
+  size_t i = w->n > 2 && hm_str_eq(w->w[0].low, title) && hm_str_is(w->w[1].low, "is") ? 2 : 0;
   return w->n &&
-      (note_word_in(w->w[0].low, "available|localized|translated") ||
+      (note_word_in(w->w[i].low, "available|localized|translated") ||
        note_any_word_in(w, "interface|interfaz|oberfl\u00E4che|ui"));
 }
 
@@ -126,7 +128,8 @@ static void read_total(note_claims *out, const note_context *c, const note_words
     bool total =
         k + 1 < w->n && hm_str_is(w->w[k].low, "in") && hm_str_is(w->w[k + 1].low, "total");
     bool tongues = i && note_word_in(things, "idiomas|langues|languages|sprachen") &&
-        note_word_in(w->w[i - 1].low, "en|in|into") && is_of_interface(w);
+        note_word_in(w->w[i - 1].low, "en|in|into") &&
+        is_of_interface(w, note_lower(c->title, out->a));
     bool all = !i && i + 2 < w->n && w->w[i + 2].before == ',' && hm_str_is(w->w[i + 2].low, "all");
     if (here || total || tongues || all) /* "24 rules, all on by default" */
       claim_pieces(out, c, things, number);
@@ -152,9 +155,7 @@ static void read_labelled(note_claims *out, const note_context *c, const hm_doc_
       note_word_in(w.w[2].low, "la|the|this") &&
       note_word_in(w.w[3].low, "cluster|interfaz|monorepo|project|repo|repository|workspace");
   hm_str things = w.w[of ? 2 : 0].low;
-  bool named = w.n == 2 && note_word_in(w.w[0].low, "lint|supported|total");
-  bool one = (w.n == 1 || named) && p->n_cells <= 2; /* "**Microservices:** 9" */
-  things = named ? w.w[1].low : things;
+  bool one = w.n == 1 && p->n_cells <= 2; /* "**Microservices:** 9" */
   if ((of && hm_str_ends(things, "s")) || ((in || one) && note_word_in(things, pieces)))
     claim_pieces(out, c, things, number);
 }
@@ -197,7 +198,10 @@ void note_counts_read(note_claims *out, const note_context *c, const hm_doc_part
   static const char doubts[] = "about|around|at|could|if|least|most|nearly|or|over|planned|"
                                "than|was|were|will|would";
   note_words w = note_split(text, out->a);
-  if (note_any_word_in(&w, doubts) || hm_str_find(text, "up to ") >= 0)
+  bool most = false; /* "up to 9 nodes" */
+  for (size_t i = 1; i < w.n; i++)
+    most |= hm_str_is(w.w[i].low, "to") && hm_str_is(w.w[i - 1].low, "up");
+  if (most || note_any_word_in(&w, doubts))
     return;
   read_whole(out, c, &w);
   read_total(out, c, &w);

@@ -4,6 +4,7 @@
  * begins. */
 #include <string.h>
 
+#include "core/base/text.h"
 #include "core/notes/notes_impl.h"
 
 /* Is the path, from the folder `base`, not there, and does the one file of its name lie elsewhere
@@ -112,8 +113,10 @@ void note_moved_read(note_path_reader *r, uint32_t part) {
       is_of_making(lead_of(r->doc, part), HM_EMPTY, r->a))
     return;
   read_named(r, part, p->text, p->spans, p->n_spans);
+  enum { HEAD = 60 };
   for (uint32_t k = 0; k < p->n_cells; k++)
-    if (k >= p->n_head || !is_of_making(p->head[k].text, HM_EMPTY, r->a))
+    if (p->cells[k].n_spans &&
+        (k >= p->n_head || !is_of_making(hm_text_cut(p->head[k].text, HEAD), HM_EMPTY, r->a)))
       read_named(r, part, p->cells[k].text, p->cells[k].spans, p->cells[k].n_spans);
 }
 

@@ -194,7 +194,7 @@ static bool is_unset(const note_words *w) {
 }
 
 /* "The default `maxRetries` is `5`", "If `LOG_LEVEL` is unset it defaults to `debug`". */
-static void read_default(note_claims *out, const note_context *c, const hm_doc_part *p,
+static void read_default(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text,
                          const note_words *w) {
   static const char orders[] = "change|increase|leave|lower|override|raise|reduce|set";
   size_t end = 0, i = 0, had = out->n;
@@ -204,12 +204,13 @@ static void read_default(note_claims *out, const note_context *c, const hm_doc_p
     return;
   while (i < w->n && (w->w[i].at < end || leads_to_default(w, i)))
     i++;
-  for (size_t k = i + 1; k < w->n; k++) /* "If `DAYS` is not set, it stays for its default of 9" */
+  /* "If `DAYS` is not set, it stays for its default of 9" */
+  for (size_t k = i + 1; k < w->n && is_unset(w); k++)
     if (note_word_in(w->w[k].low, "is|of|to") && note_word_in(w->w[k - 1].low, "default|defaults"))
       i = k + 1;
   if (i == w->n)
     return;
-  hm_str value = value_at(hm_str_sub(p->text, w->w[i].at, p->text.n));
+  hm_str value = value_at(hm_str_sub(text, w->w[i].at, text.n));
   hm_str state = switch_of(value, out->a);
   bool shown = state.n || hm_digit_at(value, 0); /* else it may be any word */
   for (uint32_t k = 0; k < p->n_spans && !shown; k++)
@@ -237,5 +238,5 @@ void note_defaults_read(note_claims *out, const note_context *c, const hm_doc_pa
     if (note_is_doubt(w.w[i].low) && !note_word_in(w.w[i].low, "otherwise|unless") &&
         !(unset && note_word_in(w.w[i].low, "if|not")))
       return;
-  read_default(out, c, p, &w);
+  read_default(out, c, p, text, &w);
 }

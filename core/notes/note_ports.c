@@ -91,7 +91,8 @@ static bool leads_to_port(const note_words *w, size_t i) {
   static const char words[] =
       "a|accepts|accessible|address|always|and|answers|are|at|available|be|binds|bound|by|comes|"
       "connections|default|exposed|found|http|https|is|listening|listens|locally|on|open|port|"
-      "process|published|reachable|reached|running|runs|served|serves|starts|tcp|the|under|up|url";
+      "process|published|reachable|reached|running|runs|served|serves|starts|tcp|the|under|up|url|"
+      "which|->|\u2192";
   static const char binds[] = "binds|bound|listening|listens";
   bool bound = i && hm_str_is(w->w[i].low, "to") && note_word_in(w->w[i - 1].low, binds);
   return bound || note_word_in(w->w[i].low, words);

@@ -16,13 +16,13 @@ static const struct {
   { "bundler", "bundler", "", "bundler", "bundle|bundled|bundler|bundles|bundling" },
   { "cache_store", "cache_store", "", "", "cache|cached|caches|caching" },
   { "ci_system", "ci_system", "ci/cd|continuous integration", "",
-    "checks|ci|continuous|integration|pipeline|pipelines" },
+    "checks|ci|continuous|integration" },
   { "commit style", "", "", "commit style|commit format|commit convention|commit messages", "" },
   { "container runtime", "", "", "container runtime|containers|container", "" },
   { "database", "database",
     "banco de dados|base de datos|baza danych|datenbank|\u6570\u636E\u5E93|"
     "\u30C7\u30FC\u30BF\u30D9\u30FC\u30B9",
-    "", "database|db|keeps|stored|stores" },
+    "", "database|db|keeps|stored" },
   { "default branch", "", "", "default branch|main branch", "" },
   { "formatter", "formatter", "", "formatter|code formatter|formatting",
     "format|formats|formatted|formatter|formatting" },
@@ -40,9 +40,9 @@ static const struct {
   { "orchestration", "", "", "orchestration", "" },
   { "orm", "orm", "", "orm|database orm", "orm|persistence|queries" },
   { "package manager", "package_manager",
-    "dependencies|dependency management|dependency manager|package management|package manager|"
+    "dependency management|dependency manager|package management|package manager|"
     "package managers",
-    "", "by|manager|only|package|prefer|required|run|supported|through|use|used|uses|via|with" },
+    "", "dependencies|dependency|manager|only|prefer|use|uses" },
   { "state management", "state_library", "", "state management|state|state manager",
     "management|state" },
   { "styling", "style_library", "", "styling|css framework|css", "styled|styles|styling" },
@@ -231,11 +231,40 @@ static const char *language_of(const char *slot, hm_str tool, hm_arena *a) {
   return "";
 }
 
-/* The scope without globs of files of one type. */
-static hm_str without_type(const note_context *c, hm_arena *a) {
+/* What a project has in its backend alone, whoever speaks of it. */
+static bool is_of_backend(const char *slot) {
+  return note_word_in(hm_str_c(slot),
+                      "cache store|cache_store|database|message broker|message queue|"
+                      "message_broker|orm");
+}
+
+/* The part whose stack it is; empty: the whole. */
+static hm_str part_of(const note_context *c, const char *slot, hm_arena *a) {
+  /* headings that name a part which has a stack of its own */
+  static const char sides[] =
+      "admin|android|api|app|backend|cli|client|desktop|docs|extension|frontend|ios|landing|"
+      "mobile|mobile_app|server|site|web|web_app|website|worker";
+  bool shared = is_of_backend(slot) && hm_str_is(c->part, "backend");
+  bool side = !shared && note_word_in(c->part, sides);
+  hm_str part = side ? c->part : note_component_name(c->file->owner, a);
+  hm_str path = note_lower(c->file->path, a);
+  if (part.n)
+    return part;
+  if (hm_str_find(path, "frontend") >= 0)
+    return HM_STR("frontend");
+  if (hm_str_find(path, "backend") >= 0) /* "docs/backend.md" */
+    return is_of_backend(slot) ? HM_EMPTY : HM_STR("backend");
+  return note_page_of_part(c, a);
+}
+
+/* The scope without globs of files of one type, where it has a language of its own: a rule for all
+ * files of Python speaks of what Python has. */
+static hm_str scope_of(const note_context *c, const char *slot, bool has_language, hm_arena *a) {
   hm_str scope = c->scope, type = c->file->of_type;
   ptrdiff_t at = type.n ? hm_str_find(scope, hm_str_z(a, type)) : -1;
-  if (at < 0)
+  if (hm_str_is(scope, "ci ") && !strcmp(slot, "ci_system")) /* below "CI" */
+    return HM_EMPTY;
+  if (at < 0 || !has_language)
     return scope;
   return HM_CAT(a, hm_str_sub(scope, 0, (size_t)at),
                 hm_str_sub(scope, (size_t)at + type.n, scope.n));
@@ -243,12 +272,6 @@ static hm_str without_type(const note_context *c, hm_arena *a) {
 
 /* Claims the tool, or another name, for the slot of the part that speaks. */
 static void claim(note_claims *out, const note_context *c, const char *slot, hm_str thing) {
-  /* headings that name a part which has a stack of its own; only a backend has these */
-  static const char sides[] =
-      "admin|android|api|app|backend|cli|client|desktop|docs|extension|frontend|ios|landing|"
-      "mobile|mobile_app|server|site|web|web_app|website|worker";
-  static const char of_backend[] = "cache store|cache_store|database|message broker|message queue|"
-                                   "message_broker|orm";
   hm_arena *a = out->a;
   if (!strcmp(slot, "package manager")) { /* as commands name them */
     thing = note_lower(thing, a);
@@ -259,22 +282,11 @@ static void claim(note_claims *out, const note_context *c, const char *slot, hm_
   }
   if (is_beside(slot, thing, a) || (c->file->trial && strcmp(slot, "test framework")))
     return;
-  bool shared = note_word_in(hm_str_c(slot), of_backend) && hm_str_is(c->part, "backend");
-  bool side = !shared && note_word_in(c->part, sides);
-  hm_str part = side ? c->part : note_component_name(c->file->owner, a);
-  hm_str path = note_lower(c->file->path, a);
-  if (!part.n && hm_str_find(path, "frontend") >= 0)
-    part = HM_STR("frontend");
-  if (!part.n && !note_word_in(hm_str_c(slot), of_backend) && hm_str_find(path, "backend") >= 0)
-    part = HM_STR("backend");
-  if (!part.n)
-    part = note_page_of_part(c, a);
-  hm_str language = hm_str_c(language_of(slot, thing, a)), scope = c->scope;
-  /* a rule for all files of Python speaks of what Python has, or the backend */
-  if (language.n || note_word_in(hm_str_c(slot), of_backend))
-    scope = without_type(c, a);
-  note_claims_add(out, HM_CAT(a, scope, part, HM_STR(" "), language, hm_str_c(slot)), thing,
-                  NOTE_SETTING);
+  hm_str language = hm_str_c(language_of(slot, thing, a));
+  note_claims_add(out,
+                  HM_CAT(a, scope_of(c, slot, language.n > 0, a), part_of(c, slot, a), HM_STR(" "),
+                         language, hm_str_c(slot)),
+                  thing, NOTE_SETTING);
 }
 
 static void claim_label(note_claims *out, const note_context *c, hm_str key, hm_str value) {
@@ -323,56 +335,62 @@ static void claim_label(note_claims *out, const note_context *c, hm_str key, hm_
 
 /* Words with which a sentence still speaks of the whole project. */
 static const char plain[] =
-    "a|all|alone|always|an|and|are|as|at|before|both|by|check|code|codebase|commands|commit|"
-    "committing|data|dependencies|dependency|done|ever|every|everything|everywhere|exclusively|"
-    "file|files|for|go|goes|handled|in|install|installation|installed|installs|is|it|its|keep|"
-    "kept|lock|lockfile|made|manage|managed|management|monorepo|must|of|on|only|operations|our|"
-    "packages|please|project|project's|python|relational|repo|repository|run|runs|script|scripts|"
-    "service|services|single|source|the|their|them|this|three|through|throughout|to|tool|two|"
-    "typescript|use|used|uses|using|via|we|with|workspace|workspaces|write|written";
+    "a|all|alone|always|an|and|app|application|are|as|at|before|both|built|by|check|code|"
+    "codebase|commit|committing|data|dependencies|dependency|done|ever|every|everything|"
+    "everywhere|exclusively|file|files|for|go|goes|handled|in|install|installation|installed|"
+    "installs|is|it|its|keep|kept|lives|lock|lockfile|made|manage|managed|management|monorepo|"
+    "must|of|on|only|operations|our|package|packages|please|project|project's|pull|push|pushes|"
+    "python|relational|repo|repository|request|requests|run|runs|script|service|services|single|"
+    "source|supported|the|their|them|this|three|through|throughout|to|tool|two|typescript|use|"
+    "used|uses|using|via|we|with|workspace|workspaces|write|written";
+
+/* May the words from i on stand behind a manager of packages? "npm scripts" are others. */
+static bool leaves_manager(const note_words *w, size_t i) {
+  static const char behind[] =
+      "alone|and|as|everywhere|exclusively|for|in|is|only|throughout|to|with";
+  if (i >= w->n || !w->w[i].joined || note_word_in(w->w[i].low, behind))
+    return true;
+  return hm_str_is(w->w[i].low, "package") && i + 1 < w->n && hm_str_is(w->w[i + 1].low, "manager");
+}
+
+/* Does word i limit what the sentence says: ", on the edge nodes", and not ", our only one"? */
+static bool limits(const note_words *w, size_t i) {
+  static const char words[] = "but|configured|dev|development|except|formerly|if|local|locally|on|"
+                              "only|optional|or|production|staging|test|tests|unless|until|was|"
+                              "when";
+  bool ours = i && hm_str_is(w->w[i].low, "only") && hm_str_is(w->w[i - 1].low, "our");
+  bool always =
+      i + 1 < w->n && hm_str_is(w->w[i].low, "on") && note_word_in(w->w[i + 1].low, "each|every");
+  return note_word_in(w->w[i].low, words) && !ours && !always;
+}
 
 /* "Lint with Biome", "The database is MySQL": the only tool of the role, where all other words are
- * plain, or few are others and it speaks of all: "All bookings are kept in one MySQL database". */
+ * plain. */
 static hm_str tool_in(const note_context *c, const note_words *w, hm_str text, size_t k,
                       bool *said) {
   hm_str tool, found = HM_EMPTY;
   const char *family;
   size_t end;
-  static const char limits[] = "but|configured|dev|development|except|formerly|if|local|locally|"
-                               "on|only|optional|or|production|staging|test|tests|unless|until|"
-                               "was|when";
-  static const char whole[] = "all|every|everything|single|sole|whole";
-  enum { OTHERS = 4 };
-  size_t others = note_any_word_in(w, whole) ? 0 : OTHERS;
-  bool more = false, behind = false; /* ", in two regions"; behind the tool */
+  bool manager = !strcmp(uses[k].family, "package_manager");
+  bool more = false; /* ", in two regions" */
   for (size_t i = 0; i < w->n; i++) {
     more |= found.n && *said && (w->w[i].before == ',' || hm_str_is(w->w[i].low, "and"));
-    if ((more || others < OTHERS) && note_word_in(w->w[i].low, limits) &&
-        !note_word_in(w->w[i].low, "on|only") && !note_word_in(w->w[i].low, uses[k].words))
+    if (more && limits(w, i))
       return HM_EMPTY;
     if (note_tool_at(c, w, text, i, &tool, &end, &family) &&
         is_of_family(c, tool, uses[k].family)) {
-      bool kind = end < w->n &&
-          w->w[end].joined && /* "npm packages", and no "npm package manager" */
-          (hm_str_is(w->w[end].low, "packages") ||
-           (hm_str_is(w->w[end].low, "package") &&
-            !(end + 1 < w->n && hm_str_is(w->w[end + 1].low, "manager"))));
-      if (found.n || kind)
+      if (found.n || (manager && !leaves_manager(w, end)))
         return HM_EMPTY;
       const note_word *last = &w->w[end - 1];
       found = hm_str_sub(text, w->w[i].at, last->at + last->s.n); /* as it is written */
       i = end - 1;
-      behind = true;
       continue;
     }
     bool role = note_word_in(w->w[i].low, uses[k].words);
     *said |= role;
     bool version = hm_digit_at(w->w[i].low, hm_char_at(w->w[i].low, 0, 'v'));
-    bool other = !role && !version && !more && !note_word_in(w->w[i].low, plain);
-    bool joins = behind && w->w[i].joined; /* "Every npm registry": a part of another name */
-    if (other && (joins || others++ >= OTHERS))
+    if (!role && !version && !more && !note_word_in(w->w[i].low, plain))
       return HM_EMPTY;
-    behind = false;
   }
   return found;
 }
@@ -406,15 +424,27 @@ static void read_as(note_claims *out, const note_context *c, const note_words *w
   }
 }
 
+/* The first sentence of an item; empty: the next one limits it, "Not in web/, which has another".
+ */
+static hm_str first_sentence(hm_str text, hm_arena *a) {
+  ptrdiff_t stop = hm_str_find(text, ". ");
+  if (stop <= 0)
+    return text;
+  hm_str rest = hm_str_sub(text, (size_t)stop + 2, text.n);
+  note_words w = note_split(rest, a);
+  bool limited = w.n && note_word_in(w.w[0].low, "except|new|not|only|that|unless");
+  return limited || note_any_word_in(&w, "until|was|were") ? HM_EMPTY
+                                                           : hm_str_sub(text, 0, (size_t)stop);
+}
+
 static void read_sentence(note_claims *out, const note_context *c, hm_str text) {
   enum { LONGEST = 14 };
-  ptrdiff_t stop = hm_str_find(text, ". "); /* of an item, which is whole */
-  text.n = stop > 0 ? (size_t)stop : text.n;
-  text = without_denied(c, note_first_clause(text), out->a);
+  text = without_denied(c, note_first_clause(first_sentence(text, out->a)), out->a);
   note_words w = note_split(text, out->a);
   size_t had = out->n;
   read_as(out, c, &w, text);
-  if (w.n < 2 || w.n > LONGEST || out->n > had)
+  bool orders = w.n == 2 && note_word_in(w.w[0].low, "prefer|use"); /* "Use pnpm." */
+  if ((w.n < 3 && !orders) || w.n > LONGEST || out->n > had)
     return;
   for (size_t k = 0; k < HM_COUNT(uses); k++) {
     bool said = false;

@@ -51,11 +51,13 @@ static bool is_dated(hm_str part) {
 
 bool note_is_test_data(hm_str path, hm_arena *a) {
   static const char folders[] = "__fixtures__|fixtures|test-data|test_data|testdata";
+  static const char about[] = "agents.md|claude.md|contributing.md|index.md|readme.md";
   bool tests = false;
-  for (size_t from = 0; from < path.n;) {
+  size_t below = 0; /* how many folders, of one of tests */
+  for (size_t from = 0; from < path.n; below += below || tests) {
     hm_str part = note_lower(part_of_path(path, &from), a);
-    if (from > path.n)
-      break; /* the file */
+    if (from > path.n) /* the file: "tests/weave/out.md" */
+      return below > 1 && !note_word_in(part, about);
     if (note_word_in(part, folders) || (tests && note_word_in(part, "data|files|resources")))
       return true;
     tests = note_word_in(part, "test|tests");
@@ -142,8 +144,8 @@ static hm_str component_of(hm_str path, bool from_top, hm_arena *a) {
       continue;
     if (note_word_in(part, "code|source|sources|src"))
       continue;
-    if (holds_documents(part) && !held) /* "website/docs" are about what the site is of */
-      return note_word_in(out, "docusaurus|mkdocs|vitepress|website") ? HM_EMPTY : out;
+    if (holds_documents(part) && !held) /* "docusaurus/docs" are about what the site is of */
+      return note_word_in(out, "docusaurus|mkdocs|vitepress") ? HM_EMPTY : out;
     bool holds = note_word_in(part, holders);
     if (!holds && !held && !below && (!first || note_word_in(part, parts)))
       out = part;
@@ -496,23 +498,21 @@ hm_str note_heading_text(const hm_document *doc, uint32_t heading) {
 bool note_is_topic_of_whole(hm_str low, hm_arena *a) {
   static const char topics[] =
       "about|access|activecontext|agents|api|apis|app|application|auth|authentication|backups|"
-      "branches|branching|build|cache|caching|capacity|cheatsheet|ci|claude|cli|code|codebase|"
-      "coding|collaboration|commands|compliance|containers|continuity|contributors|conventions|"
-      "copilot|d\u00E9ploiement|data|database|databases|debugging|delivery|dependencies|"
-      "deploiement|deploy|deployments|despliegue|developer|devops|disaster|docker|domain|"
-      "engineering|env|environment|errors|events|extending|faq|flags|flow|flows|formatting|"
-      "gemini|git|glossary|governance|hacking|handbook|handover|hosting|i18n|incident|incidents|"
-      "infra|infrastructure|internals|jobs|keys|languages|layout|licensing|limits|linting|local|"
-      "localization|logging|logs|maintainers|maintenance|messaging|metrics|model|models|"
+      "branches|branching|build|cache|caching|cheatsheet|ci|claude|cli|code|codebase|coding|"
+      "collaboration|commands|compliance|containers|contributors|conventions|copilot|"
+      "d\u00E9ploiement|data|database|databases|debugging|delivery|dependencies|deploiement|"
+      "deploy|deployments|despliegue|developer|devops|docker|domain|engineering|env|environment|"
+      "errors|extending|faq|flags|formatting|gemini|git|glossary|governance|hacking|handbook|"
+      "handover|hosting|i18n|infra|infrastructure|internals|jobs|languages|layout|licensing|"
+      "limits|linting|local|localization|logging|logs|maintainers|maintenance|messaging|metrics|"
       "monitoring|monorepo|naming|network|networking|oauth|oauth2|observability|onboarding|"
       "operating|operations|ops|packages|packaging|patterns|performance|persistence|pipeline|"
-      "policies|policy|ports|pr|practices|privacy|process|processes|productcontext|project|"
-      "projectbrief|publishing|quality|queue|queues|recovery|release|releases|releasing|"
-      "reliability|repo|repository|retention|review|reviews|roles|runbooks|running|runtime|"
-      "schema|secrets|security|services|settings|shipping|sla|stack|standards|storage|stores|"
-      "structure|systempatterns|tasks|techcontext|technology|templates|toolchain|traducciones|"
-      "translation|translations|troubleshooting|upgrades|upgrading|variables|versioning|versions|"
-      "welcome|wiki|working|workspace";
+      "policies|policy|ports|pr|practices|privacy|productcontext|project|projectbrief|publishing|"
+      "quality|queue|queues|release|releases|releasing|reliability|repo|repository|retention|"
+      "review|reviews|runbooks|running|runtime|schema|secrets|security|services|settings|"
+      "shipping|sla|stack|standards|storage|structure|systempatterns|tasks|techcontext|"
+      "technology|toolchain|traducciones|translation|translations|troubleshooting|upgrades|"
+      "upgrading|variables|versioning|versions|welcome|wiki|working|workspace";
   return note_word_in(low, topics) || note_heading_is_generic(low, a);
 }
 

@@ -14,10 +14,9 @@ static const char doubts[] =
     "future|if|include|instead|introduced|than|isn't|issue|latest|legacy|matrix|may|might|prior|"
     "migrate|migrated|migrating|migration|most|never|no|not|old|older|planned|prevent|prevents|"
     "previous|previously|prohibited|removed|replaced|replaces|sample|since|some|starting|stdlib|"
-    "stops|support|"
-    "supported|supports|tested|unlike|unsupported|until|upgrade|upgraded|upgrades|upgrading|"
-    "versus|vs|was|were|when|who|will|won't|\u274C|e\u011Fer|falls|hvis|indien|jika|kalau|pokud|"
-    "wenn|\u0435\u0441\u043B\u0438";
+    "still|stops|support|supported|supports|tested|unlike|unsupported|until|upgrade|upgraded|"
+    "upgrades|upgrading|versus|vs|was|were|when|who|will|won't|\u274C|e\u011Fer|falls|hvis|"
+    "indien|jika|kalau|pokud|wenn|\u0435\u0441\u043B\u0438";
 
 /* Behind one of these a version is wished, or what others need. */
 static const char advice[] = "peer|recommended|aanbevolen|consigliata|consigliato|empfohlen|"
@@ -459,7 +458,8 @@ void note_versions_read(note_claims *out, const note_context *c, const hm_doc_pa
   scanner s = { .w = &w, .a = out->a };
   const char *program, *both = NULL;
   bool dotted;
-  if (is_reference(text))
+  enum { TITLE = 3 }; /* "<h3>Webpack 5</h3>" */
+  if (is_reference(text) || (p->kind == HM_DOC_HTML && w.n <= TITLE))
     return;
   read_release(out, c, &w);
   if (is_doubtful(&w) || is_need_of_another(&w) || has_several_versions(p, out->a) ||

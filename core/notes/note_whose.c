@@ -92,8 +92,9 @@ bool note_clones_other(const hm_scripts *scripts, hm_str folder, hm_str line, hm
   static const char clone[] = "git clone ";
   ptrdiff_t at = hm_str_find(line, clone);
   note_words w = note_split(at < 0 ? HM_EMPTY : hm_str_sub(line, (size_t)at, line.n), a);
-  size_t i = 2;
-  while (i < w.n && !memchr(w.w[i].s.p, '/', w.w[i].s.n)) /* options */
+  size_t i = 2; /* "-b release/1.2 URL" */
+  while (i < w.n &&
+         (note_word_in(w.w[i - 1].s, "-b|--branch") || !memchr(w.w[i].s.p, '/', w.w[i].s.n)))
     i++;
   if (i >= w.n)
     return false;

@@ -63,7 +63,7 @@ static const hm_family shipped[] = {
   { "cloud_provider",
     "aws|amazon_web_services google_cloud|gcp azure|microsoft_azure digitalocean hetzner linode "
     "ovh cloudflare|cloudflare_pages oracle_cloud scaleway vultr alibaba_cloud heroku fly_io "
-    "vercel netlify render|render_com railway github_pages",
+    "vercel netlify render|render_com railway",
     "cloud provider|cloud platform|cloud", "" },
   { "region",
     "eu_west_1 eu_west_2 eu_west_3 eu_central_1 eu_north_1 us_east_1 us_east_2 us_west_1 "

@@ -102,7 +102,7 @@ def test_targets_and_recipes(m):
         m.write("README.md", f"# X\n\n```sh\n{line}\n```\n")
         assert told(m) == {}, line
     for line, found in (("make lint       check all of it before a commit", []), ("make lint check what has changed", []), ("make lint  # check all", []),
-                        ("make     ship", ["target_ship"]), ("make lint ship", ["target_ship"])):
+                        ("make -C . lint ship", ["target_ship"]), ("make     ship", ["target_ship"]), ("make lint ship", ["target_ship"])):
         m.write("README.md", f"# X\n\n```sh\n{line}\n```\n")
         assert list(told(m)) == found, (line, told(m))
     m.write("README.md", "# X\n\n`make ship`\n")
@@ -582,10 +582,10 @@ def test_a_link_that_is_quoted(m):
         assert bool(told(m)) == found, text
 
 
-def test_documents_of_a_website_are_about_the_whole(m):
+def test_documents_of_a_site_of_documents_are_about_the_whole(m):
     m.write("package.json", '{ "name": "kiln" }')
-    m.write("website/package.json", '{ "engines": { "node": ">=20" }, "scripts": { "docusaurus": "docusaurus" } }')
-    m.write("website/docs/start.md", "# Start\n\n- Node.js 16+ installed\n")
+    m.write("docusaurus/package.json", '{ "engines": { "node": ">=20" }, "scripts": { "docusaurus": "docusaurus" } }')
+    m.write("docusaurus/docs/start.md", "# Start\n\n- Node.js 16+ installed\n")
     assert told(m) == {}, told(m)
     m.write("README.md", "# X\n\n- Node.js 18+ installed\n")
     assert list(told(m)) == ["node_version"], told(m)
