@@ -19,7 +19,7 @@ from interval import wilson
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOPICS = {"tools by role": "tools", "decision records": "decisions", "adr": "decisions", "records": "decisions", "package-manager": "commands",
-          "lifetimes": "limits", "timeouts": "limits", "sizes": "limits"}
+          "durations": "limits", "lifetimes": "limits", "timeouts": "limits", "sizes": "limits"}
 
 
 def topic_of(case):
