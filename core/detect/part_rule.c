@@ -36,12 +36,13 @@ typedef struct {
 
 enum { NO_PART = UINT32_MAX - 1, NONE = UINT32_MAX, ROWS_NAMED = 20, SHOWN = 80 };
 
-static uint32_t part_of_path(reader *r, hm_str path) {
+static uint32_t part_of_path(reader *r, hm_str path, bool from_top) {
   hm_arena *a = r->s->scratch;
-  uint32_t known = hm_map_get(&r->by_path, path);
+  hm_str key = HM_CAT(a, hm_str_c(from_top ? "/" : ""), path);
+  uint32_t known = hm_map_get(&r->by_path, key);
   if (known != HM_MAP_NONE)
     return known;
-  hm_str folder, component = hm_notes_component(path, a, &folder);
+  hm_str folder, component = hm_notes_component(path, from_top, a, &folder);
   hm_str prefix = hm_text_fold_name(a, component);
   uint32_t out = NO_PART;
   if (prefix.n) {
@@ -53,14 +54,18 @@ static uint32_t part_of_path(reader *r, hm_str path) {
       out = hm_map_add(&r->by_prefix, prefix, (uint32_t)r->n++);
     }
   }
-  return hm_map_add(&r->by_path, hm_str_dup(a, path), out);
+  return hm_map_add(&r->by_path, key, out);
 }
 
-/* The part that the row is about; NO_PART: the whole; NONE: it is no line of a note or a manifest.
- */
-static uint32_t part_of_row(reader *r, const hm_row *row) {
-  hm_str path = hm_tree_line_path(hm_row_file_line(row, r->s->scratch));
-  return path.n ? part_of_path(r, path) : NONE;
+/* The part that the claim is about; NO_PART: the whole; NONE: it is of no line of a note or a
+ * manifest. Whether the first folder of a path is a part or the project itself its slot says. */
+static uint32_t part_of_claim(reader *r, const hm_claim *c) {
+  hm_arena *a = r->s->scratch;
+  hm_str path = hm_tree_line_path(hm_row_file_line(&r->s->snap->rows[c->row], a));
+  uint32_t of = path.n ? part_of_path(r, path, true) : NONE;
+  if (of < NO_PART && !hm_str_starts(c->name, hm_str_z(a, r->parts[of].prefix)))
+    of = part_of_path(r, path, false);
+  return of;
 }
 
 static hm_str key_of(const reader *r, char of, uint32_t project, hm_str name) {
@@ -172,12 +177,15 @@ static bool is_word_of(hm_str word, const char *const *words, size_t n) {
   return false;
 }
 
-/* Does the part do as it likes: an example, a test, what somebody else made? */
+/* Does the part do as it likes: an example, a test, a site of documents, what was, what somebody
+ * else made? */
 static bool stands_apart(hm_str folder) {
-  static const char *const apart[] = { "demo",    "demos",   "example",  "examples",  "external",
-                                       "fixture", "samples", "fixtures", "sample",    "script",
-                                       "scripts", "test",    "template", "templates", "tests",
-                                       "third",   "tools",   "vendor" };
+  static const char *const apart[] = {
+    "archive", "archived",      "demo",      "demos",   "deprecated", "docs",     "docusaurus",
+    "example", "examples",      "external",  "fixture", "fixtures",   "legacy",   "obsolete",
+    "old",     "sample",        "samples",   "script",  "scripts",    "template", "test",
+    "tests",   "documentation", "templates", "third",   "tools",      "vendor"
+  };
   for (size_t from = 0, i = 0; i <= folder.n; i++) {
     if (i < folder.n && !strchr("/-_.", folder.p[i]))
       continue;
@@ -190,7 +198,9 @@ static bool stands_apart(hm_str folder) {
 
 /* Has every part one of its own? */
 static bool is_of_each_part(hm_str slot) {
-  static const char *const slots[] = { "current_version", "framework", "language", "license",
+  static const char *const slots[] = { "cache_store",    "current_version", "database",
+                                       "framework",      "hosting",         "language",
+                                       "license",        "message_queue",   "orm",
                                        "package_scripts" };
   return is_word_of(slot, slots, HM_COUNT(slots));
 }
@@ -305,7 +315,7 @@ void hm_find_other_in_part(const hm_scope *s, hm_found *out) {
   hm_map_init(&r.by_prefix, s->scratch, 64);
   for (uint32_t i = 0; i < n; i++) {
     const hm_claim *c = &s->claims->claims[i];
-    of[i] = is_read(c) ? part_of_row(&r, &s->snap->rows[c->row]) : NONE;
+    of[i] = is_read(c) ? part_of_claim(&r, c) : NONE;
   }
   if (!r.n)
     return;

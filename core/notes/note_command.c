@@ -131,7 +131,7 @@ void note_commands_read(note_claims *out, const note_context *c, const hm_doc_pa
       continue; /* "- `npm install`;": of a sentence that may deny it */
     /* "The `npm install` command is called by it", "`yarn` is not used" tell of a command */
     hm_str last = before.n ? before.w[before.n - 1].low : HM_EMPTY;
-    bool told_of = note_word_in(last, "a|an|each|every|runs|the|triggers");
+    bool told_of = note_word_in(last, "a|an|during|each|every|on|runs|the|triggers");
     if (note_word_in(line, managers) ? note_word_in(last, calls) : !told_of)
       note_command_read(out, c, p, line);
   }

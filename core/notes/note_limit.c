@@ -240,7 +240,7 @@ void note_limits_read(note_claims *out, const note_context *c, const hm_doc_part
       continue;
     if (!is_of_whole(c->subject, k, a))
       return;
-    hm_str part = c->file->owner, page = note_page_of_part(c, a);
+    hm_str part = c->file->component, page = note_page_of_part(c, a);
     if (!part.n && !is_of_whole(page, k, a))
       part = page;
     note_claims_add(

@@ -144,7 +144,7 @@ static hm_str part_of(const note_context *c) {
 void note_port_add(note_claims *out, const note_context *c, hm_str name, hm_str port) {
   static const char of_each[] = "admin|api|debug|health|metrics"; /* each part has its own */
   hm_arena *a = out->a;
-  hm_str part = part_of(c), owner = note_component_name(c->file->owner, a);
+  hm_str part = part_of(c), owner = note_component_name(c->file->component, a);
   part = part.n ? part : owner;
   if (note_word_in(name, "dev|development"))
     name = owner.n ? owner : HM_STR("app");
@@ -157,7 +157,7 @@ void note_port_add(note_claims *out, const note_context *c, hm_str name, hm_str 
 /* Of what the heading is about, or the folder. */
 static void add_own_port(note_claims *out, const note_context *c, hm_str port) {
   hm_str part = part_of(c);
-  note_port_add(out, c, part.n ? part : note_component_name(c->file->owner, out->a), port);
+  note_port_add(out, c, part.n ? part : note_component_name(c->file->component, out->a), port);
 }
 
 /* name: as written; words that say what kind of thing it is alone are the folder's. */

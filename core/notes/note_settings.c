@@ -62,7 +62,7 @@ static void claim_setting(note_claims *out, const note_context *c, hm_str key, h
                               "service|web|website|worker|ws";
   static const char foreign[] = "callback|cors|example|origin|origins|proxy|redirect|test|webhook";
   hm_arena *a = out->a;
-  hm_str low = note_lower(key, a), folder = c->file->owner;
+  hm_str low = note_lower(key, a), folder = c->file->component;
   size_t at;
   bool role = false;
   for (size_t from = 0, i = 0; i <= low.n; i++) {

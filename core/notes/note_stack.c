@@ -246,7 +246,7 @@ static hm_str part_of(const note_context *c, const char *slot, hm_arena *a) {
       "mobile|mobile_app|server|site|web|web_app|website|worker";
   bool shared = is_of_backend(slot) && hm_str_is(c->part, "backend");
   bool side = !shared && note_word_in(c->part, sides);
-  hm_str part = side ? c->part : note_component_name(c->file->owner, a);
+  hm_str part = side ? c->part : note_component_name(c->file->component, a);
   hm_str path = note_lower(c->file->path, a);
   if (part.n)
     return part;

@@ -154,8 +154,8 @@ static hm_str component_of(hm_str path, bool from_top, hm_arena *a) {
   return out;
 }
 
-hm_str hm_notes_component(hm_str path, hm_arena *a, hm_str *folder) {
-  hm_str component = component_of(path, false, a), part;
+hm_str hm_notes_component(hm_str path, bool from_top, hm_arena *a, hm_str *folder) {
+  hm_str component = component_of(path, from_top, a), part;
   size_t from = 0;
   *folder = path;
   while (component.n && from < path.n) {
@@ -343,8 +343,7 @@ void note_file_read(note_file *f, hm_str path, bool from_top, hm_arena *a) {
     if (strchr("-_.", words[i]))
       words[i] = ' ';
   *f = (note_file){ .path = path,
-                    .component = component_of(path, false, a),
-                    .owner = component_of(path, from_top, a),
+                    .component = component_of(path, from_top, a),
                     .library = is_library_path(path, a),
                     .scope = scope_of_path(path, a),
                     .instructions = note_is_for_agents(path, a),
@@ -356,7 +355,7 @@ void note_file_read(note_file *f, hm_str path, bool from_top, hm_arena *a) {
   f->of_class |= stem.n && memchr(stem.p, '_', stem.n) &&
       (hm_str_find(path, "docs/resources/") >= 0 || hm_str_find(path, "docs/data-sources/") >= 0);
   f->series = has_number((hm_str){ words, stem.n }, a) ||
-      ((f->owner.n || is_deep(path, a)) && is_of_several(stem, a));
+      ((f->component.n || is_deep(path, a)) && is_of_several(stem, a));
   note_words name_words = note_split((hm_str){ words, stem.n }, a);
   /* "spec-launch.md": what one feature was to be */
   bool spec = name_words.n > 1 && hm_str_is(name_words.w[0].low, "spec");
@@ -539,7 +538,7 @@ hm_str note_page_of_part(const note_context *c, hm_arena *a) {
 }
 
 hm_str note_part_that_speaks(const note_context *c, hm_arena *a) {
-  return c->file->owner.n ? c->file->owner : note_page_of_part(c, a);
+  return c->file->component.n ? c->file->component : note_page_of_part(c, a);
 }
 
 /* "**Status:** Proposed" just below the heading: what is to be, and not yet. */

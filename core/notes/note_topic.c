@@ -211,7 +211,7 @@ size_t note_topic_finish(note_topic *t, const note_context *c, const char *dimen
                          size_t least) {
   hm_str own = hm_str_eq(c->subject, c->file->component) ? HM_EMPTY : c->subject;
   bool few = t->n < least;
-  hm_str part = note_component_name(c->file->owner, t->a);
+  hm_str part = note_component_name(c->file->component, t->a);
   if (!part.n && !t->identifier) /* a key is one of the whole */
     part = note_page_of_part(c, t->a);
   note_words scopes = note_split(HM_CAT(t->a, c->scope, HM_STR(" "), part), t->a);

@@ -195,7 +195,7 @@ static bool is_need_of_span(const note_context *c, const hm_doc_part *p, hm_aren
     return false;
   hm_str name = note_lower(hm_str_sub(p->text, 0, p->spans[0].to), a);
   hm_str rest = hm_str_sub(p->text, p->spans[0].to, p->text.n), title = note_lower(c->title, a);
-  bool own = hm_str_eq(name, c->file->owner) || hm_str_find(title, hm_str_z(a, name)) >= 0;
+  bool own = hm_str_eq(name, c->file->component) || hm_str_find(title, hm_str_z(a, name)) >= 0;
   for (size_t i = 0; i < HM_COUNT(verbs) && !own; i++)
     if (hm_str_starts(rest, verbs[i]))
       return true;
@@ -477,6 +477,8 @@ void note_versions_read(note_claims *out, const note_context *c, const hm_doc_pa
     bool at_least = false; /* "the minimum supported Rust version is" */
     for (size_t back = 1; back <= 2 && back <= i; back++)
       at_least |= note_word_in(w.w[i - back].low, "minimum|minimal|least|oldest");
+    if (k < w.n && w.w[k].before == ',') /* "node, v8, libuv" */
+      continue;
     k = skip_to_version(&w, k);
     hm_str v = read_version(&s, &k);
     bool leaves = k >= w.n || !w.w[k].joined || note_word_in(w.w[k].low, followers);

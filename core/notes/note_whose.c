@@ -117,17 +117,6 @@ bool note_is_where(hm_str text, const hm_doc_span *command, const hm_doc_span *s
        hm_str_is(between, " from ") || hm_str_is(between, " command in "));
 }
 
-/* Lies there a package in the first folder of the path? Then it is a part of its own. */
-static bool begins_with_package(const hm_scripts *scripts, hm_str path) {
-  const char *slash = path.n ? memchr(path.p, '/', path.n) : NULL;
-  size_t n = slash ? (size_t)(slash - path.p) + 1 : 0;
-  for (size_t i = 0; scripts && n && i < scripts->n; i++)
-    if (scripts->v[i].kind == HM_SCRIPT_PACKAGE && scripts->v[i].source.n > n &&
-        !memcmp(scripts->v[i].source.p, path.p, n))
-      return true;
-  return false;
-}
-
 /* "docs" of "docs/README.md" beside "docs/package.json", which makes a site of them; else empty. */
 static hm_str package_of_readme(const hm_scripts *scripts, hm_str path, bool from_top,
                                 hm_arena *a) {
@@ -143,10 +132,7 @@ static hm_str package_of_readme(const hm_scripts *scripts, hm_str path, bool fro
 }
 
 hm_str note_package_of(const note_file *f, hm_arena *a) {
-  hm_str component = f->component;
-  if (f->from_top && begins_with_package(f->scripts, f->path))
-    component = f->owner;
-  return component.n ? component : package_of_readme(f->scripts, f->path, f->from_top, a);
+  return f->component.n ? f->component : package_of_readme(f->scripts, f->path, f->from_top, a);
 }
 
 /* Does the line change the folder? *folder: the one that it enters, "web/app" of "cd ./web/app &&

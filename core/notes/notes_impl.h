@@ -74,8 +74,7 @@ hm_str note_row_id(hm_str key, uint32_t number, hm_arena *a);
 
 typedef struct {
   hm_str path;
-  hm_str component;  /* the folder of a package or service in which the file lies, or empty */
-  hm_str owner;      /* whose settings and amounts it gives: the same, or any folder at the top */
+  hm_str component;  /* the folder of a part in which the file lies, or empty */
   bool library;      /* which is one of several that do not make one system */
   hm_str scope;      /* words of its path that keep it apart, each with a space behind; or empty */
   bool instructions; /* a file for agents: CLAUDE.md, AGENTS.md */
