@@ -29,6 +29,7 @@ typedef struct {
   hm_map by_prefix; /* -> number of the part */
   part *parts;
   size_t n, cap;
+  size_t top;       /* of the paths: top_of_all */
   hm_map slots;     /* 'p' of a part, 'w' of the whole, project and name -> its list */
   uint32_t *latest; /* by list: its last claim */
   uint32_t *before; /* by claim: the one before it in its list */
@@ -36,13 +37,13 @@ typedef struct {
 
 enum { NO_PART = UINT32_MAX - 1, NONE = UINT32_MAX, ROWS_NAMED = 20, SHOWN = 80 };
 
-static uint32_t part_of_path(reader *r, hm_str path, bool from_top) {
+static uint32_t part_of_path(reader *r, hm_str path, size_t top) {
   hm_arena *a = r->s->scratch;
-  hm_str key = HM_CAT(a, hm_str_c(from_top ? "/" : ""), path);
+  hm_str key = HM_CAT(a, hm_str_c(top ? "" : "/"), path);
   uint32_t known = hm_map_get(&r->by_path, key);
   if (known != HM_MAP_NONE)
     return known;
-  hm_str folder, component = hm_notes_component(path, from_top, a, &folder);
+  hm_str folder, component = hm_notes_component(path, top, a, &folder);
   hm_str prefix = hm_text_fold_name(a, component);
   uint32_t out = NO_PART;
   if (prefix.n) {
@@ -57,25 +58,44 @@ static uint32_t part_of_path(reader *r, hm_str path, bool from_top) {
   return hm_map_add(&r->by_path, key, out);
 }
 
-/* The part that the claim is about; NO_PART: the whole; NONE: it is of no line of a note or a
- * manifest. Whether the first folder of a path is a part or the project itself its slot says. */
-static uint32_t part_of_claim(reader *r, const hm_claim *c) {
-  hm_arena *a = r->s->scratch;
-  hm_str path = hm_tree_line_path(hm_row_file_line(&r->s->snap->rows[c->row], a));
-  uint32_t of = path.n ? part_of_path(r, path, true) : NONE;
-  if (of < NO_PART && !hm_str_starts(c->name, hm_str_z(a, r->parts[of].prefix)))
-    of = part_of_path(r, path, false);
-  return of;
-}
-
-static hm_str key_of(const reader *r, char of, uint32_t project, hm_str name) {
-  return hm_str_fmt(r->s->scratch, "%c%u %.*s", of, project, HM_FMT(name));
-}
-
 /* A list says what the part itself has, as the scripts of its manifest. */
 static bool is_read(const hm_claim *c) {
   return (c->layer == HM_MEMORY || c->layer == HM_STATE) && !c->space.n && !c->twin.n &&
       !(c->layer == HM_STATE && c->value.kind == HM_V_SET);
+}
+
+static hm_str path_of(const reader *r, const hm_claim *c) {
+  return hm_tree_line_path(hm_row_file_line(&r->s->snap->rows[c->row], r->s->scratch));
+}
+
+/* The part that the claim is about; NO_PART: the whole; NONE: it is of no line of a note or a
+ * manifest. Whether a folder in which all lies is a part or the project itself its slot says. */
+static uint32_t part_of_claim(reader *r, const hm_claim *c) {
+  hm_str path = path_of(r, c);
+  uint32_t of = path.n ? part_of_path(r, path, 0) : NONE;
+  if (of < NO_PART && !hm_str_starts(c->name, hm_str_z(r->s->scratch, r->parts[of].prefix)))
+    of = part_of_path(r, path, r->top);
+  return of;
+}
+
+/* The bytes of the folder in which all lies, at least 1. */
+static size_t top_of_all(const reader *r) {
+  hm_str common = { NULL, 0 };
+  for (size_t i = 0; i < r->s->claims->n; i++) {
+    const hm_claim *c = &r->s->claims->claims[i];
+    hm_str path = is_read(c) ? path_of(r, c) : HM_EMPTY;
+    size_t n = 0;
+    while (n < path.n && n < common.n && path.p[n] == common.p[n])
+      n++;
+    if (path.n)
+      common = hm_str_sub(path, 0, common.p ? n : path.n);
+  }
+  size_t n = common.n - hm_str_behind_last(common, '/').n;
+  return n ? n : 1;
+}
+
+static hm_str key_of(const reader *r, char of, uint32_t project, hm_str name) {
+  return hm_str_fmt(r->s->scratch, "%c%u %.*s", of, project, HM_FMT(name));
 }
 
 static void add_claim(reader *r, char of, uint32_t claim) {
@@ -313,6 +333,7 @@ void hm_find_other_in_part(const hm_scope *s, hm_found *out) {
   uint32_t *of = hm_alloc_array(s->scratch, n + 1, sizeof *of);
   hm_map_init(&r.by_path, s->scratch, 64);
   hm_map_init(&r.by_prefix, s->scratch, 64);
+  r.top = top_of_all(&r);
   for (uint32_t i = 0; i < n; i++) {
     const hm_claim *c = &s->claims->claims[i];
     of[i] = is_read(c) ? part_of_claim(&r, c) : NONE;

@@ -183,14 +183,14 @@ static void read_env_line(note_claims *out, const note_context *c, hm_str line) 
 /* --- by name ------------------------------------------------------------------------------------
  */
 
-void note_config_read(hm_str path, bool from_top, hm_str bytes, hm_arena *a, hm_tree_state **out,
+void note_config_read(hm_str path, size_t top, hm_str bytes, hm_arena *a, hm_tree_state **out,
                       size_t *n) {
   static const char composes[] = "compose.yaml|compose.yml|docker-compose.yaml|docker-compose.yml";
   hm_str name = hm_str_behind_last(path, '/');
   note_file file = { .path = path };
   const note_context c = { .file = &file };
   note_file part;
-  note_file_read(&part, path, from_top, a);
+  note_file_read(&part, path, top, a);
   const note_context named = { .file = &part, .scope = part.scope };
   states s = { .a = a };
   compose at = { 0 };

@@ -28,7 +28,7 @@ static size_t common_folder(hm_str x, hm_str y) {
 
 static hm_str component_of(hm_str below, hm_arena *a) {
   note_file file;
-  note_file_read(&file, HM_CAT(a, below, HM_STR("/x")), false, a);
+  note_file_read(&file, HM_CAT(a, below, HM_STR("/x")), note_first_folder(below), a);
   return file.component;
 }
 
@@ -176,7 +176,7 @@ int hm_notes_manifest_lines(const hm_tree *t, const hm_tree_file *f, hm_arena *a
     hm_str bytes;
     if (hm_tree_read(f, a, &bytes, err))
       return -1;
-    note_config_read(f->source, hm_tree_is_from_top(f), bytes, a, &v, &n);
+    note_config_read(f->source, f->top, bytes, a, &v, &n);
   }
   hm_str subject = subject_of(t, f, a);
   hm_map times, several;

@@ -127,14 +127,13 @@ static bool holds_documents(hm_str folder) {
   return false;
 }
 
-/* The folder below one of holders; else the last folder that is none of documents or of sources.
- * The first folder counts only if the path is one from the top: in "alpha/README.md" it may be the
- * project itself. */
-static hm_str component_of(hm_str path, bool from_top, hm_arena *a) {
+/* The folder below one of holders; else the last folder that is none of documents or of sources,
+ * and does not name the project itself, as the first `top` bytes do. */
+static hm_str component_of(hm_str path, size_t top, hm_arena *a) {
   hm_str out = HM_EMPTY, part;
   bool held = false, below = false; /* stands below one of them */
-  bool first = !from_top;
-  for (size_t from = 0; from < path.n; first = false) {
+  for (size_t from = 0; from < path.n;) {
+    bool project = from < top;
     part = note_lower(part_of_path(path, &from), a);
     if (from > path.n)
       break; /* the file */
@@ -147,15 +146,22 @@ static hm_str component_of(hm_str path, bool from_top, hm_arena *a) {
     if (holds_documents(part) && !held) /* "docusaurus/docs" are about what the site is of */
       return note_word_in(out, "docusaurus|mkdocs|vitepress") ? HM_EMPTY : out;
     bool holds = note_word_in(part, holders);
-    if (!holds && !held && !below && (!first || note_word_in(part, parts)))
+    if (!holds && !held && !below && (!project || note_word_in(part, parts)))
       out = part;
     held = holds;
   }
   return out;
 }
 
-hm_str hm_notes_component(hm_str path, bool from_top, hm_arena *a, hm_str *folder) {
-  hm_str component = component_of(path, from_top, a), part;
+size_t note_first_folder(hm_str path) {
+  size_t end = 0;
+  part_of_path(path, &end);
+  return end;
+}
+
+hm_str hm_notes_component(hm_str path, size_t top, hm_arena *a, hm_str *folder) {
+  size_t first = note_first_folder(path);
+  hm_str component = component_of(path, top && top < first ? first : top, a), part;
   size_t from = 0;
   *folder = path;
   while (component.n && from < path.n) {
@@ -332,7 +338,7 @@ static bool is_deep(hm_str path, hm_arena *a) {
   return n >= DEEP;
 }
 
-void note_file_read(note_file *f, hm_str path, bool from_top, hm_arena *a) {
+void note_file_read(note_file *f, hm_str path, size_t top, hm_arena *a) {
   size_t from = 0;
   hm_str name = HM_EMPTY;
   while (from < path.n)
@@ -343,7 +349,8 @@ void note_file_read(note_file *f, hm_str path, bool from_top, hm_arena *a) {
     if (strchr("-_.", words[i]))
       words[i] = ' ';
   *f = (note_file){ .path = path,
-                    .component = component_of(path, from_top, a),
+                    .top = top,
+                    .component = component_of(path, top, a),
                     .library = is_library_path(path, a),
                     .scope = scope_of_path(path, a),
                     .instructions = note_is_for_agents(path, a),

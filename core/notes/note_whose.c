@@ -118,10 +118,9 @@ bool note_is_where(hm_str text, const hm_doc_span *command, const hm_doc_span *s
 }
 
 /* "docs" of "docs/README.md" beside "docs/package.json", which makes a site of them; else empty. */
-static hm_str package_of_readme(const hm_scripts *scripts, hm_str path, bool from_top,
-                                hm_arena *a) {
+static hm_str package_of_readme(const hm_scripts *scripts, hm_str path, size_t top, hm_arena *a) {
   hm_str name = hm_str_behind_last(path, '/'), folder = hm_tree_folder(path);
-  bool below = from_top ? folder.n > 0 : hm_tree_folder(folder).n > 0;
+  bool below = folder.n > top;
   hm_str package = HM_CAT(a, folder, HM_STR("/package.json"));
   if (!scripts || !below || !hm_str_is(note_lower(name, a), "readme.md"))
     return HM_EMPTY;
@@ -132,7 +131,7 @@ static hm_str package_of_readme(const hm_scripts *scripts, hm_str path, bool fro
 }
 
 hm_str note_package_of(const note_file *f, hm_arena *a) {
-  return f->component.n ? f->component : package_of_readme(f->scripts, f->path, f->from_top, a);
+  return f->component.n ? f->component : package_of_readme(f->scripts, f->path, f->top, a);
 }
 
 /* Does the line change the folder? *folder: the one that it enters, "web/app" of "cd ./web/app &&
@@ -166,9 +165,8 @@ static hm_str component_in(const note_file *f, hm_str folder, hm_arena *a) {
     if (!hm_str_ends(s->folder, end) || hm_tree_lies_in(own, s->folder))
       continue;
     note_file in;
-    note_file_read(&in, HM_CAT(a, hm_tree_folder(s->source), HM_STR("/README.md")), f->from_top, a);
+    note_file_read(&in, HM_CAT(a, hm_tree_folder(s->source), HM_STR("/README.md")), f->top, a);
     in.scripts = f->scripts;
-    in.from_top = f->from_top;
     in.component = note_package_of(&in, a);
     return in.component.n ? in.component : note_lower(hm_str_behind_last(folder, '/'), a);
   }

@@ -87,11 +87,12 @@ typedef struct {
   hm_str frontend, backend;    /* the text below such headings, if it has both, in small letters */
   const hm_families *families; /* prepared: names of tools, regions, formats */
   const hm_scripts *scripts;   /* of the tree around it; NULL: nobody knows */
-  bool from_top;               /* as it was given */
+  size_t top;                  /* as it was given */
 } note_file;
-/* from_top: the path is one from the top of what is read (hm_tree_is_from_top). What the document
- * and the tree say is not set. */
-void note_file_read(note_file *f, hm_str path, bool from_top, hm_arena *a);
+/* top: how many bytes of the path name the project itself (hm_tree_file). What the document and the
+ * tree say is not set. */
+size_t note_first_folder(hm_str path); /* its bytes, with the slash */
+void note_file_read(note_file *f, hm_str path, size_t top, hm_arena *a);
 /* What the document itself says of it: the globs of a rule for agents, its sides, that it is of the
  * past. */
 void note_file_read_document(note_file *f, const hm_document *doc, hm_arena *a);
@@ -485,7 +486,7 @@ bool note_says_any(hm_str text, hm_str headings, const char *words, hm_arena *a)
 void note_mapping_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* What a compose file or an example of settings sets, by the file's name; in a. Nothing for others.
  */
-void note_config_read(hm_str path, bool from_top, hm_str bytes, hm_arena *a, hm_tree_state **out,
+void note_config_read(hm_str path, size_t top, hm_str bytes, hm_arena *a, hm_tree_state **out,
                       size_t *n);
 
 /* --- records of decisions: note_decision.c ---------------------------------------------------- */

@@ -84,13 +84,10 @@ typedef struct {
   hm_tree_kind kind; /* HM_TREE_OTHER: named itself, or by a glob */
   hm_str folder;     /* the real path of the folder from which it is opened */
   hm_str below;      /* its path in there */
+  size_t top; /* bytes of source that name what was named alone, and so the project and no part */
   int64_t size;
   hm_str past; /* hm_tree_list_past: its content; else .p is NULL */
 } hm_tree_file;
-
-/* Was the folder named as ".", so that its first folder is a part of the project and not the
- * project itself? */
-bool hm_tree_is_from_top(const hm_tree_file *f);
 
 typedef enum {
   HM_TREE_SKIP_LINK,

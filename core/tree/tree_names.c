@@ -87,8 +87,6 @@ hm_tree_kind hm_tree_kind_of(hm_str path) {
   return ends_cased(name, ".txt") ? HM_TREE_LIST : HM_TREE_OTHER;
 }
 
-bool hm_tree_is_from_top(const hm_tree_file *f) { return hm_str_eq(f->source, f->below); }
-
 bool hm_tree_is_source(hm_str path) {
   static const char *const suffixes[] = {
     "bash",  "bat",  "c",     "cc",   "cjs",   "clj",  "cpp", "cs",    "css", "cts",

@@ -37,6 +37,7 @@ typedef struct hm_tree_walk {
   hm_tree *tree;
   tree_root *roots;
   size_t n_roots, cap_roots, cap_files, cap_skips;
+  bool several; /* several folders or documents are named: each is a part */
   size_t entries;
   hm_map taken, skipped; /* real paths */
   hm_err *err;
@@ -117,6 +118,12 @@ static void skip(walk *w, const tree_root *r, hm_str below, hm_tree_skip_reason 
       (hm_tree_skip){ join(w->a, r->path, below), join(w->a, r->source, below), why, folder, real };
 }
 
+static void name_file(const walk *w, const tree_root *r, hm_tree_file *f) {
+  bool named = r->sort == ROOT_FILE;
+  f->source = named ? hm_tree_source_name(w->a, f->path) : join(w->a, r->source, f->below);
+  f->top = w->several || f->source.n < f->below.n ? 0 : f->source.n - f->below.n;
+}
+
 static int take_file(walk *w, tree_root *r, hm_str below, const struct stat *st) {
   hm_tree *t = w->tree;
   size_t before = w->taken.n;
@@ -136,7 +143,7 @@ static int take_file(walk *w, tree_root *r, hm_str below, const struct stat *st)
   t->files = hm_array_grow_in(w->a, t->files, t->n_files, &w->cap_files, sizeof *t->files);
   hm_tree_file *f = &t->files[t->n_files++];
   *f = (hm_tree_file){ .path = path, .folder = r->real, .below = below, .size = st->st_size };
-  f->source = named ? hm_tree_source_name(w->a, path) : join(w->a, r->source, below);
+  name_file(w, r, f);
   f->kind = hm_tree_kind_of(path);
   return 0;
 }
@@ -438,7 +445,9 @@ static int check_sources(const walk *w) {
 int hm_tree_list(hm_arena *a, const hm_str *words, size_t n, const hm_tree_options *opt,
                  hm_tree **out, hm_err *err) {
   walk *w = hm_alloc(a, sizeof *w);
-  *w = (walk){ .a = a, .opt = opt, .err = err, .tree = hm_alloc(a, sizeof *w->tree) };
+  *w = (walk){
+    .a = a, .opt = opt, .err = err, .tree = hm_alloc(a, sizeof *w->tree), .several = n > 1
+  };
   w->tree->walk = w;
   hm_map_init(&w->taken, a, 64);
   hm_map_init(&w->skipped, a, 64);
@@ -446,6 +455,10 @@ int hm_tree_list(hm_arena *a, const hm_str *words, size_t n, const hm_tree_optio
   for (size_t i = 0; i < n; i++)
     if (add_word(w, words[i]))
       return -1;
+  for (size_t i = 0, docs = 0; i < w->n_roots; i++) {
+    docs += w->roots[i].sort != ROOT_FILE || hm_tree_kind_of(w->roots[i].word) != HM_TREE_OTHER;
+    w->several = docs > 1;
+  }
   add_tops(w);
   qsort(w->roots, w->n_roots, sizeof *w->roots, order_roots);
   for (size_t i = 0; i < w->n_roots; i++) {
@@ -555,7 +568,7 @@ void hm_tree_list_past(const hm_tree *t, const hm_str *paths, size_t n, hm_arena
       *f = (hm_tree_file){ .path = named ? r->word : join(a, r->path, below),
                            .folder = r->real,
                            .below = below };
-      f->source = named ? hm_tree_source_name(a, f->path) : join(a, r->source, below);
+      name_file(w, r, f);
       f->kind = hm_tree_kind_of(f->path);
       break;
     }

@@ -53,7 +53,7 @@ static void add_unread(files_check *c, const hm_tree_file *f, const hm_notes_tol
 static int import_file(files_check *c, const hm_tree_file *f) {
   hm_str bytes;
   hm_notes_told told = {
-    .a = c->a, .from_top = hm_tree_is_from_top(f), .scripts = &c->scripts, .families = c->families
+    .a = c->a, .top = f->top, .scripts = &c->scripts, .families = c->families
   };
   hm_import_counts counts = { 0 };
   bool manifest = f->kind == HM_TREE_MANIFEST, records = f->kind == HM_TREE_OTHER;

@@ -258,7 +258,7 @@ static int import_file(hm_import_report *r, hm_store *store, hm_import_options *
   opt->told = &f->told;
   f->told.a = r->cli->a;
   f->told.tree = r->tree.tree;
-  f->told.from_top = f->file && hm_tree_is_from_top(f->file);
+  f->told.top = f->file ? f->file->top : 0;
   f->told.scripts = &r->scripts;
   f->told.families = r->families;
   int rc = in ? hm_import(store, in, opt, &f->counts, &r->cli->err) : -1;

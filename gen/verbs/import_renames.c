@@ -56,9 +56,7 @@ static int read_document(hm_import_renames *x, new_document *d) {
   hm_cli *cli = x->r->cli;
   hm_str bytes;
   hm_record_place place = { .name = d->file->name, .err = &cli->err };
-  d->told = (hm_notes_told){ .a = cli->a,
-                             .from_top = hm_tree_is_from_top(d->file->file),
-                             .keeps_rows = true };
+  d->told = (hm_notes_told){ .a = cli->a, .top = d->file->file->top, .keeps_rows = true };
   d->read = true;
   return hm_tree_read(d->file->file, cli->a, &bytes, &cli->err) ||
           hm_notes_read(&place, d->file->source, bytes, d->file->file->kind == HM_TREE_LIST,

@@ -384,6 +384,22 @@ def test_settings_in_code_and_sentences_above_a_list_are_rows(m):
     assert sorted(rows(m)) == ["- LID_PATH=/srv/lids", "POT_PATH=/srv/pots", "The kiln takes these three glazes:", 'pot_store = "shelf"', "tin"], sorted(rows(m))
 
 
+def test_one_verdict_however_the_path_is_spelled(m):
+    """By ".", by its name, by a longer or an absolute path, file by file: the same parts of one project."""
+    files = {"README.md": "# Kiln\n\n- Node.js 20+\n\n## License\n\nMIT License\n", "CLAUDE.md": "# Rules\n\n- Use pnpm.\n",
+             "glazes/README.md": "# Glazes\n\n- Node.js 18+\n\n## License\n\nApache License 2.0\n", "glazes/CLAUDE.md": "# Rules\n\n- Indent with tabs.\n",
+             "lids/CLAUDE.md": "# Rules\n\n- Indent with 2 spaces.\n\n```sh\nyarn install\n```\n",
+             "docs/tin-service.md": "# Tin service\n\n- Database: PostgreSQL\n- Port: 7002\n", "docs/lead-service.md": "# Lead service\n\n- Database: MongoDB\n- Port: 7001\n"}
+    for name, text in files.items():
+        m.write(f"a/b/{name}", text)
+    found = lambda r: sorted((x["rule"], x["detail"], x["level"]) for x in r.json()["results"])
+    first = found(m.run("check", "--format", "json", ".", cwd=m.path("a/b"), code=None))
+    assert [x[0] for x in first] == ["other-in-part", "other-in-part"], first
+    for where, words in (("a", ["b"]), ("", ["a/b"]), ("", [m.path("a/b")]), ("a/b", sorted(files)), ("a/b", ["README.md", "CLAUDE.md", "glazes", "lids", "docs"]), ("a/b/docs", [".."])):
+        r = m.run("check", "--format", "json", *words, cwd=m.path(where or "."), code=None)
+        assert found(r) == first, (where, words, found(r))
+
+
 def test_an_amount_that_prose_reads_is_told_once(m):
     m.write("n/a.md", "# A\n\nThe scan timeout is 30 s.\n")
     m.write("n/b.md", "# B\n\nThe scan timeout is 40 s.\n")

@@ -40,8 +40,10 @@ static int see(void *ctx, const hm_json *record) {
   return 0;
 }
 
+/* The first folder is the one that was named. */
 static hm_notes_told read_notes(seen *s, const char *path, const char *text, bool list) {
-  hm_notes_told told = { 0 };
+  const char *slash = strchr(path, '/');
+  hm_notes_told told = { .top = slash ? (size_t)(slash + 1 - path) : 0 };
   hm_err err = { 0 };
   *s = (seen){ .place = { .name = path, .err = &err } };
   assert_int_equal(
