@@ -25,11 +25,12 @@ typedef struct {
 
 typedef struct {
   const hm_scope *s;
-  hm_map by_path;   /* of a note -> number of its part, NO_PART: it is about the whole */
+  /* Of a note -> number of its part, NO_PART: it is about the whole; from the top, and below it. */
+  hm_map by_path[2];
   hm_map by_prefix; /* -> number of the part */
   part *parts;
   size_t n, cap;
-  size_t top;       /* of the paths: top_of_all */
+  size_t top;       /* of the paths, by top_of_all; 0: nobody asked yet */
   hm_map slots;     /* 'p' of a part, 'w' of the whole, project and name -> its list */
   uint32_t *latest; /* by list: its last claim */
   uint32_t *before; /* by claim: the one before it in its list */
@@ -39,8 +40,8 @@ enum { NO_PART = UINT32_MAX - 1, NONE = UINT32_MAX, ROWS_NAMED = 20, SHOWN = 80 
 
 static uint32_t part_of_path(reader *r, hm_str path, size_t top) {
   hm_arena *a = r->s->scratch;
-  hm_str key = HM_CAT(a, hm_str_c(top ? "" : "/"), path);
-  uint32_t known = hm_map_get(&r->by_path, key);
+  hm_map *by_path = &r->by_path[top > 0];
+  uint32_t known = hm_map_get(by_path, path);
   if (known != HM_MAP_NONE)
     return known;
   hm_str folder, component = hm_notes_component(path, top, a, &folder);
@@ -55,7 +56,7 @@ static uint32_t part_of_path(reader *r, hm_str path, size_t top) {
       out = hm_map_add(&r->by_prefix, prefix, (uint32_t)r->n++);
     }
   }
-  return hm_map_add(&r->by_path, key, out);
+  return hm_map_add(by_path, hm_str_dup(a, path), out);
 }
 
 /* A list says what the part itself has, as the scripts of its manifest. */
@@ -66,16 +67,6 @@ static bool is_read(const hm_claim *c) {
 
 static hm_str path_of(const reader *r, const hm_claim *c) {
   return hm_tree_line_path(hm_row_file_line(&r->s->snap->rows[c->row], r->s->scratch));
-}
-
-/* The part that the claim is about; NO_PART: the whole; NONE: it is of no line of a note or a
- * manifest. Whether a folder in which all lies is a part or the project itself its slot says. */
-static uint32_t part_of_claim(reader *r, const hm_claim *c) {
-  hm_str path = path_of(r, c);
-  uint32_t of = path.n ? part_of_path(r, path, 0) : NONE;
-  if (of < NO_PART && !hm_str_starts(c->name, hm_str_z(r->s->scratch, r->parts[of].prefix)))
-    of = part_of_path(r, path, r->top);
-  return of;
 }
 
 /* The bytes of the folder in which all lies, at least 1. */
@@ -92,6 +83,18 @@ static size_t top_of_all(const reader *r) {
   }
   size_t n = common.n - hm_str_behind_last(common, '/').n;
   return n ? n : 1;
+}
+
+/* The part that the claim is about; NO_PART: the whole; NONE: it is of no line of a note or a
+ * manifest. Whether a folder in which all lies is a part or the project itself its slot says. */
+static uint32_t part_of_claim(reader *r, const hm_claim *c) {
+  hm_str path = path_of(r, c);
+  uint32_t of = path.n ? part_of_path(r, path, 0) : NONE;
+  if (of < NO_PART && !hm_str_starts(c->name, hm_str_z(r->s->scratch, r->parts[of].prefix))) {
+    r->top = r->top ? r->top : top_of_all(r);
+    of = part_of_path(r, path, r->top);
+  }
+  return of;
 }
 
 static hm_str key_of(const reader *r, char of, uint32_t project, hm_str name) {
@@ -331,9 +334,9 @@ void hm_find_other_in_part(const hm_scope *s, hm_found *out) {
   slots_of_parts all = { .n = 0 };
   uint32_t n = (uint32_t)s->claims->n;
   uint32_t *of = hm_alloc_array(s->scratch, n + 1, sizeof *of);
-  hm_map_init(&r.by_path, s->scratch, 64);
+  hm_map_init(&r.by_path[0], s->scratch, 64);
+  hm_map_init(&r.by_path[1], s->scratch, 64);
   hm_map_init(&r.by_prefix, s->scratch, 64);
-  r.top = top_of_all(&r);
   for (uint32_t i = 0; i < n; i++) {
     const hm_claim *c = &s->claims->claims[i];
     of[i] = is_read(c) ? part_of_claim(&r, c) : NONE;
