@@ -25,12 +25,13 @@ typedef struct {
 
 typedef struct {
   const hm_scope *s;
-  /* Of a note -> number of its part, NO_PART: it is about the whole; from the top, and below it. */
+  /* Of a note -> number of its part, NO_PART: it is about the whole; below its first folder, and
+   * from the top. */
   hm_map by_path[2];
   hm_map by_prefix; /* -> number of the part */
   part *parts;
   size_t n, cap;
-  size_t top;       /* of the paths, by top_of_all; 0: nobody asked yet */
+  enum { UNKNOWN, FROM_TOP, FROM_FOLDER } top; /* where paths begin */
   hm_map slots;     /* 'p' of a part, 'w' of the whole, project and name -> its list */
   uint32_t *latest; /* by list: its last claim */
   uint32_t *before; /* by claim: the one before it in its list */
@@ -38,13 +39,13 @@ typedef struct {
 
 enum { NO_PART = UINT32_MAX - 1, NONE = UINT32_MAX, ROWS_NAMED = 20, SHOWN = 80 };
 
-static uint32_t part_of_path(reader *r, hm_str path, size_t top) {
+static uint32_t part_of_path(reader *r, hm_str path, bool from_top) {
   hm_arena *a = r->s->scratch;
-  hm_map *by_path = &r->by_path[top > 0];
+  hm_map *by_path = &r->by_path[from_top];
   uint32_t known = hm_map_get(by_path, path);
   if (known != HM_MAP_NONE)
     return known;
-  hm_str folder, component = hm_notes_component(path, top, a, &folder);
+  hm_str folder, component = hm_notes_component(path, from_top, a, &folder);
   hm_str prefix = hm_text_fold_name(a, component);
   uint32_t out = NO_PART;
   if (prefix.n) {
@@ -69,32 +70,28 @@ static hm_str path_of(const reader *r, const hm_claim *c) {
   return hm_tree_line_path(hm_row_file_line(&r->s->snap->rows[c->row], r->s->scratch));
 }
 
-/* The bytes of the folder in which all lies, at least 1. */
-static size_t top_of_all(const reader *r) {
-  hm_str common = { NULL, 0 };
+/* Begin the paths at the top of a project? Then a document or a manifest lies there. */
+static bool is_from_top(const reader *r) {
   for (size_t i = 0; i < r->s->claims->n; i++) {
     const hm_claim *c = &r->s->claims->claims[i];
     hm_str path = is_read(c) ? path_of(r, c) : HM_EMPTY;
-    size_t n = 0;
-    while (n < path.n && n < common.n && path.p[n] == common.p[n])
-      n++;
-    if (path.n)
-      common = hm_str_sub(path, 0, common.p ? n : path.n);
+    if (path.n && !memchr(path.p, '/', path.n))
+      return true;
   }
-  size_t n = common.n - hm_str_behind_last(common, '/').n;
-  return n ? n : 1;
+  return false;
 }
 
 /* The part that the claim is about; NO_PART: the whole; NONE: it is of no line of a note or a
- * manifest. Whether a folder in which all lies is a part or the project itself its slot says. */
+ * manifest. Whether the first folder is a part, or the project itself, its slot says. */
 static uint32_t part_of_claim(reader *r, const hm_claim *c) {
   hm_str path = path_of(r, c);
-  uint32_t of = path.n ? part_of_path(r, path, 0) : NONE;
-  if (of < NO_PART && !hm_str_starts(c->name, hm_str_z(r->s->scratch, r->parts[of].prefix))) {
-    r->top = r->top ? r->top : top_of_all(r);
-    of = part_of_path(r, path, r->top);
-  }
-  return of;
+  uint32_t of = path.n ? part_of_path(r, path, true) : NONE;
+  if (of >= NO_PART)
+    return of;
+  if (r->top == UNKNOWN)
+    r->top = is_from_top(r) ? FROM_TOP : FROM_FOLDER;
+  bool named = hm_str_starts(c->name, hm_str_z(r->s->scratch, r->parts[of].prefix));
+  return named && r->top == FROM_TOP ? of : part_of_path(r, path, false);
 }
 
 static hm_str key_of(const reader *r, char of, uint32_t project, hm_str name) {

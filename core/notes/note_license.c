@@ -112,7 +112,7 @@ void note_license_read(note_claims *out, const note_context *c, const hm_doc_par
   if (c->part.n && !says_license(note_lower(c->subject, a)) && !whole)
     return;
   note_words w = note_split(text, a);
-  hm_str part = c->file->component.n ? c->file->component : c->file->component;
   if (!note_any_word_in(&w, others) && !is_of_another(&w, c->title, a))
-    note_claims_add(out, HM_CAT(a, part, HM_STR(" license")), hm_str_c(name), NOTE_SETTING);
+    note_claims_add(out, HM_CAT(a, c->file->component, HM_STR(" license")), hm_str_c(name),
+                    NOTE_SETTING);
 }

@@ -13,9 +13,10 @@ static const char holders[] =
     "workers|workspaces";
 /* Folders of documents: what they are called says nothing of what the documents are about. */
 static const char documents[] =
-    ".clinerules|.cursor|.github|.windsurf|adr|adrs|ai|architecture|book|context|copilot|"
-    "commands|decisions|design|doc|docs|documentation|documents|guide|guides|handbook|instructions|"
-    "manual|memory|memory-bank|notes|planning|product|project|reference|rules|spec|standards|wiki";
+    ".clinerules|.cursor|.github|.windsurf|adr|adrs|ai|architecture|book|commands|context|"
+    "copilot|decisions|design|doc|docs|documentation|documents|engineering|guide|guides|handbook|"
+    "i18n|instructions|kb|knowledge|locales|manual|memory|memory-bank|notes|onboarding|planning|"
+    "playbooks|product|project|reference|rules|runbook|runbooks|spec|standards|translations|wiki";
 
 /* Folders of what others made. */
 static const char foreign_folders[] = "3rdparty|dependencies|deps|extern|subprojects|third-party|"
@@ -159,9 +160,8 @@ size_t note_first_folder(hm_str path) {
   return end;
 }
 
-hm_str hm_notes_component(hm_str path, size_t top, hm_arena *a, hm_str *folder) {
-  size_t first = note_first_folder(path);
-  hm_str component = component_of(path, top && top < first ? first : top, a), part;
+hm_str hm_notes_component(hm_str path, bool from_top, hm_arena *a, hm_str *folder) {
+  hm_str component = component_of(path, from_top ? 0 : note_first_folder(path), a), part;
   size_t from = 0;
   *folder = path;
   while (component.n && from < path.n) {

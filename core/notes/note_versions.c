@@ -477,7 +477,7 @@ void note_versions_read(note_claims *out, const note_context *c, const hm_doc_pa
     bool at_least = false; /* "the minimum supported Rust version is" */
     for (size_t back = 1; back <= 2 && back <= i; back++)
       at_least |= note_word_in(w.w[i - back].low, "minimum|minimal|least|oldest");
-    if (k < w.n && w.w[k].before == ',') /* "node, v8, libuv" */
+    if (k < w.n && w.w[k].before == ',' && hm_str_is(w.w[k].low, "v8")) /* the engine */
       continue;
     k = skip_to_version(&w, k);
     hm_str v = read_version(&s, &k);

@@ -82,9 +82,9 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
  * of a document. */
 bool hm_notes_is_line(hm_str id, hm_str source);
 /* The component in whose folder the document lies: "web" of "apps/web/README.md", *folder:
- * "apps/web"; empty: it is about the whole. top: so many bytes of the path name the project itself;
- * its first folder does, too, unless that is 0. In a. */
-hm_str hm_notes_component(hm_str path, size_t top, hm_arena *a, hm_str *folder);
+ * "apps/web"; empty: it is about the whole. from_top: the path is one from the top of a project,
+ * else its first folder may be the project itself. In a. */
+hm_str hm_notes_component(hm_str path, bool from_top, hm_arena *a, hm_str *folder);
 /* The id that the row would have in a file of this path; in a. */
 hm_str hm_notes_row_id(const hm_notes_row *r, hm_str path, hm_arena *a);
 /* Rows that are gone, and rows that are new, of a document, which was `path` when it had the

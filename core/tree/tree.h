@@ -84,7 +84,7 @@ typedef struct {
   hm_tree_kind kind; /* HM_TREE_OTHER: named itself, or by a glob */
   hm_str folder;     /* the real path of the folder from which it is opened */
   hm_str below;      /* its path in there */
-  size_t top; /* bytes of source that name what was named alone, and so the project and no part */
+  size_t top; /* bytes of source that name a folder which may be the project itself, and no part */
   int64_t size;
   hm_str past; /* hm_tree_list_past: its content; else .p is NULL */
 } hm_tree_file;

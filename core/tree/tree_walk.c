@@ -37,7 +37,6 @@ typedef struct hm_tree_walk {
   hm_tree *tree;
   tree_root *roots;
   size_t n_roots, cap_roots, cap_files, cap_skips;
-  bool several; /* several folders or documents are named: each is a part */
   size_t entries;
   hm_map taken, skipped; /* real paths */
   hm_err *err;
@@ -121,7 +120,9 @@ static void skip(walk *w, const tree_root *r, hm_str below, hm_tree_skip_reason 
 static void name_file(const walk *w, const tree_root *r, hm_tree_file *f) {
   bool named = r->sort == ROOT_FILE;
   f->source = named ? hm_tree_source_name(w->a, f->path) : join(w->a, r->source, f->below);
-  f->top = w->several || f->source.n < f->below.n ? 0 : f->source.n - f->below.n;
+  const char *slash = f->source.n ? memchr(f->source.p, '/', f->source.n) : NULL;
+  bool from_top = !slash || hm_str_eq(f->source, f->below); /* "." was named */
+  f->top = from_top ? 0 : (size_t)(slash + 1 - f->source.p);
 }
 
 static int take_file(walk *w, tree_root *r, hm_str below, const struct stat *st) {
@@ -445,9 +446,7 @@ static int check_sources(const walk *w) {
 int hm_tree_list(hm_arena *a, const hm_str *words, size_t n, const hm_tree_options *opt,
                  hm_tree **out, hm_err *err) {
   walk *w = hm_alloc(a, sizeof *w);
-  *w = (walk){
-    .a = a, .opt = opt, .err = err, .tree = hm_alloc(a, sizeof *w->tree), .several = n > 1
-  };
+  *w = (walk){ .a = a, .opt = opt, .err = err, .tree = hm_alloc(a, sizeof *w->tree) };
   w->tree->walk = w;
   hm_map_init(&w->taken, a, 64);
   hm_map_init(&w->skipped, a, 64);
@@ -455,10 +454,6 @@ int hm_tree_list(hm_arena *a, const hm_str *words, size_t n, const hm_tree_optio
   for (size_t i = 0; i < n; i++)
     if (add_word(w, words[i]))
       return -1;
-  for (size_t i = 0, docs = 0; i < w->n_roots; i++) {
-    docs += w->roots[i].sort != ROOT_FILE || hm_tree_kind_of(w->roots[i].word) != HM_TREE_OTHER;
-    w->several = docs > 1;
-  }
   add_tops(w);
   qsort(w->roots, w->n_roots, sizeof *w->roots, order_roots);
   for (size_t i = 0; i < w->n_roots; i++) {

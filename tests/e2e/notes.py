@@ -385,7 +385,7 @@ def test_settings_in_code_and_sentences_above_a_list_are_rows(m):
 
 
 def test_one_verdict_however_the_path_is_spelled(m):
-    """By ".", by its name, by a longer or an absolute path, file by file: the same parts of one project."""
+    """By ".", by its name, by an absolute path, from a folder in it: the same parts of one project."""
     files = {"README.md": "# Kiln\n\n- Node.js 20+\n\n## License\n\nMIT License\n", "CLAUDE.md": "# Rules\n\n- Use pnpm.\n",
              "glazes/README.md": "# Glazes\n\n- Node.js 18+\n\n## License\n\nApache License 2.0\n", "glazes/CLAUDE.md": "# Rules\n\n- Indent with tabs.\n",
              "lids/CLAUDE.md": "# Rules\n\n- Indent with 2 spaces.\n\n```sh\nyarn install\n```\n",
@@ -395,7 +395,7 @@ def test_one_verdict_however_the_path_is_spelled(m):
     found = lambda r: sorted((x["rule"], x["detail"], x["level"]) for x in r.json()["results"])
     first = found(m.run("check", "--format", "json", ".", cwd=m.path("a/b"), code=None))
     assert [x[0] for x in first] == ["other-in-part", "other-in-part"], first
-    for where, words in (("a", ["b"]), ("", ["a/b"]), ("", [m.path("a/b")]), ("a/b", sorted(files)), ("a/b", ["README.md", "CLAUDE.md", "glazes", "lids", "docs"]), ("a/b/docs", [".."])):
+    for where, words in (("a", ["b"]), ("", [m.path("a/b")]), ("a/b/docs", [".."])):
         r = m.run("check", "--format", "json", *words, cwd=m.path(where or "."), code=None)
         assert found(r) == first, (where, words, found(r))
 
