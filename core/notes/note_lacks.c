@@ -104,8 +104,7 @@ bool note_path_is_full(const note_paths *p, uint32_t part) {
   return p->n >= NOTE_PATHS_MAX && p->v[p->n - NOTE_PATHS_MAX].part == part;
 }
 
-/* said: what the part names; path: what of it is told. */
-void note_path_add(note_path_reader *r, uint32_t part, hm_str said, hm_str path) {
+void note_path_add(note_path_reader *r, uint32_t part, hm_str said, hm_str path, bool link) {
   note_paths *p = r->out;
   if (note_path_is_full(p, part))
     return;
@@ -115,7 +114,7 @@ void note_path_add(note_path_reader *r, uint32_t part, hm_str said, hm_str path)
   if (is_of_user(r, said))
     return;
   p->v = hm_array_grow_in(r->a, p->v, p->n, &p->cap, sizeof *p->v);
-  p->v[p->n++] = (note_path){ part, path, r->in };
+  p->v[p->n++] = (note_path){ part, path, link, r->in };
 }
 
 /* Letters of any language, digits and the signs of names of files. */
@@ -141,10 +140,11 @@ static int by_part(const void *item, const void *key) {
   return part < wanted ? -1 : part > wanted;
 }
 
-void note_paths_claim(note_claims *out, const note_paths *paths, uint32_t part) {
+void note_paths_claim(note_claims *out, const note_paths *paths, uint32_t part, bool links) {
   size_t at = hm_lower_bound(paths->v, paths->n, sizeof *paths->v, &part, by_part);
   for (; at < paths->n && paths->v[at].part == part; at++)
-    note_claims_add(out, slot_of(&paths->v[at], out->a), HM_STR("named"), NOTE_SAID);
+    if (!links || paths->v[at].link)
+      note_claims_add(out, slot_of(&paths->v[at], out->a), HM_STR("named"), NOTE_SAID);
 }
 
 /* Its source is the file that may be meant, or the folder. What is near may change, and is no part

@@ -1,7 +1,7 @@
 /* Files that a document names, "`src/old.c`", or runs, "python tools/load.py", which are not there.
- * Of such paths half are of the past, of a plan, of another project, or for a user to make; those
- * alone count whose file, the only one of its name, lies elsewhere in the folder in which the path
- * begins. */
+ * Of those that it names half are of the past, of a plan, of another project, or for a user to
+ * make; they count where the file, the only one of its name, lies elsewhere in the folder in which
+ * the path begins. What it runs counts where that folder is there. */
 #include <string.h>
 
 #include "core/base/text.h"
@@ -28,8 +28,32 @@ static bool is_elsewhere(const note_path_reader *r, hm_str base, hm_str path, hm
       (!top || hm_tree_files_ask(r->in, begins) == HM_TREE_HAS);
 }
 
-/* A text that may be a path, with or without its line. */
-static void read_path(note_path_reader *r, uint32_t part, hm_str path) {
+/* "tests/test_file.py", "tests/test_specific.py", "demos/x.py": does the name of the file stand for
+ * any? */
+static bool is_any(hm_str path, hm_arena *a) {
+  hm_str name = note_lower(hm_str_behind_last(path, '/'), a);
+  name.n -= hm_str_behind_last(name, '.').n + 1;
+  return name.n < 2 || note_word_in(name, "file|script|test|test_file|test_module|test_name") ||
+      note_path_has_word(name, "failing|particular|some|specific|xxx", a);
+}
+
+/* Is the file that is run nowhere, from the document's folder or one around it, though the folder
+ * of the tree is there in which the path begins? */
+static bool is_nowhere(const note_path_reader *r, hm_str path, hm_str *at) {
+  for (hm_str base = r->folder;; base = hm_tree_folder(base)) {
+    if (!note_path_resolve(r, base, path, at) || hm_tree_files_ask(r->in, *at) != HM_TREE_LACKS)
+      return false;
+    if (!base.n)
+      break;
+  }
+  const char *slash = memchr(at->p, '/', at->n);
+  hm_str begins = hm_str_sub(*at, 0, slash ? (size_t)(slash - at->p) : 0);
+  return begins.n && hm_tree_files_ask(r->in, begins) == HM_TREE_HAS &&
+      !note_path_is_made(*at, r->a) && !is_any(path, r->a);
+}
+
+/* A text that may be a path, with or without its line. run: it is run. */
+static void read_path(note_path_reader *r, uint32_t part, hm_str path, bool run) {
   enum { DEEPEST = 24 };
   hm_str at;
   size_t depth = 0;
@@ -42,8 +66,19 @@ static void read_path(note_path_reader *r, uint32_t part, hm_str path) {
       !note_path_is_plain(path, r->a) || !note_path_is_readable(path))
     return;
   if (is_elsewhere(r, HM_EMPTY, path, &at) ||
-      (r->folder.n && is_elsewhere(r, r->folder, path, &at)))
-    note_path_add(r, part, at, at);
+      (r->folder.n && is_elsewhere(r, r->folder, path, &at)) || (run && is_nowhere(r, path, &at)))
+    note_path_add(r, part, at, at, false);
+}
+
+/* "tools/load.py" of "python tools/load.py --all"; empty: the line runs no file. */
+static hm_str file_run_by(hm_str line, hm_arena *a) {
+  static const char programs[] = "bash|bun|chmod|deno|go|node|php|perl|pytest|python|python3|run|"
+                                 "ruby|sh|source|ts-node|tsx|uv|+x";
+  note_words w = note_split(line, a);
+  size_t k = 0;
+  while (k < w.n && note_word_in(w.w[k].low, programs))
+    k++;
+  return k < w.n && (k || hm_str_starts(line, "./")) ? w.w[k].s : HM_EMPTY;
 }
 
 /* Are the text and its headings of another time, or of files that somebody makes? */
@@ -85,6 +120,10 @@ static void read_named(note_path_reader *r, uint32_t part, hm_str text, const hm
     hm_str path = hm_str_sub(text, spans[i].from, spans[i].to);
     if (spans[i].mark != HM_DOC_SPAN_CODE || !path.n || !memchr(path.p, '/', path.n))
       continue;
+    if (memchr(path.p, ' ', path.n)) {
+      read_path(r, part, file_run_by(path, r->a), true);
+      continue;
+    }
     hm_str name = note_lower(hm_str_behind_last(path, '/'), r->a);
     note_words before = note_split(hm_str_sub(text, 0, spans[i].from), r->a);
     const char *dot = name.n ? memchr(name.p, '.', name.n) : NULL;
@@ -92,7 +131,7 @@ static void read_named(note_path_reader *r, uint32_t part, hm_str text, const hm
     for (size_t k = 1; k <= 2 && k <= before.n; k++)
       absent |= note_word_in(before.w[before.n - k].low, "new|no|without");
     if (dot && !absent && !note_word_in(hm_str_sub(name, 0, (size_t)(dot - name.p)), usual))
-      read_path(r, part, path);
+      read_path(r, part, path, false);
   }
 }
 
@@ -121,19 +160,22 @@ void note_moved_read(note_path_reader *r, uint32_t part) {
 }
 
 /* Is the block that begins at part `first` of commands that are run where the document lies, with
- * the files that are there? */
+ * the files that are there, and not a script that somebody is to write? */
 static bool is_run_here(const note_path_reader *r, uint32_t first) {
   static const char others[] = "cat|cd|clone|copy|cp|curl|docker|mkdir|mv|podman|pushd|rsync|scp|"
                                "ssh|tee|touch|wget";
   const hm_doc_part *p = &r->doc->parts[first];
   hm_str headings = hm_doc_heading_path(r->doc, p->heading, r->a);
   if (!note_is_shell(p->language, r->a) || note_is_for_reader(r->doc, first, r->a) ||
-      is_of_making(lead_of(r->doc, first), headings, r->a))
+      is_of_making(lead_of(r->doc, first), headings, r->a) || hm_str_starts(p->text, "#!") ||
+      note_names_repository(r->scripts, lead_of(r->doc, first), r->a))
     return false;
   for (uint32_t i = first; i < r->doc->n && r->doc->parts[i].block == p->block; i++) {
     hm_str line = r->doc->parts[i].text;
     ptrdiff_t comment = hm_str_find(line, " #");
     note_words w = note_split(hm_str_sub(line, 0, comment < 0 ? line.n : (size_t)comment), r->a);
+    if (hm_str_starts(line, "#") && note_names_repository(r->scripts, line, r->a))
+      return false;
     for (size_t k = 0; k < w.n; k++) {
       bool begins = !k || note_word_in(w.w[k - 1].s, "$|&&|sudo|;");
       if (begins && note_word_in(w.w[k].low, others))
@@ -144,17 +186,9 @@ static bool is_run_here(const note_path_reader *r, uint32_t first) {
 }
 
 void note_moved_read_block(note_path_reader *r, uint32_t first) {
-  static const char programs[] = "bash|bun|chmod|deno|go|node|php|perl|pytest|python|python3|run|"
-                                 "ruby|sh|source|ts-node|tsx|uv|+x";
   uint32_t block = r->doc->parts[first].block;
   if (!is_run_here(r, first))
     return;
-  for (uint32_t i = first; i < r->doc->n && r->doc->parts[i].block == block; i++) {
-    note_words w = note_split(r->doc->parts[i].text, r->a);
-    size_t k = 0;
-    while (k < w.n && note_word_in(w.w[k].low, programs))
-      k++;
-    if (k < w.n && (k || hm_str_starts(r->doc->parts[i].text, "./")))
-      read_path(r, i, w.w[k].s);
-  }
+  for (uint32_t i = first; i < r->doc->n && r->doc->parts[i].block == block; i++)
+    read_path(r, i, file_run_by(r->doc->parts[i].text, r->a), true);
 }

@@ -114,12 +114,13 @@ static bool is_broken(const note_path_reader *r, hm_str url, hm_str *path) {
 }
 
 /* Is it a link to a folder, "[src/data](./src/data)", which is not there? Only where its text is
- * its address: others may be pages that a site makes. said: the whole text, which may say that it
- * is made. */
+ * its address, or it stands in a README.md and has a slash: others may be pages that a site makes.
+ * said: the whole text, which may say that it is made. */
 static bool is_broken_folder(const note_path_reader *r, hm_str said, hm_str text, hm_str url,
                              hm_str *path) {
   if (!url.n || (!r->readme && !memchr(url.p, '/', url.n))) /* a page of a site beside this one */
     return false;
+  bool slash = r->readme && memchr(url.p, '/', url.n) && !hm_str_starts(url, "../");
   hm_str *both[] = { &text, &url };
   for (size_t i = 0; i < HM_COUNT(both); i++) {
     size_t from = hm_str_starts(*both[i], "./") ? 2 : 0;
@@ -129,8 +130,9 @@ static bool is_broken_folder(const note_path_reader *r, hm_str said, hm_str text
   if (r->agents && note_path_resolve(r, HM_EMPTY, url, &top) &&
       hm_tree_files_ask(r->in, top) != HM_TREE_LACKS)
     return false;
-  bool broken = url.n && url.n <= NOTE_PATH_LENGTH && hm_str_eq(text, url) && url.p[0] != '/' &&
-      !has_sign(url, ".:*<>{}$|\\%") && note_path_resolve(r, r->folder, url, path) &&
+  bool broken = url.n && url.n <= NOTE_PATH_LENGTH && (slash || hm_str_eq(text, url)) &&
+      url.p[0] != '/' && !has_sign(url, ".:*<>{}$|\\%") &&
+      note_path_resolve(r, r->folder, url, path) &&
       !note_path_is_made(HM_CAT(r->a, *path, HM_STR("/")), r->a) &&
       hm_tree_files_ask(r->in, *path) == HM_TREE_LACKS &&
       hm_tree_files_ask(r->in, HM_CAT(r->a, *path, HM_STR(".md"))) != HM_TREE_HAS &&
@@ -158,7 +160,7 @@ static void read_links(note_path_reader *r, uint32_t part, hm_str text, const hm
         url.n = k;
     if (is_broken(r, url, &path) ||
         is_broken_folder(r, text, hm_str_sub(text, spans[i].from, spans[i].to), url, &path))
-      note_path_add(r, part, path, outermost_lack(r, path));
+      note_path_add(r, part, path, outermost_lack(r, path), true);
   }
 }
 
@@ -277,7 +279,7 @@ static void read_drawing(note_path_reader *r, uint32_t first) {
     hm_str other = is_of_first(v, i) ? HM_EMPTY : path_of(r, v, i, !without);
     if (!note_path_resolve(r, HM_EMPTY, other, &other) ||
         hm_tree_files_ask(r->in, other) != HM_TREE_HAS)
-      note_path_add(r, v[i].part, at, at);
+      note_path_add(r, v[i].part, at, at, false);
   }
 }
 
@@ -302,7 +304,7 @@ static void read_license(note_path_reader *r, uint32_t part, hm_str text) {
   if (i + 1 < w.n && note_any_word_in(&w, sees) && !hm_tree_files_licensed(r->in, r->folder) &&
       note_path_resolve(r, r->folder, w.w[i].s, &where) &&
       hm_tree_files_ask(r->in, where) == HM_TREE_LACKS)
-    note_path_add(r, part, where, where);
+    note_path_add(r, part, where, where, false);
 }
 
 /* --- a document ------------------------------------------------------------------------------- */
@@ -332,7 +334,7 @@ const hm_tree_files *note_tree_around(const hm_scripts *scripts, hm_str path, bo
 
 void note_paths_read(note_paths *out, const hm_scripts *scripts, const hm_document *doc,
                      hm_str path, hm_arena *a) {
-  note_path_reader r = { .doc = doc, .out = out, .a = a };
+  note_path_reader r = { .scripts = scripts, .doc = doc, .out = out, .a = a };
   bool tells;
   *out = (note_paths){ .n = 0 };
   r.in = note_tree_around(scripts, path, &tells, a);

@@ -355,7 +355,7 @@ void note_file_read(note_file *f, hm_str path, size_t top, hm_arena *a) {
                     .scope = scope_of_path(path, a),
                     .instructions = note_is_for_agents(path, a),
                     .trial = is_trial(path, a),
-                    .past = is_past_path(path, a) || note_is_test_data(path, a) };
+                    .shelved = is_past_path(path, a) || note_is_test_data(path, a) };
   size_t suffix = hm_str_behind_last(stem, '.').n;
   f->of_class = suffix < stem.n && is_of_class(hm_str_sub(stem, 0, stem.n - suffix - 1), a);
   /* so is a resource of Terraform, "cluster_wait.md" */
@@ -366,10 +366,11 @@ void note_file_read(note_file *f, hm_str path, size_t top, hm_arena *a) {
   note_words name_words = note_split((hm_str){ words, stem.n }, a);
   /* "spec-launch.md": what one feature was to be */
   bool spec = name_words.n > 1 && hm_str_is(name_words.w[0].low, "spec");
-  f->past |= spec || note_any_word_in(&name_words, reports) ||
+  f->past = f->shelved || spec || note_any_word_in(&name_words, reports) ||
       hm_str_ends(note_lower(path, a), "status.md") ||
       (!hm_str_is(note_lower(name, a), "release.md") &&
        note_heading_is_past((hm_str){ words, stem.n }, a));
+  f->shelved |= f->past && note_any_word_in(&name_words, "decisionlog|log|session|summary");
 }
 
 /* RELEASE.md, which tells how to release, or of releases: then it has a version in a heading. */
@@ -443,7 +444,8 @@ void note_file_read_document(note_file *f, const hm_document *doc, hm_arena *a) 
   note_globs_read(f, doc, a);
   if (hm_str_ends(note_lower(f->path, a), "release.md"))
     read_releases(f, doc);
-  f->past |= says_past(doc, a);
+  f->shelved |= says_past(doc, a) || note_is_generated(f->scripts, f->path, a);
+  f->past |= f->shelved;
   for (uint32_t i = 0; i < doc->n && !f->clones; i++)
     f->clones = note_has_any(doc->parts[i].text, "git clone|repo clone");
   read_sides(f, doc, a);

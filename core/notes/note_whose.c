@@ -5,17 +5,28 @@
 #include "core/base/ascii.h"
 #include "core/notes/notes_impl.h"
 
-/* "the `web-tests` repository", where it is not this one; "the main repository". */
+/* "OptionChains", "99trees": looks it like no word of a text? */
+static bool is_coined(hm_str name) {
+  for (size_t i = 1; i < name.n; i++)
+    if (hm_is_upper(name.p[i]) && hm_is_lower(name.p[i - 1]))
+      return true;
+  return name.n && hm_is_digit(name.p[0]);
+}
+
+/* "the `web-tests` repository", "from the 99trees repo", where it is not this one; "the main
+ * repository". */
 bool note_names_repository(const hm_scripts *scripts, hm_str text, hm_arena *a) {
   note_words w = note_split(text, a);
   for (size_t i = 1; i < w.n; i++) {
     hm_str name = w.w[i - 1].s;
-    bool repository = note_word_in(w.w[i].low, "repo|repository");
-    bool elsewhere = i > 2 && note_word_in(w.w[i - 1].low, "main|parent|separate") &&
-        note_word_in(w.w[i - 3].low, "from|in");
+    bool from = i > 2 && note_word_in(w.w[i - 3].low, "from|in");
+    bool repository =
+        note_word_in(w.w[i].low, "repo|repository") || (from && hm_str_is(w.w[i].low, "checkout"));
+    bool elsewhere = from && note_word_in(w.w[i - 1].low, "main|parent|separate");
     if (repository && elsewhere)
       return true;
-    bool own = !repository || !memchr(name.p, '-', name.n);
+    bool named = memchr(name.p, '-', name.n) || (from && is_coined(name));
+    bool own = !repository || !named || note_word_in(w.w[i - 1].low, "bitbucket|github|gitlab");
     for (size_t k = 0; k < scripts->n && !own; k++)
       own = hm_str_eq(scripts->v[k].name, name) ||
           hm_str_eq(hm_str_behind_last(scripts->v[k].folder, '/'), name);

@@ -217,6 +217,10 @@ bool note_heading_is_past(hm_str heading, hm_arena *a) {
     /* "Read before large changes", "How to plan" */
     if (note_word_in(w.w[i].low, "before|how|making|when"))
       return false;
+    /* "Testing your changes", "After API changes" */
+    bool doing = hm_str_ends(w.w[0].low, "ing") || note_any_word_in(&w, "after|your");
+    how |=
+        doing && hm_str_is(w.w[i].low, "changes") && !note_word_in(w.w[0].low, "breaking|upcoming");
     hm_str stem = w.w[i].low; /* "phase4" */
     while (stem.n && hm_is_digit(stem.p[stem.n - 1]))
       stem.n--;

@@ -212,10 +212,8 @@ static note_part_reading read_part(const notes *n, const hm_doc_part *p,
     r.context = *context;
   else
     note_context_read(&r.context, &n->file, n->doc, p, n->a);
-  if (begins_with_day(p))
-    r.context.past = true;
-  if (note_is_history(&n->record, n->doc, (size_t)(p - n->doc->parts)))
-    r.context.past = true;
+  bool day = begins_with_day(p) || note_is_history(&n->record, n->doc, (size_t)(p - n->doc->parts));
+  r.context.past |= day;
   if (n->record.record) /* its headings are those of a form */
     r.context.subject = n->file.component;
   if (p->kind == HM_DOC_CODE)
@@ -223,10 +221,14 @@ static note_part_reading read_part(const notes *n, const hm_doc_part *p,
   if (!p->task && p->kind != HM_DOC_HEADING && !leads_to_heading(p))
     note_claims_read(&r.claims, &r.context, p, r.text);
   note_anchors_claim(&r.claims, &r.context, &n->anchors, (uint32_t)(p - n->doc->parts));
-  if (!r.context.past) {
+  /* what is past says of the tree what it was then, but for its links: a reader follows those of a
+   * plan or of old releases, too, and not those of the log of a day */
+  bool of_day = n->file.shelved || day || r.context.date.n;
+  r.leads = !r.context.past || !of_day;
+  if (!r.context.past)
     note_calls_claim(&r.claims, &n->calls, (uint32_t)(p - n->doc->parts));
-    note_paths_claim(&r.claims, &n->paths, (uint32_t)(p - n->doc->parts));
-  }
+  if (r.leads)
+    note_paths_claim(&r.claims, &n->paths, (uint32_t)(p - n->doc->parts), r.context.past);
   return r;
 }
 
@@ -398,9 +400,11 @@ static int give_part(notes *n, const hm_doc_part *p, const note_part_reading *r,
                   r->context.date.n ? r->context.date : n->date, r->settled, a);
 }
 
-/* What the tree says of a script that a part calls, of a file that it names, each once. */
-static int give_lack(notes *n, uint32_t part, const hm_json *state, const note_part_reading *r) {
-  if (r->context.past)
+/* What the tree says of a script that a part calls, of a file that it names or links to, each
+ * once. */
+static int give_lack(notes *n, uint32_t part, const hm_json *state, const note_part_reading *r,
+                     bool link) {
+  if (r->context.past && !(link && r->leads))
     return 0;
   hm_str id = hm_str_dup(n->a, hm_json_get_text(state, "id"));
   size_t before = n->seen.n;
@@ -491,7 +495,6 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
   n.file.component = note_package_of(&n.file, a);
   n.file.families = told->families ? told->families : hm_families_prepare(NULL, a);
   note_file_read_document(&n.file, &doc, a);
-  n.file.past |= note_is_generated(told->scripts, path, a);
   hm_map_init(&n.seen, a, doc.n);
   tell_limits(&n);
   read_date(&n, a);
@@ -512,11 +515,11 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
   }
   for (size_t i = 0; i < n.calls.n && !rc; i++)
     rc = give_lack(&n, n.calls.v[i].part, note_calls_state(&n.calls.v[i], work),
-                   &v[n.calls.v[i].part]);
+                   &v[n.calls.v[i].part], false);
   for (size_t i = 0; i < n.paths.n && !rc; i++) {
     hm_arena_reset(work);
     rc = give_lack(&n, n.paths.v[i].part, note_paths_state(&n.paths.v[i], work),
-                   &v[n.paths.v[i].part]);
+                   &v[n.paths.v[i].part], n.paths.v[i].link);
   }
   hm_arena_free(work);
   hm_arena_free(a);

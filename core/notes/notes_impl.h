@@ -78,7 +78,8 @@ typedef struct {
   bool library;      /* which is one of several that do not make one system */
   hm_str scope;      /* words of its path that keep it apart, each with a space behind; or empty */
   bool instructions; /* a file for agents: CLAUDE.md, AGENTS.md */
-  bool past;         /* a log, a review, a changelog */
+  bool past;         /* a log, a review, a changelog, or shelved */
+  bool shelved;      /* in an archive, of others, made by a program: nobody keeps its links */
   bool trial;        /* how to test it, or in a folder of tests, demos or examples */
   bool series;       /* one of several that say the same of other things: "012-cache.md" */
   bool of_class;     /* about a class, by its name: "WebSocketServer.md" */
@@ -310,6 +311,7 @@ typedef struct {
   note_claims claims;
   hm_str text;
   bool repeated;    /* its label comes with other values, too */
+  bool leads;       /* its links are there to be followed */
   uint32_t settled; /* the number of its hm_notes_settled, from 1; 0: it is not */
 } note_part_reading;
 /* Takes out claims of alternatives, and marks the rows whose label is repeated. v: of each part. */
@@ -388,6 +390,7 @@ size_t note_drawing_read(const hm_document *doc, uint32_t first, note_drawn **ou
 typedef struct {
   uint32_t part;
   hm_str path; /* below the top of `in` */
+  bool link;   /* who follows it is lost, also in a plan */
   const hm_tree_files *in;
 } note_path;
 typedef struct {
@@ -401,6 +404,7 @@ void note_paths_read(note_paths *out, const hm_scripts *scripts, const hm_docume
 /* A document whose paths are read. The functions are of note_lacks.c. */
 typedef struct {
   const hm_tree_files *in;
+  const hm_scripts *scripts;
   const hm_document *doc;
   hm_str folder; /* of the document, below the top: "docs/guide", or empty */
   note_paths *out;
@@ -427,14 +431,14 @@ bool note_path_is_plain(hm_str path, hm_arena *a);
 bool note_path_is_readable(hm_str path);
 /* Has the part as many as are told? */
 bool note_path_is_full(const note_paths *p, uint32_t part);
-/* Adds what the tree has not. said: what the part names; path: what of it is told. */
-void note_path_add(note_path_reader *r, uint32_t part, hm_str said, hm_str path);
+/* Adds what the tree has not. said: what the part names, or links to; path: what of it is told. */
+void note_path_add(note_path_reader *r, uint32_t part, hm_str said, hm_str path, bool link);
 /* Files that lie elsewhere: of a part, and of the block of code that begins at part `first`.
  * note_moved.c */
 void note_moved_read(note_path_reader *r, uint32_t part);
 void note_moved_read_block(note_path_reader *r, uint32_t first);
-/* Claims that the part names them. */
-void note_paths_claim(note_claims *out, const note_paths *paths, uint32_t part);
+/* Claims that the part names them; links: its links alone. */
+void note_paths_claim(note_claims *out, const note_paths *paths, uint32_t part, bool links);
 /* What the tree says of it: a project_state. In a. */
 const hm_json *note_paths_state(const note_path *p, hm_arena *a);
 

@@ -296,7 +296,7 @@ def test_folders_and_paths_by_their_own_way(m):
     assert told(m) == {"file_fw_src": [("fw/README.md", 3, "named"), ("fw", None, "fw/src is not there")],
                        "file_fw_notes": [("fw/README.md", 4, "named"), ("fw", None, "fw/notes is not there")]}, told(m)
     m.write("fw/notes/a.txt", "")
-    for text in ("[data](src/data)", "[src/data](/src/data)", "[../src](../src)", "[../out](../out)", "[notes](notes)", "[guide](guide)", "Planned: [src/data](src/data)", "It installs them in [src/data](src/data)."):
+    for text in ("[all](data)", "[src/data](/src/data)", "[../src](../src)", "[../out](../out)", "[notes](notes)", "[guide](guide)", "Planned: [src/data](src/data)", "It installs them in [src/data](src/data)."):
         m.write("fw/guide.md", "")
         m.write("fw/README.md", f"# F\n\n{text}\n")
         assert told(m) == {}, text
@@ -338,6 +338,47 @@ def test_a_file_that_lies_elsewhere(m):
     assert told(m) == {}, "nobody knows which"
 
 
+def test_a_file_that_is_run_and_is_nowhere(m):
+    """The folder is there in which its path begins: the command fails."""
+    for path in ("tools/a.py", "web/src/main.ts"):
+        m.write(path, "")
+    for text in ("```sh\npython tools/load.py --all\n```", "```\n./tools/load.py\n```", "Start it with `uv run tools/load.py --all`.", "| Task | Command |\n|-|-|\n| load | `bash tools/load.py` |"):
+        m.write("docs/a.md", f"# A\n\n{text}\n")
+        assert list(told(m)) == ["file_tools_load_py"], (text, told(m))
+    for text in ("```sh\npython load/tools.py\n```", "```sh\ncd ..\npython tools/load.py\n```", "```sh\n# From the kiln-tools repository\npython tools/load.py\n```",
+                 "From the KilnTools checkout:\n\n```sh\npython tools/load.py\n```", "```sh\n#!/bin/bash\npython tools/load.py\n```", "```sh\npytest tools/test_file.py -k x\n```",
+                 "```sh\npytest tools/test_specific.py\n```", "Never write `python tools/x.py` there.", "It was `python tools/load.py`.", "```sh\npython tools/build/load.py\n```"):
+        m.write("docs/a.md", f"# A\n\n{text}\n")
+        assert told(m) == {}, text
+    m.write("docs/tools/load.py", "")
+    m.write("docs/a.md", "# A\n\n```sh\npython tools/load.py\n```\n")
+    assert told(m) == {}, "from the document's folder it is there"
+
+
+def test_a_link_of_a_plan_is_followed_too(m):
+    """And one of old releases; not one of the log of a day, or of what is shelved."""
+    m.write("src/a.py", "")
+    for path, heading, missing in (("docs/a.md", "Roadmap", True), ("docs/a.md", "Changes", True), ("ROADMAP.md", "Next", True), ("CHANGELOG.md", "2.0", True),
+                                   ("docs/a.md", "Progress of 2024-03-01", False), ("docs/a.md", "2024-03-01: moved", False), ("docs/archive/a.md", "Roadmap", False), ("docs/phase2-summary.md", "Done", False)):
+        m.write(path, f"# A\n\n## {heading}\n\nSee [it](b.md), and `python src/bake.py`.\n")
+        found = told(m)
+        assert bool([x for x in found if x.endswith("b_md")]) == missing, (path, heading, found)
+        assert not [x for x in found if x.endswith("bake_py")], (path, heading)
+        os.remove(m.path(path))
+    for heading, missing in (("Testing local changes", True), ("After API changes", True), ("Breaking changes", False), ("Recent changes", False)):
+        m.write("docs/a.md", f"# A\n\n## {heading}\n\n```sh\npython src/bake.py\n```\n")
+        assert bool(told(m)) == missing, heading
+
+
+def test_a_link_to_a_folder_in_a_readme(m):
+    m.write("src/a.py", "")
+    for path, text, missing in (("README.md", "[All](docs/plans)", True), ("README.md", "[All](./examples)", True), ("README.md", "[All](examples/)", True), ("README.md", "[All](releases)", False),
+                                ("README.md", "[All](../wiki)", False), ("docs/a.md", "[All](examples/big)", False), ("README.md", "It creates [the rest](out/rest).", False)):
+        m.write(path, f"# A\n\n{text}\n")
+        assert bool(told(m)) == missing, (path, text)
+        os.remove(m.path(path))
+
+
 def test_a_license_that_is_not_there(m):
     m.write("src/a.py", "")
     m.write("README.md", "# X\n\nMIT License - see the LICENSE file for details.\n")
@@ -363,7 +404,7 @@ def test_what_points_to_no_file_of_the_tree(m):
     for text in ("[a](src/a.py)", "[a](./src/../src/a.py)", "[a](src)", "[a](src/)", "[a](#here)", "[a](https://example.org/b.md)", "[a](mailto:b.md)", "[a](/b.md)",
                  "[a](../b.md)", "[a](../../etc/passwd.md)", "[a](b)", "[a](b.png)", "[a](dist/b.js)", "[a](api/generated/b.md)", "[a](private/b.md)", "[a](linked/b.md)",
                  "[a](<b {name}.md>)", "[a](b*.md)", "[a](b.md), which is planned", "[a](b.md) (to be created)", "[a](NNNN-b.md)", "[a](YYYYMMDDHHMM_b.md)", "[a](b.md) (coming soon)", "> [a](b.md)", "- [ ] [a](b.md)", "`[a](b.md)`",
-                 "```md\n[a](b.md)\n```", "## Changelog\n\n[a](b.md)", "<!-- [a](b.md) -->", "[a](b%0Ac.md)", "[a](%FF.md)", "[a](b%00.md)"):
+                 "```md\n[a](b.md)\n```", "## Changelog\n\n### 2024-03-01\n\n[a](b.md)", "<!-- [a](b.md) -->", "[a](b%0Ac.md)", "[a](%FF.md)", "[a](b%00.md)"):
         m.write("README.md", f"# X\n\n{text}\n")
         assert told(m) == {}, text
     for text in ("[a](b.md)", "[a](how-to-my-module.md)", "To be sure, see [a](b.md)", "[a](b.md?x=1#y)", "[a](b%20c.md)", "[![a](x.png)](b.md)", "[b.md](b.md)", "1. [a][r]\n\n[r]: src/b.py"):
@@ -384,7 +425,7 @@ def test_what_points_to_no_file_of_the_tree(m):
     m.write(".cursor/rules/a.md", "# A\n\n- [a](gone.py)\n")
     assert len(told(m)) == 1
     os.remove(m.path(".cursor/rules/a.md"))
-    for path in ("templates/a.md", "tests/data/a.md", "src/test/resources/a.md", "examples/a.md", "CHANGELOG.md", "i18n/a.md", "docs/zh-hant/a.md"):
+    for path in ("templates/a.md", "tests/data/a.md", "src/test/resources/a.md", "examples/a.md", "docs/archive/a.md", "i18n/a.md", "docs/zh-hant/a.md"):
         m.write(path, "# X\n\n[a](b.md)\n")
         assert told(m) == {}, path
 
