@@ -88,18 +88,41 @@ static bool is_from_site(const note_path_reader *r, hm_str url) {
   return false;
 }
 
+/* Is it a document, a program, a setting, data or a picture, which nobody makes? HTML often is. */
+static bool is_kept(hm_str path, hm_arena *a) {
+  static const char suffixes[] = "conf|csv|gif|hcl|ini|jpeg|jpg|json|pdf|png|svg|toml|tpl|txt|webp|"
+                                 "xlsx|xml|yaml|yml";
+  hm_str name = hm_str_behind_last(path, '/'), suffix = hm_str_behind_last(name, '.');
+  return note_path_is_readable(path) ||
+      (suffix.n < name.n && note_word_in(note_lower(suffix, a), suffixes));
+}
+
+/* Is it there from where a site lays the page: in a folder of its name, or, below "source", beside
+ * that? Or what it is made of, "a.conf.in"? */
+static bool is_laid(const note_path_reader *r, hm_str url, hm_str path) {
+  hm_str page = hm_str_behind_last(r->path, '/'), at;
+  page.n -= hm_str_behind_last(page, '.').n + 1;
+  hm_str own = r->folder.n ? HM_CAT(r->a, r->folder, HM_STR("/"), page) : page;
+  bool source = note_word_in(hm_str_behind_last(r->folder, '/'), "source|src");
+  return (note_path_resolve(r, own, url, &at) && hm_tree_files_ask(r->in, at) == HM_TREE_HAS) ||
+      (source && note_path_resolve(r, hm_tree_folder(r->folder), url, &at) &&
+       hm_tree_files_ask(r->in, at) == HM_TREE_HAS) ||
+      hm_tree_files_ask(r->in, HM_CAT(r->a, path, HM_STR(".in"))) == HM_TREE_HAS;
+}
+
 /* Does the link lead nowhere? */
 static bool is_broken(const note_path_reader *r, hm_str url, hm_str *path) {
   hm_str from_top;
   if (!url.n || url.n > NOTE_PATH_LENGTH || url.p[0] == '/' || has_sign(url, ":*<>{}$|\\") ||
       note_path_is_numbered(hm_str_behind_last(url, '/'), r->a) || !decode(url, &url, r->a) ||
-      !note_path_is_readable(url) || !note_path_resolve(r, r->folder, url, path) ||
+      !is_kept(url, r->a) || !note_path_resolve(r, r->folder, url, path) ||
       note_path_is_made(*path, r->a) || hm_str_find(*path, ".html.") >= 0)
     return false;
   if (r->agents && note_path_resolve(r, HM_EMPTY, url, &from_top) &&
       hm_tree_files_ask(r->in, from_top) != HM_TREE_LACKS)
     return false;
-  if (leads_beside(r, url, *path) || is_from_site(r, url))
+  if (leads_beside(r, url, *path) || is_from_site(r, url) ||
+      (!note_path_is_readable(url) && is_laid(r, url, *path)))
     return false;
   size_t elsewhere = 0;
   bool sample = r->rules && !memchr(url.p, '/', url.n) && !is_index_name(url, r->a);
@@ -334,7 +357,7 @@ const hm_tree_files *note_tree_around(const hm_scripts *scripts, hm_str path, bo
 
 void note_paths_read(note_paths *out, const hm_scripts *scripts, const hm_document *doc,
                      hm_str path, hm_arena *a) {
-  note_path_reader r = { .scripts = scripts, .doc = doc, .out = out, .a = a };
+  note_path_reader r = { .scripts = scripts, .doc = doc, .path = path, .out = out, .a = a };
   bool tells;
   *out = (note_paths){ .n = 0 };
   r.in = note_tree_around(scripts, path, &tells, a);

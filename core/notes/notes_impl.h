@@ -406,6 +406,7 @@ typedef struct {
   const hm_tree_files *in;
   const hm_scripts *scripts;
   const hm_document *doc;
+  hm_str path;   /* of the document */
   hm_str folder; /* of the document, below the top: "docs/guide", or empty */
   note_paths *out;
   bool readme;

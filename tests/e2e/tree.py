@@ -402,12 +402,12 @@ def test_what_points_to_no_file_of_the_tree(m):
     git(m, "init", "-qb", "main")
     git(m, "add", ".gitignore", "src", "linked")
     for text in ("[a](src/a.py)", "[a](./src/../src/a.py)", "[a](src)", "[a](src/)", "[a](#here)", "[a](https://example.org/b.md)", "[a](mailto:b.md)", "[a](/b.md)",
-                 "[a](../b.md)", "[a](../../etc/passwd.md)", "[a](b)", "[a](b.png)", "[a](dist/b.js)", "[a](api/generated/b.md)", "[a](private/b.md)", "[a](linked/b.md)",
+                 "[a](../b.md)", "[a](../../etc/passwd.md)", "[a](b)", "[a](b.html)", "[a](dist/b.js)", "[a](api/generated/b.md)", "[a](private/b.md)", "[a](linked/b.md)",
                  "[a](<b {name}.md>)", "[a](b*.md)", "[a](b.md), which is planned", "[a](b.md) (to be created)", "[a](NNNN-b.md)", "[a](YYYYMMDDHHMM_b.md)", "[a](b.md) (coming soon)", "> [a](b.md)", "- [ ] [a](b.md)", "`[a](b.md)`",
                  "```md\n[a](b.md)\n```", "## Changelog\n\n### 2024-03-01\n\n[a](b.md)", "<!-- [a](b.md) -->", "[a](b%0Ac.md)", "[a](%FF.md)", "[a](b%00.md)"):
         m.write("README.md", f"# X\n\n{text}\n")
         assert told(m) == {}, text
-    for text in ("[a](b.md)", "[a](how-to-my-module.md)", "To be sure, see [a](b.md)", "[a](b.md?x=1#y)", "[a](b%20c.md)", "[![a](x.png)](b.md)", "[b.md](b.md)", "1. [a][r]\n\n[r]: src/b.py"):
+    for text in ("[a](b.md)", "[a](b.png)", "![a](b.SVG)", "[a](deploy/b.yml)", "[a](how-to-my-module.md)", "To be sure, see [a](b.md)", "[a](b.md?x=1#y)", "[a](b%20c.md)", "[![a](https://example.org/x.png)](b.md)", "[b.md](b.md)", "1. [a][r]\n\n[r]: src/b.py"):
         m.write("README.md", f"# X\n\n{text}\n")
         assert len(told(m)) == 1, text
     m.write("c.mdx", "")
@@ -649,6 +649,24 @@ def test_files_that_are_designed_or_proposed(m):
         m.write(path, f"# Features\n\n## Charts\n\n{status}{drawing}")
         assert list(told(m)) == found, (path, status, told(m))
         os.remove(m.path(path))
+
+
+def test_a_picture_as_a_site_lays_it(m):
+    """It makes a folder of each page; or a picture is made of what lies beside it."""
+    m.write("src/a.py", "")
+    m.write("docs/assets/a.png", "")
+    m.write("docs/guides/usage.md", "# U\n\n![a](../../assets/a.png)\n")
+    assert told(m) == {}
+    m.write("docs/guides/usage.md", "# U\n\n![a](../assets/b.png)\n")
+    assert len(told(m)) == 1
+    m.write("docs/guides/usage.md", "# U\n\nSee [it](kiln.conf).\n")
+    assert len(told(m)) == 1
+    m.write("docs/guides/kiln.conf.in", "")
+    assert told(m) == {}
+    m.write("docs/source/a.md", "# U\n\nSee [it](../LEGAL.txt).\n")
+    assert len(told(m)) == 1
+    m.write("LEGAL.txt", "x\n")
+    assert told(m) == {}
 
 
 def test_links_of_docsify_begin_at_its_folder(m):
