@@ -286,6 +286,16 @@ static void read_notice(reader *r, const hm_doc_part *p) {
     set(&r->out->status, word, p->line);
 }
 
+/* "**Status.** Accepted.": a key that is a sentence, and its value the next one. */
+static void read_stopped_key(reader *r, const hm_doc_part *p) {
+  const hm_doc_part *next = p + 1;
+  if (!hm_str_ends(p->text, ".") || next >= r->doc->parts + r->doc->n || next->block != p->block)
+    return;
+  hm_str key = key_of(r, hm_str_sub(p->text, 0, p->text.n - 1));
+  if (is_known_key(key))
+    take_field(r, key, next->text, next->spans, next->n_spans, p->line);
+}
+
 /* "2026-03-01, accepted" as a line of its own. */
 static void read_dated(reader *r, const hm_doc_part *p) {
   enum { LONGEST = 40 };
@@ -307,6 +317,7 @@ static void read_part(reader *r, const hm_doc_part *p, section s, bool first_row
         read_row(r, p, first_row);
       else if (text) {
         read_keys(r, p);
+        read_stopped_key(r, p);
         read_dated(r, p);
         if (mentions_supersession(p, r->a) && (is_about_record(p, s, r->a) || p->quoted))
           read_notice(r, p);

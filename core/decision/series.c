@@ -360,9 +360,14 @@ static void find_over(hm_decisions *s, const entry *e, const hm_supersession *x,
   hm_series_add_status(s, f, other);
 }
 
-/* Is there a document of this name, though it has not the form of a record? */
-static bool is_seen(const hm_decisions *s, hm_str file) {
-  return file.n && hm_map_get(&s->files, hm_str_behind_last(file, '/')) != HM_MAP_NONE;
+/* Is there a document of this name, or beside the record one of this number, though it has not the
+ * form of a record? */
+static bool is_seen(const hm_decisions *s, const entry *e, const hm_supersession *x) {
+  hm_str source = e->record.source;
+  hm_str folder = hm_str_sub(source, 0, source.n - hm_str_behind_last(source, '/').n);
+  return hm_map_get(&s->files,
+                    x->file.n ? hm_str_behind_last(x->file, '/')
+                              : HM_CAT(s->a, folder, HM_STR("#"), x->number)) != HM_MAP_NONE;
 }
 
 static void find_supersessions(hm_decisions *s) {
@@ -377,7 +382,7 @@ static void find_supersessions(hm_decisions *s) {
           find_by(s, e, x, other);
         else
           find_over(s, e, x, other);
-      } else if (!other && !several && !x->deleted && has_others(s, e) && !is_seen(s, x->file)) {
+      } else if (!other && !several && !x->deleted && has_others(s, e) && !is_seen(s, e, x)) {
         hm_supersession to = *x; /* by its file: another record may have its number */
         to.number = x->file.n ? HM_EMPTY : x->number;
         hm_str message = HM_CAT(s->a, hm_series_name_of(s, e), HM_STR(" "), says_words(s, &to),

@@ -94,7 +94,7 @@ hm_str hm_decision_number_of_name(hm_str low) {
   size_t end = hm_skip_digits(low, i);
   hm_str number = hm_str_sub(low, i, end);
   bool day = number.n == 4 && hm_char_at(low, end, '-') && hm_digit_at(low, end + 1) &&
-      hm_char_at(low, end + 3, '-');
+      hm_digit_at(low, end + 2) && !hm_digit_at(low, end + 3);
   if (!number.n || number.n > 5 || day || hm_letter_at(low, end))
     return HM_EMPTY;
   return number;

@@ -416,10 +416,10 @@ static void read_spans(reader *r, uint32_t part, hm_str text, const hm_doc_span 
 
 bool note_is_pattern(hm_str path, hm_arena *a) {
   static const char *const folders[] = { "agents/",  "boilerplate", "commands/",   "example",
-                                         "fixture",  "prompts/",    "sample",      "scaffold",
-                                         "stories",  "story",       "skills/",     "template",
-                                         "testdata", "third_party", "third-party", "tutorial",
-                                         "vendor" };
+                                         "fixture",  "header.md",   "prompts/",    "sample",
+                                         "scaffold", "stories",     "story",       "skills/",
+                                         "template", "testdata",    "third_party", "third-party",
+                                         "tutorial", "vendor" };
   hm_str low = note_lower(path, a);
   for (size_t i = 0; i < HM_COUNT(folders); i++)
     if (hm_str_find(low, folders[i]) >= 0)

@@ -22,6 +22,9 @@ static bool is_elsewhere(const note_path_reader *r, hm_str base, hm_str path, hm
   hm_str begins = hm_str_sub(*at, 0, (size_t)(slash - at->p));
   hm_str end = hm_str_sub(same[0], same[0].n - (below.n < same[0].n ? below.n : 0), same[0].n);
   bool top = hm_str_ends(same[0], ".md") && !memchr(same[0].p, '/', same[0].n);
+  if (hm_str_starts(same[0], hm_str_z(r->a, HM_CAT(r->a, begins, HM_STR("/src/main/")))) &&
+      hm_str_find(same[0], hm_str_z(r->a, hm_str_sub(below, begins.n, below.n))) >= 0)
+    return false; /* "app/ui/Tree.kt", the package of app/src/main/java/org/x/ui/Tree.kt */
   return (top || hm_tree_lies_in(same[0], begins)) && !hm_str_eq(end, below) &&
       !note_path_is_made(hm_str_sub(*at, begins.n + 1, at->n), r->a) &&
       hm_tree_files_ask(r->in, *at) == HM_TREE_LACKS &&
@@ -86,9 +89,9 @@ static bool is_of_making(hm_str text, hm_str headings, hm_arena *a) {
   static const char words[] =
       "added|antes|beispiel|copied|copy|create|created|creates|creating|crea|crear|e.g|ejemplo|"
       "erstellen|example|examples|exemple|exemplo|extract|extracted|former|formerly|generate|"
-      "generates|legacy|make|makes|migrate|migrated|migration|modified|move|moved|moves|old|output|"
+      "generates|legacy|make|makes|migrate|migrated|migration|modified|modify|move|moved|moves|old|output|"
       "plan|plans|previous|previously|produce|produces|proposed|refactor|rename|renamed|replace|"
-      "replaced|replaces|sample|split|suggested|template|upstream|was|were|will|would|write|writes|"
+      "replaced|replaces|sample|scratch|split|suggested|template|upstream|was|were|will|would|write|writes|"
       "your";
   static const char chinese[] = "\u521B\u5EFA|\u65B0\u5EFA|\u793A\u4F8B"; /* make, new, example */
   note_words above = note_split(headings, a);

@@ -161,7 +161,7 @@ static bool is_broken_folder(const note_path_reader *r, hm_str said, hm_str text
       hm_tree_files_ask(r->in, HM_CAT(r->a, *path, HM_STR(".md"))) != HM_TREE_HAS &&
       hm_tree_files_ask(r->in, HM_CAT(r->a, *path, HM_STR("/index.md"))) == HM_TREE_LACKS;
   note_words w = note_split(broken ? said : HM_EMPTY, r->a);
-  return broken && !note_any_word_in(&w, "creates|downloads|installs");
+  return broken && !note_any_word_in(&w, "creates|downloads|ignore|installs|never|not");
 }
 
 /* Stands byte `at` between quotation marks, as in "(e.g., "See [Install](install.md)")"? */
@@ -241,7 +241,7 @@ static bool is_drawn_doubtful(const note_path_reader *r, hm_str comment) {
  * now? */
 static bool is_led_elsewhere(const hm_document *doc, uint32_t first, hm_arena *a) {
   static const char times[] =
-      "become|becomes|despu\u00E9s|example|proposed|quedar\u00E1|target|would";
+      "become|becomes|despu\u00E9s|example|organized|proposed|quedar\u00E1|target|would";
   const hm_doc_part *lead = first ? &doc->parts[first - 1] : NULL;
   if (!lead || lead->kind != HM_DOC_SENTENCE || lead->heading != doc->parts[first].heading)
     return false;
@@ -272,8 +272,9 @@ static void read_drawing(note_path_reader *r, uint32_t first) {
   bool example = root.n && note_path_is_gap(root, r->a) &&
       !hm_str_eq(root, hm_str_behind_last(hm_tree_files_top(r->in), '/')) &&
       hm_tree_files_ask(r->in, root) != HM_TREE_HAS;
+  static const char added[] = "\u65B0\u589E|\u65B0\u5EFA"; /* newly added, made */
   if (!n || n > ENTRIES || example || note_is_of_other_time(HM_EMPTY, headings, r->a) ||
-      is_led_elsewhere(r->doc, first, r->a))
+      note_has_any(headings, added) || is_led_elsewhere(r->doc, first, r->a))
     return;
   for (hm_str b = r->folder;; b = hm_tree_folder(b)) {
     for (int k = 0; k < 2; k++) {
@@ -370,6 +371,7 @@ void note_paths_read(note_paths *out, const hm_scripts *scripts, const hm_docume
   r.rules = hidden && hm_str_find(path, ".github/") < 0;
   r.agents = note_is_for_agents(path, a) || hidden;
   r.folder = hm_str_sub(folder, folder.n > top ? top + 1 : folder.n, folder.n);
+  bool takes = tells && !note_clones_others(&r);
   for (uint32_t i = 0; i < doc->n; i++) {
     const hm_doc_part *p = &doc->parts[i];
     bool begins = p->kind == HM_DOC_CODE && (!i || p[-1].block != p->block);
@@ -377,6 +379,8 @@ void note_paths_read(note_paths *out, const hm_scripts *scripts, const hm_docume
       read_drawing(&r, i);
       note_moved_read_block(&r, i);
     }
+    if (takes && (begins || p->kind != HM_DOC_CODE) && !p->quoted && !p->task)
+      note_taken_read(&r, i);
     if (p->quoted || p->task || p->kind == HM_DOC_CODE)
       continue;
     if (note_is_doubtful(p->text, a))

@@ -327,6 +327,11 @@ static void claim_label(note_claims *out, const note_context *c, hm_str key, hm_
   bool auth = !strcmp(slot, "authentication"); /* a method stands beside what does it */
   if (auth && !is_of_family(c, thing, "authentication_provider"))
     return;
+  static const char tongues[] =
+      "chinese|dutch|english|french|german|italian|japanese|korean|polish|"
+      "portuguese|russian|spanish|ukrainian";
+  if (!strcmp(slot, "language") && note_word_in(note_lower(thing, a), tongues)) /* of its texts */
+    return;
   claim(out, c, slot, thing);
 }
 

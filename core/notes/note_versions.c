@@ -15,7 +15,8 @@ static const char doubts[] =
     "migrate|migrated|migrating|migration|most|never|no|not|old|older|planned|prevent|prevents|"
     "previous|previously|prohibited|removed|replaced|replaces|sample|since|some|starting|stdlib|"
     "still|stops|support|supported|supports|tested|unlike|unsupported|until|upgrade|upgraded|"
-    "upgrades|upgrading|versus|vs|was|were|when|who|will|won't|\u274C|e\u011Fer|falls|hvis|"
+    "upgrades|upgrading|versus|vs|was|were|when|who|will|won't|\u274C|e\u011Fer|expert|"
+    "expertise|falls|hvis|"
     "indien|jika|kalau|pokud|wenn|\u0435\u0441\u043B\u0438";
 
 /* Behind one of these a version is wished, or what others need. */
@@ -105,6 +106,15 @@ static bool skip_or_higher(const scanner *s, size_t *i) {
   return true;
 }
 
+/* "^20.19 || ^22 || >=24", of which the first is read. */
+static hm_str read_alternatives(scanner *s, size_t *i, hm_str all) {
+  bound b;
+  while (*i < s->w->n && s->w->w[*i].before == '|' && read_bound(s, i, &b))
+    all =
+        HM_CAT(s->a, all, HM_STR(" || "), hm_str_c(b.sign), b.number, hm_str_c(b.plus ? "+" : ""));
+  return all;
+}
+
 /* The version at word *i, in one spelling. Empty: none. */
 static hm_str read_version(scanner *s, size_t *i) {
   bound low, high;
@@ -114,6 +124,8 @@ static hm_str read_version(scanner *s, size_t *i) {
   *i = k;
   bool least = low.plus || skip_or_higher(s, i);
   k = *i;
+  if (k < s->w->n && s->w->w[k].before == '|' && low.sign[0])
+    return read_alternatives(s, i, HM_CAT(s->a, hm_str_c(low.sign), low.number));
   size_t other = k + 1;
   if (k < s->w->n && note_word_in(s->w->w[k].low, "or|oder|ou|\u6216") &&
       read_bound(s, &other, &high)) {
@@ -484,6 +496,12 @@ void note_versions_read(note_claims *out, const note_context *c, const hm_doc_pa
     bool leaves = k >= w.n || !w.w[k].joined || note_word_in(w.w[k].low, followers);
     /* "the call `expire` (Redis 7.4+) or", "built-in zstd (Node >= 23)": since when it is there */
     bool aside = i && w.w[i].before == '(' && (hm_str_ends(v, "+") || hm_str_starts(v, ">="));
+    bool used = aside && note_word_in(w.w[0].low, "apply|use|using"); /* "Use enums (PHP 8.1+)" */
+    bool label = !i && k >= w.n && hm_str_ends(text, ":");            /* of a comparison */
+    bool once = k + 1 < w.n && w.w[k].before == '(' && hm_str_is(w.w[k].low, "for") &&
+        note_word_in(w.w[k + 1].low, "mcp|npx"); /* "Node.js 18+ (for npx)" */
+    if (used || label || once)
+      continue;
     if (aside && (names_built_in(&w, i) || (hm_str_ends(v, "+") && is_behind_code(p, w.w[i].at))))
       continue;
     bool above = v.n && v.p[0] == '>' && hm_digit_at(v, 1) && !memchr(v.p, '.', v.n);

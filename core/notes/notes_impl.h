@@ -438,6 +438,10 @@ void note_path_add(note_path_reader *r, uint32_t part, hm_str said, hm_str path,
  * note_moved.c */
 void note_moved_read(note_path_reader *r, uint32_t part);
 void note_moved_read_block(note_path_reader *r, uint32_t first);
+/* Files that commands take: of a part, or of the block of code that begins with it; not of a
+ * document that clones another repository. note_taken.c */
+bool note_clones_others(const note_path_reader *r);
+void note_taken_read(note_path_reader *r, uint32_t first);
 /* Claims that the part names them; links: its links alone. */
 void note_paths_claim(note_claims *out, const note_paths *paths, uint32_t part, bool links);
 /* What the tree says of it: a project_state. In a. */

@@ -59,6 +59,8 @@ static const license licenses[] = {
 static const struct {
   const char *words, *name;
 } names[] = {
+  { "0-bsd", "0BSD" },
+  { "0bsd", "0BSD" },
   { "affero gpl v3", "AGPL-3.0" },
   { "affero gpl license v3", "AGPL-3.0" },
   { "agpl v3", "AGPL-3.0" },

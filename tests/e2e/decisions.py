@@ -354,6 +354,21 @@ def test_a_hostile_tree(m):
     assert r.err.count("\n") == len([x for x in r.err.split("\n") if x.startswith("hmirror:")]), r.err
 
 
+def test_a_key_that_is_a_sentence(m):
+    """"**Status.** Accepted." as it stands in some series; what its text says of the status of other things is none."""
+    form = "# {title}\n\n**Status.** {status}\n\n**Date.** 2024-03-01\n\n## Decision\n\n- The row says \"Status: open\" of a task.\n"
+    m.write("docs/adr/0001-keep-kiln.md", form.format(title="Keep the kiln", status="Accepted."))
+    m.write("docs/adr/0002-new-kiln.md", form.format(title="A new kiln", status="Accepted. **Supersedes ADR-0001's second bullet.**"))
+    m.write("docs/adr/README.md", "| ADR | Title | Status |\n|-|-|-|\n| [1](0001-keep-kiln.md) | Keep the kiln | Accepted |\n| [2](0002-new-kiln.md) | A new kiln | Accepted |\n")
+    assert items(m, "docs") == []
+    m.run("import", "docs")
+    assert {r["properties"]["record_status"] for r in export(m, "entity").values()} == {"Accepted."}, export(m, "entity")
+    m.write("docs/adr/0003-old-form.md", "# Notes on glaze\n\nAs we did.\n")
+    m.write("docs/adr/0004-fire.md", form.format(title="Fire", status="Accepted. Supersedes ADR-0003."))
+    m.write("docs/adr/0005-glaze.md", form.format(title="Glaze", status="Superseded by Phase 7 (2026-07)."))
+    assert [x for x in items(m, "docs", code=None) if "not there" in x[0]] == []
+
+
 def test_a_record_that_was_deleted_need_not_be_there(m):
     record(m, 1, "Use Memcached", "Accepted", "The cache is Memcached.")
     record(m, 2, "Use Rust", "Accepted", "The language is Rust.")

@@ -355,6 +355,35 @@ def test_a_file_that_is_run_and_is_nowhere(m):
     assert told(m) == {}, "from the document's folder it is there"
 
 
+def test_a_file_that_a_command_takes(m):
+    """A sample that is copied, what an option names; nowhere in the tree."""
+    m.write("src/a.py", "")
+    m.write("web/b.py", "")
+    block = lambda text: f"```sh\n{text}\n```"
+    for path, text, gone in (
+            ("README.md", block("cp .env.example .env"), "file_env_example"),
+            ("README.md", block("cd web && cp .env.example .env.local"), "file_env_example"),
+            ("web/README.md", block("$ cp .env.example .env # fill it in"), "file_web_env_example"),
+            ("docs/a.md", "Copy `.env.example` to `.env`.", "file_env_example"),
+            ("docs/a.md", "Run `cp src/config.sample.yml src/config.yml` once.", "file_src_config_sample_yml"),
+            ("docs/a.md", block("pip install -q -r requirements.txt"), "file_requirements_txt"),
+            ("docs/a.md", block("sudo docker compose -f compose.dev.yml up -d"), "file_compose_dev_yml"),
+            ("docs/a.md", block("docker build -t x -f Dockerfile.slim ."), "file_dockerfile_slim")):
+        m.write(path, f"# A\n\n{text}\n")
+        assert list(told(m)) == [gone], (text, told(m))
+        os.remove(m.path(path))
+    for text in (block("cp .env .env.local"), block("cp your.env.example .env"), block("cp ../x/.env.example .env"), block("cd ../x && cp .env.example .env"), block("docker logs -f api.yml"),
+                 block("poetry export -f requirements.txt -o requirements.txt"), block("cat > .env.example\ncp .env.example .env"), "## .env.example\n\n" + block("cp .env.example .env"),
+                 block("git clone https://example.org/other.git\ncp .env.example .env"), block("# In the kiln-web repository\ncp .env.example .env"), "It creates `.env.example`.",
+                 "Run `cp .env.example .env` in `kiln/web`.", block("cp gone/.env.example gone/.env"), "> Copy `.env.example` to `.env`.", "- [ ] Copy `.env.example` to `.env`.", block("docker compose -f a.yml up"),
+                 "```python\ncp .env.example .env\n```", block("#!/bin/sh\ncp .env.example .env")):
+        m.write("docs/a.md", f"# A\n\n{text}\n")
+        assert told(m) == {}, text
+    m.write("docs/a.md", f"# A\n\n{block('cp .env.example .env')}\n")
+    m.write("web/.env.example", "A=1\n")
+    assert told(m) == {}, "some folder has it"
+
+
 def test_a_link_of_a_plan_is_followed_too(m):
     """And one of old releases; not one of the log of a day, or of what is shelved."""
     m.write("src/a.py", "")
