@@ -527,13 +527,6 @@ static void read_title(reader *r) {
   r->out->title = title;
 }
 
-bool hm_decision_holds(const hm_document *doc, uint32_t heading, size_t i) {
-  uint32_t h = doc->parts[i].heading;
-  while (h != HM_DOC_NONE && h != heading)
-    h = doc->parts[h].heading;
-  return heading != HM_DOC_NONE && h == heading;
-}
-
 static uint32_t find_outcome(reader *r) {
   static const char *const names[] = { "decision",     "decision outcome", "outcome",
                                        "our decision", "the decision",     "resolution",
@@ -548,14 +541,6 @@ static uint32_t find_outcome(reader *r) {
 
 /* --- what is a record ------------------------------------------------------------------------ */
 
-/* A status or title that somebody must fill in: "{proposed | accepted}", "[short title]". */
-static bool is_template(const hm_decision *d) {
-  hm_str s = d->status.text, t = d->title.text;
-  bool choice = s.n && memchr(s.p, '|', s.n) && !memchr(s.p, '(', s.n);
-  return choice || hm_str_starts(s, "{") || hm_str_starts(t, "{") || hm_str_starts(t, "<") ||
-      (hm_str_starts(t, "[") && hm_str_ends(t, "]"));
-}
-
 /* Has it a section of a record, or the number in its title? */
 static bool has_form(reader *r) {
   bool has = r->out->heading.line;
@@ -569,7 +554,7 @@ static bool is_record(reader *r, hm_str path) {
   hm_str low = hm_str_lower(r->a, path), name = hm_str_behind_last(low, '/');
   bool named = hm_str_starts(name, "adr") || hm_str_starts(name, "rfc");
   bool whole = d->status.line && d->outcome != HM_DOC_NONE;
-  if (hm_decision_is_no_record(name) || is_template(d) || !d->title.line)
+  if (hm_decision_is_no_record(name) || hm_decision_is_template(d) || !d->title.line)
     return false;
   if (named && d->number.line)
     return true;

@@ -27,6 +27,8 @@ hm_str hm_decision_find_date(hm_str s);
  * status up to its first letter that ASCII lacks: "accept" of "accept\u00E9". Else the word itself.
  */
 hm_str hm_decision_in_english(hm_str word);
+/* Must somebody fill in its status or title: "{proposed | accepted}", "[short title]"? */
+bool hm_decision_is_template(const hm_decision *d);
 /* Is the word, in small letters, one of a known status? */
 bool hm_decision_is_status(hm_str word);
 /* The date as YYYY-MM-DD where it can be read so, else s trimmed. */

@@ -200,3 +200,17 @@ bool hm_decision_is_no_record(hm_str name) {
     begins = hm_is_digit(name.p[i]) || strchr("ladrfc-_", name.p[i]);
   return begins || hm_str_ends(name, "-0000-template.md");
 }
+
+bool hm_decision_is_template(const hm_decision *d) {
+  hm_str s = d->status.text, t = d->title.text;
+  bool choice = s.n && memchr(s.p, '|', s.n) && !memchr(s.p, '(', s.n);
+  return choice || hm_str_starts(s, "{") || hm_str_starts(t, "{") || hm_str_starts(t, "<") ||
+      (hm_str_starts(t, "[") && hm_str_ends(t, "]"));
+}
+
+bool hm_decision_holds(const hm_document *doc, uint32_t heading, size_t i) {
+  uint32_t h = doc->parts[i].heading;
+  while (h != HM_DOC_NONE && h != heading)
+    h = doc->parts[h].heading;
+  return heading != HM_DOC_NONE && h == heading;
+}

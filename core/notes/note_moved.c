@@ -89,10 +89,10 @@ static bool is_of_making(hm_str text, hm_str headings, hm_arena *a) {
   static const char words[] =
       "added|antes|beispiel|copied|copy|create|created|creates|creating|crea|crear|e.g|ejemplo|"
       "erstellen|example|examples|exemple|exemplo|extract|extracted|former|formerly|generate|"
-      "generates|legacy|make|makes|migrate|migrated|migration|modified|modify|move|moved|moves|old|output|"
-      "plan|plans|previous|previously|produce|produces|proposed|refactor|rename|renamed|replace|"
-      "replaced|replaces|sample|scratch|split|suggested|template|upstream|was|were|will|would|write|writes|"
-      "your";
+      "generates|legacy|make|makes|migrate|migrated|migration|modified|modify|move|moved|moves|"
+      "old|output|plan|plans|previous|previously|produce|produces|proposed|refactor|rename|"
+      "renamed|replace|replaced|replaces|sample|scratch|split|suggested|template|upstream|was|"
+      "were|will|would|write|writes|your";
   static const char chinese[] = "\u521B\u5EFA|\u65B0\u5EFA|\u793A\u4F8B"; /* make, new, example */
   note_words above = note_split(headings, a);
   return note_any_word_in(&above, "new") || note_has_any(text, chinese) ||

@@ -339,9 +339,9 @@ const hm_tree_files *note_tree_around(const hm_scripts *scripts, hm_str path, bo
       "adr|adrs|archive|artifacts|audit|backlog|decision|decisions|design|designs|draft|drafts|"
       "epic|epics|estudio|"
       "history|"
-      "investigacion|investigation|issues|phase|phases|plan|planning|plans|prd|proposal|proposals|"
-      "propuesta|remaining|report|reports|research|review|reviews|rfc|rfcs|roadmap|sdd|session|"
-      "sessions|spec|specs|stories|story|summaries|summary|task|tasks|todo";
+      "investigacion|investigation|issues|phase|phases|plan|planning|plans|prd|prompt|proposal|"
+      "proposals|propuesta|remaining|report|reports|research|review|reviews|rfc|rfcs|roadmap|sdd|"
+      "session|sessions|spec|specs|stories|story|summaries|summary|task|tasks|todo";
   static const char tongues[] =
       "ar|cn|cs|de|es|fa|fr|i18n|ja|jp|ko|kr|l10n|locale|locales|nl|pl|pt|ru|sv|th|tr|"
       "translations|uk|vi|zh";

@@ -24,8 +24,8 @@ static const char foreign_folders[] = "3rdparty|dependencies|deps|extern|subproj
 /* Folders of what was thought or found once, or of what to tell an agent of any project. */
 static const char past_folders[] =
     "_drafts|archive|archived|benchmark|benchmarks|blog|changelog|changelogs|deprecated|history|"
-    "inspiration|legacy|migrating|migration|migrations|obsolete|old|plans|posts|prompts|proposals|prs|"
-    "release-notes|releases|reports|research|reviews|rfc|rfcs|skills|specs|staged-for-removal|"
+    "inspiration|legacy|migrating|migration|migrations|obsolete|old|plans|posts|prompts|proposals|"
+    "prs|release-notes|releases|reports|research|reviews|rfc|rfcs|skills|specs|staged-for-removal|"
     "upgrades|upgrading|.plan|.plans|phases";
 
 static hm_str part_of_path(hm_str path, size_t *from) {

@@ -44,17 +44,25 @@ static hm_str taken_by(const note_words *w, size_t i, hm_arena *a) {
   return HM_EMPTY;
 }
 
-/* Does the document itself say how the file is made: "cat > NAME", or what stands in it, below a
- * heading with its name? */
+/* Does the document itself say how the file is made: "cat > NAME", "Create `NAME`", or what stands
+ * in it, below a heading with its name? */
 static bool is_made_here(const hm_document *doc, hm_str name, hm_arena *a) {
   static const char *const before[] = { "> ", ">", "touch ", "tee " };
+  static const char makes[] = "add|create|creates|crea|crear|cr\u00E9er|make|new|save|write";
+  const char *file = hm_str_z(a, name);
   for (size_t i = 0; i < doc->n; i++) {
     const hm_doc_part *p = &doc->parts[i];
-    if (p->kind == HM_DOC_HEADING && hm_str_find(p->text, hm_str_z(a, name)) >= 0)
+    if (hm_str_find(p->text, file) < 0)
+      continue;
+    if (p->kind == HM_DOC_HEADING)
       return true;
     for (size_t k = 0; p->kind == HM_DOC_CODE && k < HM_COUNT(before); k++)
       if (hm_str_find(p->text, hm_str_z(a, HM_CAT(a, hm_str_c(before[k]), name))) >= 0)
         return true;
+    note_words w = note_split(p->kind == HM_DOC_CODE ? HM_EMPTY : p->text, a);
+    if (note_any_word_in(&w, makes) ||
+        (hm_str_starts(p->text, "cp ") && hm_str_ends(p->text, file)))
+      return true;
   }
   return false;
 }
@@ -92,8 +100,6 @@ static void read_command(note_path_reader *r, uint32_t part, hm_str line) {
   ptrdiff_t comment = hm_str_find(line, " #");
   note_words w = note_split(hm_str_sub(line, 0, comment < 0 ? line.n : (size_t)comment), r->a);
   for (size_t i = 0; i < w.n; i++) {
-    if (hm_str_starts(w.w[i].s, "../") && i && hm_str_is(w.w[i - 1].low, "cd"))
-      return;
     bool begins = !i || is_behind(&w, i) || note_word_in(w.w[i - 1].s, "$|sudo");
     hm_str path = begins && !hm_char_at(line, 0, '#') ? taken_by(&w, i, r->a) : HM_EMPTY;
     if (path.n)
@@ -138,14 +144,40 @@ bool note_clones_others(const note_path_reader *r) {
   return false;
 }
 
+/* Goes the line into a folder that is not there, and is no clone of the repository? */
+static bool leaves(const note_path_reader *r, hm_str line) {
+  hm_str at;
+  note_words w = note_split(line, r->a);
+  for (size_t i = 0; i + 1 < w.n; i++)
+    if (hm_str_is(w.w[i].low, "cd") && (!i || is_behind(&w, i)) &&
+        !(note_path_resolve(r, HM_EMPTY, w.w[i + 1].s, &at) &&
+          hm_tree_files_ask(r->in, at) == HM_TREE_HAS) &&
+        !(note_path_resolve(r, r->folder, w.w[i + 1].s, &at) &&
+          hm_tree_files_ask(r->in, at) == HM_TREE_HAS))
+      return true;
+  return false;
+}
+
+static void read_block(note_path_reader *r, uint32_t first) {
+  bool cloned = false;
+  uint32_t block = r->doc->parts[first].block;
+  for (uint32_t i = first; i < r->doc->n && r->doc->parts[i].block == block; i++) {
+    hm_str line = r->doc->parts[i].text;
+    cloned |= hm_str_find(line, "clone ") >= 0;
+    if (!cloned && leaves(r, line))
+      return;
+    read_command(r, i, line);
+  }
+}
+
 void note_taken_read(note_path_reader *r, uint32_t first) {
   const hm_doc_part *p = &r->doc->parts[first];
   bool code = p->kind == HM_DOC_CODE;
   if (note_is_doubtful(p->text, r->a) || (code && !note_is_shell(p->language, r->a)) ||
       is_of_others(r, first))
     return;
-  for (uint32_t i = first; code && i < r->doc->n && r->doc->parts[i].block == p->block; i++)
-    read_command(r, i, r->doc->parts[i].text);
+  if (code)
+    read_block(r, first);
   read_spans(r, first, p->text, p->spans, p->n_spans);
   for (uint32_t k = 0; k < p->n_cells; k++)
     read_spans(r, first, p->cells[k].text, p->cells[k].spans, p->cells[k].n_spans);

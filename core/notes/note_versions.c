@@ -462,6 +462,19 @@ static size_t skip_to_version(const note_words *w, size_t k) {
   return k + (pins ? 2 : 0);
 }
 
+/* "the call `expire` (Redis 7.4+) or", "Use enums (PHP 8.1+)": since when it is there; "Node.js 18+
+ * (for npx)": what a tool needs. v: the version of the program at word i, before word k. */
+static bool is_beside_project(const hm_doc_part *p, const note_words *w, size_t i, size_t k,
+                              hm_str v) {
+  bool least = hm_str_ends(v, "+");
+  bool aside = i && w->w[i].before == '(' && (least || hm_str_starts(v, ">="));
+  bool used = note_word_in(w->w[0].low, "apply|use|using");
+  bool once = k + 1 < w->n && w->w[k].before == '(' && hm_str_is(w->w[k].low, "for") &&
+      note_word_in(w->w[k + 1].low, "mcp|npx");
+  return once ||
+      (aside && (used || names_built_in(w, i) || (least && is_behind_code(p, w->w[i].at))));
+}
+
 void note_versions_read(note_claims *out, const note_context *c, const hm_doc_part *p,
                         hm_str text) {
   text = p->kind == HM_DOC_ROW ? text : without_more(text);
@@ -494,16 +507,8 @@ void note_versions_read(note_claims *out, const note_context *c, const hm_doc_pa
     k = skip_to_version(&w, k);
     hm_str v = read_version(&s, &k);
     bool leaves = k >= w.n || !w.w[k].joined || note_word_in(w.w[k].low, followers);
-    /* "the call `expire` (Redis 7.4+) or", "built-in zstd (Node >= 23)": since when it is there */
-    bool aside = i && w.w[i].before == '(' && (hm_str_ends(v, "+") || hm_str_starts(v, ">="));
-    bool used = aside && note_word_in(w.w[0].low, "apply|use|using"); /* "Use enums (PHP 8.1+)" */
-    bool label = !i && k >= w.n && hm_str_ends(text, ":");            /* of a comparison */
-    bool once = k + 1 < w.n && w.w[k].before == '(' && hm_str_is(w.w[k].low, "for") &&
-        note_word_in(w.w[k + 1].low, "mcp|npx"); /* "Node.js 18+ (for npx)" */
-    if (used || label || once)
-      continue;
-    if (aside && (names_built_in(&w, i) || (hm_str_ends(v, "+") && is_behind_code(p, w.w[i].at))))
-      continue;
+    if (is_beside_project(p, &w, i, k, v) || (!i && k >= w.n && hm_str_ends(text, ":")))
+      continue; /* "Svelte 4:" of a comparison */
     bool above = v.n && v.p[0] == '>' && hm_digit_at(v, 1) && !memchr(v.p, '.', v.n);
     bool several = hm_str_find(v, " || ") > 0 && hm_digit_at(v, 0);
     bool asked = v.n && hm_char_at(text, w.w[k - 1].at + w.w[k - 1].s.n, '?'); /* "3.11?" */
