@@ -113,7 +113,9 @@ static bool is_laid(const note_path_reader *r, hm_str url, hm_str path) {
 /* Does the link lead nowhere? */
 static bool is_broken(const note_path_reader *r, hm_str url, hm_str *path) {
   hm_str from_top;
-  if (!url.n || url.n > NOTE_PATH_LENGTH || url.p[0] == '/' || has_sign(url, ":*<>{}$|\\") ||
+  /* "@site/static/a.png", "~assets/a.png": names that a site resolves */
+  bool named = url.n && strchr("/@~", url.p[0]);
+  if (!url.n || url.n > NOTE_PATH_LENGTH || named || has_sign(url, ":*<>{}$|\\") ||
       note_path_is_numbered(hm_str_behind_last(url, '/'), r->a) || !decode(url, &url, r->a) ||
       !is_kept(url, r->a) || !note_path_resolve(r, r->folder, url, path) ||
       note_path_is_made(*path, r->a) || hm_str_find(*path, ".html.") >= 0)

@@ -431,7 +431,7 @@ def test_what_points_to_no_file_of_the_tree(m):
     git(m, "init", "-qb", "main")
     git(m, "add", ".gitignore", "src", "linked")
     for text in ("[a](src/a.py)", "[a](./src/../src/a.py)", "[a](src)", "[a](src/)", "[a](#here)", "[a](https://example.org/b.md)", "[a](mailto:b.md)", "[a](/b.md)",
-                 "[a](../b.md)", "[a](../../etc/passwd.md)", "[a](b)", "[a](b.html)", "[a](dist/b.js)", "[a](api/generated/b.md)", "[a](private/b.md)", "[a](linked/b.md)",
+                 "[a](../b.md)", "[a](../../etc/passwd.md)", "[a](b)", "[a](b.html)", "![a](@site/static/b.png)", "![a](~assets/b.png)", "[a](dist/b.js)", "[a](api/generated/b.md)", "[a](private/b.md)", "[a](linked/b.md)",
                  "[a](<b {name}.md>)", "[a](b*.md)", "[a](b.md), which is planned", "[a](b.md) (to be created)", "[a](NNNN-b.md)", "[a](YYYYMMDDHHMM_b.md)", "[a](b.md) (coming soon)", "> [a](b.md)", "- [ ] [a](b.md)", "`[a](b.md)`",
                  "```md\n[a](b.md)\n```", "## Changelog\n\n### 2024-03-01\n\n[a](b.md)", "<!-- [a](b.md) -->", "[a](b%0Ac.md)", "[a](%FF.md)", "[a](b%00.md)"):
         m.write("README.md", f"# X\n\n{text}\n")
