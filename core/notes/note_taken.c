@@ -112,6 +112,8 @@ static void read_spans(note_path_reader *r, uint32_t part, hm_str text, const hm
                        uint32_t n) {
   note_words w = note_split(text, r->a);
   bool copy = w.n && note_word_in(w.w[0].low, "copy|duplicate|rename");
+  if (note_any_word_in(&w, "avoid|don't|instead|never|no|not"))
+    return;
   for (uint32_t i = 0; i < n; i++) {
     hm_str said = hm_str_sub(text, spans[i].from, spans[i].to);
     if (spans[i].mark != HM_DOC_SPAN_CODE || !said.n)

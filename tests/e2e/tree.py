@@ -374,7 +374,7 @@ def test_a_file_that_a_command_takes(m):
         os.remove(m.path(path))
     for text in (block("cp .env .env.local"), block("cp your.env.example .env"), block("cp ../x/.env.example .env"), block("cd ../x && cp .env.example .env"), block("docker logs -f api.yml"),
                  block("poetry export -f requirements.txt -o requirements.txt"), block("cat > .env.example\ncp .env.example .env"), "## .env.example\n\n" + block("cp .env.example .env"),
-                 block("git clone https://example.org/other.git\ncp .env.example .env"), block("# In the kiln-web repository\ncp .env.example .env"), "It creates `.env.example`.",
+                 block("git clone https://example.org/other.git\ncp .env.example .env"), block("# In the kiln-web repository\ncp .env.example .env"), "It creates `.env.example`.", "Never run `pip install -r requirements.txt`.",
                  "Run `cp .env.example .env` in `kiln/web`.", block("cp gone/.env.example gone/.env"), "> Copy `.env.example` to `.env`.", "- [ ] Copy `.env.example` to `.env`.", block("docker compose -f a.yml up"),
                  "```python\ncp .env.example .env\n```", block("#!/bin/sh\ncp .env.example .env")):
         m.write("docs/a.md", f"# A\n\n{text}\n")
