@@ -289,7 +289,9 @@ static void read_notice(reader *r, const hm_doc_part *p) {
 /* "**Status.** Accepted.": a key that is a sentence, and its value the next one. */
 static void read_stopped_key(reader *r, const hm_doc_part *p) {
   const hm_doc_part *next = p + 1;
-  if (!hm_str_ends(p->text, ".") || next >= r->doc->parts + r->doc->n || next->block != p->block)
+  bool first = p == r->doc->parts || p[-1].block != p->block;
+  if (!first || !hm_str_ends(p->text, ".") || next >= r->doc->parts + r->doc->n ||
+      next->block != p->block)
     return;
   hm_str key = key_of(r, hm_str_sub(p->text, 0, p->text.n - 1));
   if (is_known_key(key))

@@ -365,9 +365,9 @@ static void find_over(hm_decisions *s, const entry *e, const hm_supersession *x,
 static bool is_seen(const hm_decisions *s, const entry *e, const hm_supersession *x) {
   hm_str source = e->record.source;
   hm_str folder = hm_str_sub(source, 0, source.n - hm_str_behind_last(source, '/').n);
-  return hm_map_get(&s->files,
-                    x->file.n ? hm_str_behind_last(x->file, '/')
-                              : HM_CAT(s->a, folder, HM_STR("#"), x->number)) != HM_MAP_NONE;
+  hm_str numbered = HM_CAT(s->a, folder, HM_STR("#"), x->number);
+  hm_str key = x->file.n ? hm_str_behind_last(x->file, '/') : numbered;
+  return hm_map_get(&s->files, key) != HM_MAP_NONE;
 }
 
 static void find_supersessions(hm_decisions *s) {

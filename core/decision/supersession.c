@@ -93,8 +93,10 @@ hm_str hm_decision_number_of_name(hm_str low) {
     i++;
   size_t end = hm_skip_digits(low, i);
   hm_str number = hm_str_sub(low, i, end);
-  bool day = number.n == 4 && hm_char_at(low, end, '-') && hm_digit_at(low, end + 1) &&
-      hm_digit_at(low, end + 2) && !hm_digit_at(low, end + 3);
+  bool year = number.n == 4 && (hm_str_starts(number, "19") || hm_str_starts(number, "20"));
+  bool month = hm_char_at(low, end, '-') && hm_digit_at(low, end + 1) &&
+      hm_digit_at(low, end + 2) && low.p[end + 1] < '2';
+  bool day = year && month && (end + 3 == low.n || strchr("-.", low.p[end + 3]));
   if (!number.n || number.n > 5 || day || hm_letter_at(low, end))
     return HM_EMPTY;
   return number;

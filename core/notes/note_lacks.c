@@ -83,8 +83,7 @@ bool note_path_is_gap(hm_str path, hm_arena *a) {
 static bool is_of_user(const note_path_reader *r, hm_str path) {
   static const char *const words[] = { "default", "dist", "example", "sample", "template" };
   static const char *const signs[] = { ".", "-", "_" };
-  hm_str suffix = hm_str_behind_last(path, '.');
-  size_t stem = path.n - suffix.n - (suffix.n < path.n);
+  size_t stem = note_path_stem(path).n;
   if (hm_str_find(hm_str_behind_last(path, '/'), ".local.") >= 0)
     return true;
   for (size_t i = 0; i < HM_COUNT(words) * HM_COUNT(signs); i++) {
@@ -99,12 +98,69 @@ static bool is_of_user(const note_path_reader *r, hm_str path) {
   return false;
 }
 
+/* Does the text say that somebody makes the file, whose name stands in it? */
+static bool tells_to_make(const hm_doc_part *p, hm_str name, hm_arena *a) {
+  static const char makes[] = "add|crea|crear|create|creates|make|new|save|write|writes";
+  note_words w = note_split(p->text, a);
+  for (size_t i = 1; i < w.n; i++) /* "Create a `NAME`" */
+    if (hm_str_eq(hm_str_behind_last(w.w[i].s, '/'), name) &&
+        (note_word_in(w.w[i - 1].low, makes) || (i > 1 && note_word_in(w.w[i - 2].low, makes))))
+      return true;
+  return w.n && hm_str_is(w.w[0].low, "save");
+}
+
+/* Does the line of a shell make the file? Where it neither takes it nor runs it. */
+static bool makes_file(const hm_doc_part *p, hm_str name, hm_arena *a) {
+  static const char options[] = ">|>>|-o|-O|--output|tee|touch";
+  static const char *const ends[] = { "cp ", "docker cp ", "mv ", "curl ", "wget " };
+  note_words w = note_split(p->text, a);
+  bool last = hm_str_ends(p->text, hm_str_z(a, name)) && w.n > 1;
+  for (size_t i = 0; i < HM_COUNT(ends) && last; i++)
+    if (hm_str_find(p->text, ends[i]) >= 0)
+      return true;
+  for (size_t i = 1; i < w.n; i++)
+    if (hm_str_eq(hm_str_behind_last(w.w[i].s, '/'), name) &&
+        (note_word_in(w.w[i - 1].s, options) || hm_char_at(w.w[i].s, 0, '>') ||
+         hm_str_find(w.w[i].s, "://") >= 0))
+      return true;
+  return hm_str_find(p->text, hm_str_z(a, HM_CAT(a, HM_STR(">"), name))) >= 0;
+}
+
+hm_str note_path_stem(hm_str name) {
+  hm_str suffix = hm_str_behind_last(name, '.');
+  return hm_str_sub(name, 0, name.n - suffix.n - (suffix.n < name.n));
+}
+
+bool note_path_is_given(note_path_reader *r, hm_str name) {
+  enum { ASKED = 32 };
+  uint32_t known = hm_map_get(&r->given, name);
+  if (known != HM_MAP_NONE || r->given.n >= ASKED)
+    return known;
+  hm_arena *work = hm_arena_new();
+  const char *file = hm_str_z(work, name);
+  bool given = false;
+  for (size_t i = 0; i < r->doc->n && !given; i++) {
+    const hm_doc_part *p = &r->doc->parts[i];
+    if (hm_str_find(p->text, file) < 0)
+      continue;
+    hm_arena *one = hm_arena_new();
+    given = p->kind == HM_DOC_HEADING
+        ? hm_str_ends(p->text, file) && !memchr(p->text.p, ' ', p->text.n)
+        : p->kind == HM_DOC_CODE ? makes_file(p, name, one)
+                                 : tells_to_make(p, name, one);
+    hm_arena_free(one);
+  }
+  hm_arena_free(work);
+  hm_map_add(&r->given, hm_str_dup(r->a, name), given);
+  return given;
+}
+
 /* Has the part as many as are told? */
 bool note_path_is_full(const note_paths *p, uint32_t part) {
   return p->n >= NOTE_PATHS_MAX && p->v[p->n - NOTE_PATHS_MAX].part == part;
 }
 
-void note_path_add(note_path_reader *r, uint32_t part, hm_str said, hm_str path, bool link) {
+void note_path_add(note_path_reader *r, uint32_t part, hm_str said, hm_str path, bool follow) {
   note_paths *p = r->out;
   if (note_path_is_full(p, part))
     return;
@@ -114,7 +170,7 @@ void note_path_add(note_path_reader *r, uint32_t part, hm_str said, hm_str path,
   if (is_of_user(r, said))
     return;
   p->v = hm_array_grow_in(r->a, p->v, p->n, &p->cap, sizeof *p->v);
-  p->v[p->n++] = (note_path){ part, path, link, r->in };
+  p->v[p->n++] = (note_path){ part, path, follow, r->in };
 }
 
 /* Letters of any language, digits and the signs of names of files. */
@@ -140,10 +196,10 @@ static int by_part(const void *item, const void *key) {
   return part < wanted ? -1 : part > wanted;
 }
 
-void note_paths_claim(note_claims *out, const note_paths *paths, uint32_t part, bool links) {
+void note_paths_claim(note_claims *out, const note_paths *paths, uint32_t part, bool past) {
   size_t at = hm_lower_bound(paths->v, paths->n, sizeof *paths->v, &part, by_part);
   for (; at < paths->n && paths->v[at].part == part; at++)
-    if (!links || paths->v[at].link)
+    if (!past || paths->v[at].follow)
       note_claims_add(out, slot_of(&paths->v[at], out->a), HM_STR("named"), NOTE_SAID);
 }
 

@@ -22,8 +22,9 @@ static bool is_elsewhere(const note_path_reader *r, hm_str base, hm_str path, hm
   hm_str begins = hm_str_sub(*at, 0, (size_t)(slash - at->p));
   hm_str end = hm_str_sub(same[0], same[0].n - (below.n < same[0].n ? below.n : 0), same[0].n);
   bool top = hm_str_ends(same[0], ".md") && !memchr(same[0].p, '/', same[0].n);
+  hm_str package = hm_str_sub(below, (size_t)(slash - below.p), below.n);
   if (hm_str_starts(same[0], hm_str_z(r->a, HM_CAT(r->a, begins, HM_STR("/src/main/")))) &&
-      hm_str_find(same[0], hm_str_z(r->a, hm_str_sub(below, begins.n, below.n))) >= 0)
+      hm_str_ends(same[0], hm_str_z(r->a, package)))
     return false; /* "app/ui/Tree.kt", the package of app/src/main/java/org/x/ui/Tree.kt */
   return (top || hm_tree_lies_in(same[0], begins)) && !hm_str_eq(end, below) &&
       !note_path_is_made(hm_str_sub(*at, begins.n + 1, at->n), r->a) &&
@@ -34,15 +35,36 @@ static bool is_elsewhere(const note_path_reader *r, hm_str base, hm_str path, hm
 /* "tests/test_file.py", "tests/test_specific.py", "demos/x.py": does the name of the file stand for
  * any? */
 static bool is_any(hm_str path, hm_arena *a) {
-  hm_str name = note_lower(hm_str_behind_last(path, '/'), a);
-  name.n -= hm_str_behind_last(name, '.').n + 1;
-  return name.n < 2 || note_word_in(name, "file|script|test|test_file|test_module|test_name") ||
-      note_path_has_word(name, "failing|particular|some|specific|xxx", a);
+  hm_str name = note_path_stem(note_lower(hm_str_behind_last(path, '/'), a));
+  return name.n < 2 || note_word_in(name, "file|script|test|test_file|test_name") ||
+      note_path_has_word(name, "abc|failing|feature|module|mything|particular|some|specific|thing",
+                         a);
+}
+
+/* Is the path there from some folder of the tree: "tests/a.py" of web/tests/a.py? */
+static bool is_in_some_folder(const note_path_reader *r, hm_str path) {
+  size_t n;
+  const hm_str *same = hm_tree_files_named(r->in, hm_str_behind_last(path, '/'), &n);
+  if (hm_str_starts(path, "./"))
+    path = hm_str_sub(path, 2, path.n);
+  const char *end = hm_str_z(r->a, HM_CAT(r->a, HM_STR("/"), path));
+  for (size_t i = 0; i < n; i++)
+    if (hm_str_ends(same[i], end))
+      return true;
+  return false;
+}
+
+/* "src/index.js" beside "src/index.ts", of which it is made. */
+static bool is_compiled(const note_path_reader *r, hm_str path) {
+  hm_str stem = note_path_stem(path);
+  return hm_str_ends(path, "js") &&
+      (hm_tree_files_ask(r->in, HM_CAT(r->a, stem, HM_STR(".ts"))) == HM_TREE_HAS ||
+       hm_tree_files_ask(r->in, HM_CAT(r->a, stem, HM_STR(".tsx"))) == HM_TREE_HAS);
 }
 
 /* Is the file that is run nowhere, from the document's folder or one around it, though the folder
  * of the tree is there in which the path begins? */
-static bool is_nowhere(const note_path_reader *r, hm_str path, hm_str *at) {
+static bool is_nowhere(note_path_reader *r, hm_str path, hm_str *at) {
   for (hm_str base = r->folder;; base = hm_tree_folder(base)) {
     if (!note_path_resolve(r, base, path, at) || hm_tree_files_ask(r->in, *at) != HM_TREE_LACKS)
       return false;
@@ -52,7 +74,8 @@ static bool is_nowhere(const note_path_reader *r, hm_str path, hm_str *at) {
   const char *slash = memchr(at->p, '/', at->n);
   hm_str begins = hm_str_sub(*at, 0, slash ? (size_t)(slash - at->p) : 0);
   return begins.n && hm_tree_files_ask(r->in, begins) == HM_TREE_HAS &&
-      !note_path_is_made(*at, r->a) && !is_any(path, r->a);
+      !note_path_is_made(*at, r->a) && !is_any(path, r->a) && !is_in_some_folder(r, path) &&
+      !is_compiled(r, *at) && !note_path_is_given(r, hm_str_behind_last(path, '/'));
 }
 
 /* A text that may be a path, with or without its line. run: it is run. */
@@ -75,11 +98,11 @@ static void read_path(note_path_reader *r, uint32_t part, hm_str path, bool run)
 
 /* "tools/load.py" of "python tools/load.py --all"; empty: the line runs no file. */
 static hm_str file_run_by(hm_str line, hm_arena *a) {
-  static const char programs[] = "bash|bun|chmod|deno|go|node|php|perl|pytest|python|python3|run|"
-                                 "ruby|sh|source|ts-node|tsx|uv|+x";
+  static const char before[] = "bash|bun|chmod|deno|go|node|php|perl|pytest|python|python3|run|"
+                               "ruby|sh|source|ts-node|tsx|uv|+x";
   note_words w = note_split(line, a);
   size_t k = 0;
-  while (k < w.n && note_word_in(w.w[k].low, programs))
+  while (k < w.n && note_word_in(w.w[k].low, before))
     k++;
   return k < w.n && (k || hm_str_starts(line, "./")) ? w.w[k].s : HM_EMPTY;
 }
@@ -124,7 +147,9 @@ static void read_named(note_path_reader *r, uint32_t part, hm_str text, const hm
     if (spans[i].mark != HM_DOC_SPAN_CODE || !path.n || !memchr(path.p, '/', path.n))
       continue;
     if (memchr(path.p, ' ', path.n)) {
-      read_path(r, part, file_run_by(path, r->a), true);
+      note_words w = note_split(text, r->a);
+      if (!note_any_word_in(&w, "don't|gone|in|inside|longer|never|no|not"))
+        read_path(r, part, file_run_by(path, r->a), true);
       continue;
     }
     hm_str name = note_lower(hm_str_behind_last(path, '/'), r->a);

@@ -88,20 +88,37 @@ static bool is_from_site(const note_path_reader *r, hm_str url) {
   return false;
 }
 
-/* Is it a document, a program, a setting, data or a picture, which nobody makes? HTML often is. */
+/* Is it a document, a program, a setting, data or a picture? HTML, and what programs give a known
+ * name, is made by a build. */
 static bool is_kept(hm_str path, hm_arena *a) {
   static const char suffixes[] = "conf|csv|gif|hcl|ini|jpeg|jpg|json|pdf|png|svg|toml|tpl|txt|webp|"
                                  "xlsx|xml|yaml|yml";
-  hm_str name = hm_str_behind_last(path, '/'), suffix = hm_str_behind_last(name, '.');
+  static const char made[] = "coverage.svg|coverage.xml|feed.xml|openapi.json|openapi.yaml|"
+                             "report.json|sitemap.xml|swagger.json";
+  hm_str name = note_lower(hm_str_behind_last(path, '/'), a);
+  hm_str suffix = hm_str_behind_last(name, '.');
   return note_path_is_readable(path) ||
-      (suffix.n < name.n && note_word_in(note_lower(suffix, a), suffixes));
+      (suffix.n < name.n && note_word_in(suffix, suffixes) && !note_word_in(name, made));
+}
+
+/* Does a site find the file in a folder of its own, "static/img/a.png" by "img/a.png"? */
+static bool is_of_site(const note_path_reader *r, hm_str url) {
+  static const char folders[] = "assets|attachments|public|resources|static";
+  size_t n;
+  const hm_str *same = hm_tree_files_named(r->in, hm_str_behind_last(url, '/'), &n);
+  while (hm_str_starts(url, "./") || hm_str_starts(url, "../"))
+    url = hm_str_sub(url, hm_str_starts(url, "./") ? 2 : 3, url.n);
+  const char *end = hm_str_z(r->a, HM_CAT(r->a, HM_STR("/"), url));
+  for (size_t i = 0; i < n; i++)
+    if (hm_str_ends(same[i], end) && note_path_has_word(same[i], folders, r->a))
+      return true;
+  return false;
 }
 
 /* Is it there from where a site lays the page: in a folder of its name, or, below "source", beside
  * that? Or what it is made of, "a.conf.in"? */
 static bool is_laid(const note_path_reader *r, hm_str url, hm_str path) {
-  hm_str page = hm_str_behind_last(r->path, '/'), at;
-  page.n -= hm_str_behind_last(page, '.').n + 1;
+  hm_str page = note_path_stem(hm_str_behind_last(r->path, '/')), at;
   hm_str own = r->folder.n ? HM_CAT(r->a, r->folder, HM_STR("/"), page) : page;
   bool source = note_word_in(hm_str_behind_last(r->folder, '/'), "source|src");
   return (note_path_resolve(r, own, url, &at) && hm_tree_files_ask(r->in, at) == HM_TREE_HAS) ||
@@ -124,7 +141,7 @@ static bool is_broken(const note_path_reader *r, hm_str url, hm_str *path) {
       hm_tree_files_ask(r->in, from_top) != HM_TREE_LACKS)
     return false;
   if (leads_beside(r, url, *path) || is_from_site(r, url) ||
-      (!note_path_is_readable(url) && is_laid(r, url, *path)))
+      (!note_path_is_readable(url) && (is_of_site(r, url) || is_laid(r, url, *path))))
     return false;
   size_t elsewhere = 0;
   bool sample = r->rules && !memchr(url.p, '/', url.n) && !is_index_name(url, r->a);
@@ -138,14 +155,38 @@ static bool is_broken(const note_path_reader *r, hm_str url, hm_str *path) {
   return !page && hm_tree_files_ask(r->in, *path) == HM_TREE_LACKS;
 }
 
+/* Is it surely a path: "./plans", "plans/", or one whose first folder is there? "issues/new" is a
+ * page of the git host. */
+static bool leads_into_tree(const note_path_reader *r, hm_str url) {
+  static const char pages[] = "actions|blob|branches|commit|commits|compare|discussions|issues|"
+                              "projects|pull|pulls|raw|releases|security|settings|tags|tree|wiki";
+  hm_str at, first = url;
+  const char *slash = memchr(url.p, '/', url.n);
+  first.n = slash ? (size_t)(slash - url.p) : 0;
+  if (!first.n || hm_str_is(first, "..") || note_word_in(first, pages))
+    return false;
+  return hm_str_is(first, ".") || hm_str_ends(url, "/") ||
+      (note_path_resolve(r, r->folder, first, &at) && hm_tree_files_ask(r->in, at) == HM_TREE_HAS);
+}
+
+/* Is a page there of which a site makes the path? */
+static bool is_page_there(const note_path_reader *r, hm_str path) {
+  static const char *const ends[] = { ".adoc", ".html", ".ipynb",      ".md",       ".mdx",
+                                      ".rst",  ".txt",  "/index.html", "/index.md", "/index.mdx" };
+  for (size_t i = 0; i < HM_COUNT(ends); i++)
+    if (hm_tree_files_ask(r->in, HM_CAT(r->a, path, hm_str_c(ends[i]))) == HM_TREE_HAS)
+      return true;
+  return false;
+}
+
 /* Is it a link to a folder, "[src/data](./src/data)", which is not there? Only where its text is
- * its address, or it stands in a README.md and has a slash: others may be pages that a site makes.
- * said: the whole text, which may say that it is made. */
+ * its address, or it stands in a README.md and is surely a path: others may be pages that a site
+ * makes. said: the whole text, which may say that it is made. */
 static bool is_broken_folder(const note_path_reader *r, hm_str said, hm_str text, hm_str url,
                              hm_str *path) {
   if (!url.n || (!r->readme && !memchr(url.p, '/', url.n))) /* a page of a site beside this one */
     return false;
-  bool slash = r->readme && memchr(url.p, '/', url.n) && !hm_str_starts(url, "../");
+  bool any = r->readme && leads_into_tree(r, url);
   hm_str *both[] = { &text, &url };
   for (size_t i = 0; i < HM_COUNT(both); i++) {
     size_t from = hm_str_starts(*both[i], "./") ? 2 : 0;
@@ -155,13 +196,11 @@ static bool is_broken_folder(const note_path_reader *r, hm_str said, hm_str text
   if (r->agents && note_path_resolve(r, HM_EMPTY, url, &top) &&
       hm_tree_files_ask(r->in, top) != HM_TREE_LACKS)
     return false;
-  bool broken = url.n && url.n <= NOTE_PATH_LENGTH && (slash || hm_str_eq(text, url)) &&
+  bool broken = url.n && url.n <= NOTE_PATH_LENGTH && (any || hm_str_eq(text, url)) &&
       url.p[0] != '/' && !has_sign(url, ".:*<>{}$|\\%") &&
       note_path_resolve(r, r->folder, url, path) &&
       !note_path_is_made(HM_CAT(r->a, *path, HM_STR("/")), r->a) &&
-      hm_tree_files_ask(r->in, *path) == HM_TREE_LACKS &&
-      hm_tree_files_ask(r->in, HM_CAT(r->a, *path, HM_STR(".md"))) != HM_TREE_HAS &&
-      hm_tree_files_ask(r->in, HM_CAT(r->a, *path, HM_STR("/index.md"))) == HM_TREE_LACKS;
+      hm_tree_files_ask(r->in, *path) == HM_TREE_LACKS && !is_page_there(r, *path);
   note_words w = note_split(broken ? said : HM_EMPTY, r->a);
   return broken && !note_any_word_in(&w, "creates|downloads|ignore|installs|never|not");
 }
@@ -174,8 +213,13 @@ static bool is_in_quotes(hm_str text, size_t at) {
   return inside && memchr(text.p + at, '"', text.n - at);
 }
 
+/* A link to what is to come, or to a program, is followed only from what speaks of now. */
 static void read_links(note_path_reader *r, uint32_t part, hm_str text, const hm_doc_span *spans,
                        uint32_t n) {
+  static const char comes[] = "add|build|create|implement|new|removed|will|would|write";
+  static const char makes[] = "creates|generates|like|output|outputs|writes";
+  note_words w = note_split(n ? text : HM_EMPTY, r->a);
+  bool follow = !note_any_word_in(&w, comes), made = note_any_word_in(&w, makes);
   for (uint32_t i = 0; i < n && !note_path_is_full(r->out, part); i++) {
     hm_str url = spans[i].url, path;
     if (spans[i].mark != HM_DOC_LINK || is_in_quotes(text, spans[i].from))
@@ -183,9 +227,9 @@ static void read_links(note_path_reader *r, uint32_t part, hm_str text, const hm
     for (size_t k = 0; k < url.n; k++)
       if (url.p[k] == '#' || url.p[k] == '?')
         url.n = k;
-    if (is_broken(r, url, &path) ||
+    if ((is_broken(r, url, &path) && !(made && !note_path_is_readable(url))) ||
         is_broken_folder(r, text, hm_str_sub(text, spans[i].from, spans[i].to), url, &path))
-      note_path_add(r, part, path, outermost_lack(r, path), true);
+      note_path_add(r, part, path, outermost_lack(r, path), follow && !hm_tree_is_source(path));
   }
 }
 
@@ -364,6 +408,7 @@ void note_paths_read(note_paths *out, const hm_scripts *scripts, const hm_docume
   bool tells;
   *out = (note_paths){ .n = 0 };
   r.in = note_tree_around(scripts, path, &tells, a);
+  hm_map_init(&r.given, a, 16);
   if (!r.in)
     return;
   hm_str folder = hm_scripts_folder(scripts, path, a);
@@ -373,7 +418,7 @@ void note_paths_read(note_paths *out, const hm_scripts *scripts, const hm_docume
   r.rules = hidden && hm_str_find(path, ".github/") < 0;
   r.agents = note_is_for_agents(path, a) || hidden;
   r.folder = hm_str_sub(folder, folder.n > top ? top + 1 : folder.n, folder.n);
-  bool takes = tells && !note_clones_others(&r);
+  bool takes = tells && !note_works_elsewhere(&r);
   for (uint32_t i = 0; i < doc->n; i++) {
     const hm_doc_part *p = &doc->parts[i];
     bool begins = p->kind == HM_DOC_CODE && (!i || p[-1].block != p->block);

@@ -370,7 +370,9 @@ void note_file_read(note_file *f, hm_str path, size_t top, hm_arena *a) {
       hm_str_ends(note_lower(path, a), "status.md") ||
       (!hm_str_is(note_lower(name, a), "release.md") &&
        note_heading_is_past((hm_str){ words, stem.n }, a));
-  f->shelved |= f->past && note_any_word_in(&name_words, "decisionlog|log|session|summary");
+  f->shelved |= f->past &&
+      note_any_word_in(&name_words,
+                       "changelog|changes|decisionlog|history|log|news|releases|session|summary");
 }
 
 /* RELEASE.md, which tells how to release, or of releases: then it has a version in a heading. */

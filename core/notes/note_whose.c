@@ -25,8 +25,9 @@ bool note_names_repository(const hm_scripts *scripts, hm_str text, hm_arena *a) 
     bool elsewhere = from && note_word_in(w.w[i - 1].low, "main|parent|separate");
     if (repository && elsewhere)
       return true;
+    static const char known[] = "bitbucket|github|gitlab|graphql|javascript|mkdocs|typescript";
     bool named = memchr(name.p, '-', name.n) || (from && is_coined(name));
-    bool own = !repository || !named || note_word_in(w.w[i - 1].low, "bitbucket|github|gitlab");
+    bool own = !repository || !named || note_word_in(w.w[i - 1].low, known);
     for (size_t k = 0; k < scripts->n && !own; k++)
       own = hm_str_eq(scripts->v[k].name, name) ||
           hm_str_eq(hm_str_behind_last(scripts->v[k].folder, '/'), name);
@@ -100,8 +101,8 @@ bool note_installs_own(const hm_scripts *scripts, hm_str line, hm_arena *a) {
 }
 
 bool note_clones_other(const hm_scripts *scripts, hm_str folder, hm_str line, hm_arena *a) {
-  static const char clone[] = "git clone ";
-  ptrdiff_t at = hm_str_find(line, clone);
+  ptrdiff_t at = hm_str_find(line, "git clone ");
+  at = at < 0 ? hm_str_find(line, "repo clone ") : at;
   note_words w = note_split(at < 0 ? HM_EMPTY : hm_str_sub(line, (size_t)at, line.n), a);
   size_t i = 2; /* "-b release/1.2 URL" */
   while (i < w.n &&

@@ -223,8 +223,7 @@ static note_part_reading read_part(const notes *n, const hm_doc_part *p,
   note_anchors_claim(&r.claims, &r.context, &n->anchors, (uint32_t)(p - n->doc->parts));
   /* what is past says of the tree what it was then, but for its links: a reader follows those of a
    * plan or of old releases, too, and not those of the log of a day */
-  bool of_day = n->file.shelved || day || r.context.date.n;
-  r.leads = !r.context.past || !of_day;
+  r.leads = !(r.context.past && (n->file.shelved || day || r.context.date.n));
   if (!r.context.past)
     note_calls_claim(&r.claims, &n->calls, (uint32_t)(p - n->doc->parts));
   if (r.leads)
@@ -403,8 +402,8 @@ static int give_part(notes *n, const hm_doc_part *p, const note_part_reading *r,
 /* What the tree says of a script that a part calls, of a file that it names or links to, each
  * once. */
 static int give_lack(notes *n, uint32_t part, const hm_json *state, const note_part_reading *r,
-                     bool link) {
-  if (r->context.past && !(link && r->leads))
+                     bool follow) {
+  if (r->context.past && !(follow && r->leads))
     return 0;
   hm_str id = hm_str_dup(n->a, hm_json_get_text(state, "id"));
   size_t before = n->seen.n;
@@ -519,7 +518,7 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
   for (size_t i = 0; i < n.paths.n && !rc; i++) {
     hm_arena_reset(work);
     rc = give_lack(&n, n.paths.v[i].part, note_paths_state(&n.paths.v[i], work),
-                   &v[n.paths.v[i].part], n.paths.v[i].link);
+                   &v[n.paths.v[i].part], n.paths.v[i].follow);
   }
   hm_arena_free(work);
   hm_arena_free(a);

@@ -8,8 +8,8 @@
  * note_rule.c, note_limit.c, note_count.c (how many), note_license.c, note_cells.c,
  * note_told.c, note_frame.c, note_sentence.c (texts without headings), note_claims.c (what it
  * claims), note_alternatives.c, note_calls.c, note_config.c, note_anchors.c, note_drawing.c,
- * note_code.c, note_lacks.c (what the tree has not), note_moved.c, note_paths.c, note_links.c,
- * notes.c (rows).
+ * note_code.c, note_lacks.c (what the tree has not), note_moved.c, note_taken.c, note_paths.c,
+ * note_links.c, notes.c (rows).
  */
 #ifndef HM_NOTES_IMPL_H
 #define HM_NOTES_IMPL_H
@@ -78,13 +78,14 @@ typedef struct {
   bool library;      /* which is one of several that do not make one system */
   hm_str scope;      /* words of its path that keep it apart, each with a space behind; or empty */
   bool instructions; /* a file for agents: CLAUDE.md, AGENTS.md */
-  bool past;         /* a log, a review, a changelog, or shelved */
-  bool shelved;      /* in an archive, of others, made by a program: nobody keeps its links */
-  bool trial;        /* how to test it, or in a folder of tests, demos or examples */
-  bool series;       /* one of several that say the same of other things: "012-cache.md" */
-  bool of_class;     /* about a class, by its name: "WebSocketServer.md" */
-  bool clones;       /* it tells how to get the repository */
-  hm_str of_type;    /* what of its scope are globs of files of one type, as "**" of Python */
+  bool past;         /* a log, a review, a plan, or shelved */
+  bool shelved;  /* in an archive, of others, a changelog, made by a program: nobody keeps its links
+                  */
+  bool trial;    /* how to test it, or in a folder of tests, demos or examples */
+  bool series;   /* one of several that say the same of other things: "012-cache.md" */
+  bool of_class; /* about a class, by its name: "WebSocketServer.md" */
+  bool clones;   /* it tells how to get the repository */
+  hm_str of_type; /* what of its scope are globs of files of one type, as "**" of Python */
   hm_str frontend, backend;    /* the text below such headings, if it has both, in small letters */
   const hm_families *families; /* prepared: names of tools, regions, formats */
   const hm_scripts *scripts;   /* of the tree around it; NULL: nobody knows */
@@ -390,7 +391,7 @@ size_t note_drawing_read(const hm_document *doc, uint32_t first, note_drawn **ou
 typedef struct {
   uint32_t part;
   hm_str path; /* below the top of `in` */
-  bool link;   /* who follows it is lost, also in a plan */
+  bool follow; /* a link, which is to be followed also from what is of the past or a plan */
   const hm_tree_files *in;
 } note_path;
 typedef struct {
@@ -413,6 +414,7 @@ typedef struct {
   bool agents; /* it tells agents what to do, who read its paths from the top */
   bool rules;  /* it lies in a hidden folder, and its links may show how those of others are written
                 */
+  hm_map given; /* names of files of which note_path_is_given was asked -> 0 or 1 */
   hm_arena *a;
 } note_path_reader;
 /* Is one of the words of the path in the list? */
@@ -432,18 +434,24 @@ bool note_path_is_plain(hm_str path, hm_arena *a);
 bool note_path_is_readable(hm_str path);
 /* Has the part as many as are told? */
 bool note_path_is_full(const note_paths *p, uint32_t part);
+/* "load" of "load.py". */
+hm_str note_path_stem(hm_str name);
+/* Says the document itself how the file of this name is made, by a command that does not take it,
+ * "cat > NAME", in words, "Create `NAME`", or below a heading that is its name? Of many names: yes.
+ */
+bool note_path_is_given(note_path_reader *r, hm_str name);
 /* Adds what the tree has not. said: what the part names, or links to; path: what of it is told. */
-void note_path_add(note_path_reader *r, uint32_t part, hm_str said, hm_str path, bool link);
+void note_path_add(note_path_reader *r, uint32_t part, hm_str said, hm_str path, bool follow);
 /* Files that lie elsewhere: of a part, and of the block of code that begins at part `first`.
  * note_moved.c */
 void note_moved_read(note_path_reader *r, uint32_t part);
 void note_moved_read_block(note_path_reader *r, uint32_t first);
-/* Files that commands take: of a part, or of the block of code that begins with it; not of a
- * document that clones another repository. note_taken.c */
-bool note_clones_others(const note_path_reader *r);
+/* Does the document clone another repository, or go into a folder beside its own? note_taken.c */
+bool note_works_elsewhere(const note_path_reader *r);
+/* Files that commands take: of a part, or of the block of code that begins with it. note_taken.c */
 void note_taken_read(note_path_reader *r, uint32_t first);
-/* Claims that the part names them; links: its links alone. */
-void note_paths_claim(note_claims *out, const note_paths *paths, uint32_t part, bool links);
+/* Claims that the part names them; past: of what is not of now, links to be followed alone. */
+void note_paths_claim(note_claims *out, const note_paths *paths, uint32_t part, bool past);
 /* What the tree says of it: a project_state. In a. */
 const hm_json *note_paths_state(const note_path *p, hm_arena *a);
 

@@ -367,6 +367,11 @@ def test_a_key_that_is_a_sentence(m):
     m.write("docs/adr/0004-fire.md", form.format(title="Fire", status="Accepted. Supersedes ADR-0003."))
     m.write("docs/adr/0005-glaze.md", form.format(title="Glaze", status="Superseded by Phase 7 (2026-07)."))
     assert [x for x in items(m, "docs", code=None) if "not there" in x[0]] == []
+    m.write("docs/adr/0006-wide.md", form.format(title="Wide", status="Accepted.").replace("- The row", "What is shown is this. Status. Rejected rows are hidden.\n\n- The row"))
+    m.write("docs/adr/0012-64bit-ids.md", form.format(title="Ids", status="Accepted."))
+    m.write("docs/adr/0013-uuid.md", form.format(title="Uuid", status="Accepted. Supersedes 0012-64bit-ids."))
+    assert [x[1][0][0] for x in items(m, "docs", code=None) if "0012" in str(x)] == ["docs/adr/0013-uuid.md"], items(m, "docs", code=None)
+    assert not [x for x in items(m, "docs", code=None) if "0006" in str(x)]
 
 
 def test_a_record_that_was_deleted_need_not_be_there(m):

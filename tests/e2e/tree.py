@@ -346,10 +346,17 @@ def test_a_file_that_is_run_and_is_nowhere(m):
         m.write("docs/a.md", f"# A\n\n{text}\n")
         assert list(told(m)) == ["file_tools_load_py"], (text, told(m))
     for text in ("```sh\npython load/tools.py\n```", "```sh\ncd ..\npython tools/load.py\n```", "```sh\n# From the kiln-tools repository\npython tools/load.py\n```",
-                 "From the KilnTools checkout:\n\n```sh\npython tools/load.py\n```", "```sh\n#!/bin/bash\npython tools/load.py\n```", "```sh\npytest tools/test_file.py -k x\n```",
+                 "From the KilnTools checkout:\n\n```sh\npython tools/load.py\n```", "Create `tools/load.py`:\n\n```sh\npython tools/load.py\n```",
+                 "```sh\ncurl -o tools/load.py https://example.org/load.py\n```\n\n```sh\npython tools/load.py\n```",
+                 "Do not use `python tools/load.py`.", "Run `sh tools/LICENSE` once.", "```sh\nbash tools/COPYING\n```", "```sh\n#!/bin/bash\npython tools/load.py\n```", "```sh\npytest tools/test_file.py -k x\n```",
                  "```sh\npytest tools/test_specific.py\n```", "Never write `python tools/x.py` there.", "It was `python tools/load.py`.", "```sh\npython tools/build/load.py\n```"):
         m.write("docs/a.md", f"# A\n\n{text}\n")
         assert told(m) == {}, text
+    m.write("docs/a.md", "# A\n\n```sh\npython tools/load.py\nnode tools/main.js\n```\n")
+    m.write("tools/main.ts", "")
+    m.write("web/tools/load.py", "")
+    assert told(m) == {}, "what a build makes, what is there from another folder"
+    os.remove(m.path("web/tools/load.py"))
     m.write("docs/tools/load.py", "")
     m.write("docs/a.md", "# A\n\n```sh\npython tools/load.py\n```\n")
     assert told(m) == {}, "from the document's folder it is there"
@@ -364,9 +371,11 @@ def test_a_file_that_a_command_takes(m):
             ("README.md", block("cp .env.example .env"), "file_env_example"),
             ("README.md", block("cd web && cp .env.example .env.local"), "file_env_example"),
             ("web/README.md", block("$ cp .env.example .env # fill it in"), "file_web_env_example"),
-            ("docs/a.md", "Copy `.env.example` to `.env`.", "file_env_example"),
+            ("docs/a.md", "Copy `.env.example` to `.env` and set your key, if needed.", "file_env_example"),
             ("docs/a.md", "Run `cp src/config.sample.yml src/config.yml` once.", "file_src_config_sample_yml"),
             ("docs/a.md", block("pip install -q -r requirements.txt"), "file_requirements_txt"),
+            ("docs/a.md", "Make sure it is there.\n\n" + block("cp .env.example .env") + "\n\n## Copy .env.example", "file_env_example"),
+            ("docs/a.md", block("python -m pip install -r requirements.txt"), "file_requirements_txt"),
             ("docs/a.md", block("sudo docker compose -f compose.dev.yml up -d"), "file_compose_dev_yml"),
             ("docs/a.md", block("docker build -t x -f Dockerfile.slim ."), "file_dockerfile_slim")):
         m.write(path, f"# A\n\n{text}\n")
@@ -376,6 +385,13 @@ def test_a_file_that_a_command_takes(m):
                  block("poetry export -f requirements.txt -o requirements.txt"), block("cat > .env.example\ncp .env.example .env"), "## .env.example\n\n" + block("cp .env.example .env"),
                  block("git clone https://example.org/other.git\ncp .env.example .env"), block("# In the kiln-web repository\ncp .env.example .env"), "It creates `.env.example`.", "Never run `pip install -r requirements.txt`.",
                  "Run `cp .env.example .env` in `kiln/web`.", block("cp gone/.env.example gone/.env"), "> Copy `.env.example` to `.env`.", "- [ ] Copy `.env.example` to `.env`.", block("docker compose -f a.yml up"),
+                 block("rm -f docker-compose.dev.yml"), block("grep -r requirements.txt ."), block("if [ -f Dockerfile.dev ]; then"), block("docker exec -it web pip install -r requirements.txt"),
+                 block("ssh host \"cd /srv && docker compose -f compose.dev.yml up -d\""), block("curl -O https://example.org/compose.dev.yml\ndocker compose -f compose.dev.yml up"),
+                 block("uv pip compile x.in -o requirements.txt") + "\n\n" + block("pip install -r requirements.txt"), block("cd ../other\nls") + "\n\n" + block("cp .env.example .env"),
+                 block("gh repo clone o/other\ncd other\ncp .env.example .env"), "1. `git clone https://example.org/o/other && cd other`\n2. `cp .env.example .env`", block("cp example.com.conf /etc"), block("cp *.example ."),
+                 "It runs `pip install -r requirements.txt`.", "We no longer use `pip install -r requirements.txt`.", "If you have one, `cp .env.example .env`.", "| Python | `pip install -r requirements.txt` |\n|-|-|\n| x | y |",
+                 "Build your image:\n\n" + block("docker build -f Dockerfile.prod ."), "```\nFROM python\nRUN pip install -r requirements.txt\n```", "```\n- run: pip install -r requirements.txt\n```", block("cp app.dist.min.js x/"),
+                 "Copy `.env.example` of the kiln-web repo.",
                  "```python\ncp .env.example .env\n```", block("#!/bin/sh\ncp .env.example .env")):
         m.write("docs/a.md", f"# A\n\n{text}\n")
         assert told(m) == {}, text
@@ -387,7 +403,7 @@ def test_a_file_that_a_command_takes(m):
 def test_a_link_of_a_plan_is_followed_too(m):
     """And one of old releases; not one of the log of a day, or of what is shelved."""
     m.write("src/a.py", "")
-    for path, heading, missing in (("docs/a.md", "Roadmap", True), ("docs/a.md", "Changes", True), ("ROADMAP.md", "Next", True), ("CHANGELOG.md", "2.0", True),
+    for path, heading, missing in (("docs/a.md", "Roadmap", True), ("docs/a.md", "Changes", True), ("ROADMAP.md", "Next", True), ("CHANGELOG.md", "2.0", False),
                                    ("docs/a.md", "Progress of 2024-03-01", False), ("docs/a.md", "2024-03-01: moved", False), ("docs/archive/a.md", "Roadmap", False), ("docs/phase2-summary.md", "Done", False)):
         m.write(path, f"# A\n\n## {heading}\n\nSee [it](b.md), and `python src/bake.py`.\n")
         found = told(m)
@@ -401,8 +417,10 @@ def test_a_link_of_a_plan_is_followed_too(m):
 
 def test_a_link_to_a_folder_in_a_readme(m):
     m.write("src/a.py", "")
-    for path, text, missing in (("README.md", "[All](docs/plans)", True), ("README.md", "[All](./examples)", True), ("README.md", "[All](examples/)", True), ("README.md", "[All](releases)", False),
+    for path, text, missing in (("README.md", "[All](docs/plans)", True), ("README.md", "[All](./examples)", True), ("README.md", "[All](examples/)", True), ("README.md", "[All](releases)", False), ("README.md", "[Start](docs/start)", False), ("README.md", "[New](issues/new)", False), ("README.md", "[Login](auth/login)", False),
                                 ("README.md", "[All](../wiki)", False), ("docs/a.md", "[All](examples/big)", False), ("README.md", "It creates [the rest](out/rest).", False)):
+        m.write("docs/x.txt", "")
+        m.write("docs/start.rst", "")
         m.write(path, f"# A\n\n{text}\n")
         assert bool(told(m)) == missing, (path, text)
         os.remove(m.path(path))
@@ -688,6 +706,9 @@ def test_a_picture_as_a_site_lays_it(m):
     assert told(m) == {}
     m.write("docs/guides/usage.md", "# U\n\n![a](../assets/b.png)\n")
     assert len(told(m)) == 1
+    m.write("docs/public/b.png", "")
+    m.write("docs/guides/usage.md", "# U\n\n![a](../b.png) It writes [report](report.csv). See [api](openapi.json).\n")
+    assert told(m) == {}, "the folder of a site, what a program writes"
     m.write("docs/guides/usage.md", "# U\n\nSee [it](kiln.conf).\n")
     assert len(told(m)) == 1
     m.write("docs/guides/kiln.conf.in", "")
