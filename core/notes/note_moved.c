@@ -187,23 +187,34 @@ void note_moved_read(note_path_reader *r, uint32_t part) {
       read_named(r, part, p->cells[k].text, p->cells[k].spans, p->cells[k].n_spans);
 }
 
+bool note_is_run_by_others(const note_path_reader *r, uint32_t part) {
+  const hm_document *doc = r->doc;
+  uint32_t block = doc->parts[part].block;
+  bool code = doc->parts[part].kind == HM_DOC_CODE;
+  if (note_is_for_reader(doc, part, r->a) || hm_str_starts(doc->parts[part].text, "#!") ||
+      note_names_repository(r->scripts, lead_of(doc, part), r->a))
+    return true;
+  for (size_t i = part; code && i < doc->n && doc->parts[i].block == block; i++)
+    if (hm_char_at(doc->parts[i].text, 0, '#') &&
+        note_names_repository(r->scripts, doc->parts[i].text, r->a))
+      return true;
+  return false;
+}
+
 /* Is the block that begins at part `first` of commands that are run where the document lies, with
- * the files that are there, and not a script that somebody is to write? */
+ * the files that are there? */
 static bool is_run_here(const note_path_reader *r, uint32_t first) {
   static const char others[] = "cat|cd|clone|copy|cp|curl|docker|mkdir|mv|podman|pushd|rsync|scp|"
                                "ssh|tee|touch|wget";
   const hm_doc_part *p = &r->doc->parts[first];
   hm_str headings = hm_doc_heading_path(r->doc, p->heading, r->a);
-  if (!note_is_shell(p->language, r->a) || note_is_for_reader(r->doc, first, r->a) ||
-      is_of_making(lead_of(r->doc, first), headings, r->a) || hm_str_starts(p->text, "#!") ||
-      note_names_repository(r->scripts, lead_of(r->doc, first), r->a))
+  if (!note_is_shell(p->language, r->a) || note_is_run_by_others(r, first) ||
+      is_of_making(lead_of(r->doc, first), headings, r->a))
     return false;
   for (uint32_t i = first; i < r->doc->n && r->doc->parts[i].block == p->block; i++) {
     hm_str line = r->doc->parts[i].text;
     ptrdiff_t comment = hm_str_find(line, " #");
     note_words w = note_split(hm_str_sub(line, 0, comment < 0 ? line.n : (size_t)comment), r->a);
-    if (hm_str_starts(line, "#") && note_names_repository(r->scripts, line, r->a))
-      return false;
     for (size_t k = 0; k < w.n; k++) {
       bool begins = !k || note_word_in(w.w[k - 1].s, "$|&&|sudo|;");
       if (begins && note_word_in(w.w[k].low, others))

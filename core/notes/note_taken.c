@@ -179,8 +179,7 @@ static void read_block(note_path_reader *r, uint32_t first) {
     hm_str line = r->doc->parts[i].text;
     note_words w = words_of_line(line, r->a);
     cloned |= hm_str_find(line, "git clone ") >= 0;
-    if (is_other_code(&r->doc->parts[i]) || is_elsewhere(r, &w, cloned) ||
-        (hm_char_at(line, 0, '#') && note_names_repository(r->scripts, line, r->a)))
+    if (is_other_code(&r->doc->parts[i]) || is_elsewhere(r, &w, cloned))
       return;
     read_command(r, i, &w);
   }
@@ -189,17 +188,15 @@ static void read_block(note_path_reader *r, uint32_t first) {
 /* --- a document ---------------------------------------------------------------------------------
  */
 
-/* Is what the document runs of another repository, of whoever reads it, or still to be written? */
-static bool is_of_others(const note_path_reader *r, uint32_t part) {
+/* Says what leads in to the part that it is of whoever reads it, or is what a program prints? */
+static bool is_led_elsewhere(const note_path_reader *r, uint32_t part) {
   static const char doubts[] = "output|prints|says|see|shows|your";
   const hm_doc_part *p = &r->doc->parts[part];
   bool leads = part && p[-1].heading == p->heading && p[-1].kind != HM_DOC_CODE &&
       p[-1].kind != HM_DOC_HEADING;
   hm_str lead = leads ? p[-1].text : HM_EMPTY;
   note_words w = note_split(lead, r->a);
-  return note_is_for_reader(r->doc, part, r->a) || hm_str_starts(p->text, "#!") ||
-      note_names_repository(r->scripts, lead, r->a) || note_is_doubtful(lead, r->a) ||
-      (p->kind == HM_DOC_CODE && note_any_word_in(&w, doubts));
+  return note_is_doubtful(lead, r->a) || (p->kind == HM_DOC_CODE && note_any_word_in(&w, doubts));
 }
 
 bool note_works_elsewhere(const note_path_reader *r) {
@@ -214,7 +211,8 @@ bool note_works_elsewhere(const note_path_reader *r) {
 void note_taken_read(note_path_reader *r, uint32_t first) {
   const hm_doc_part *p = &r->doc->parts[first];
   bool code = p->kind == HM_DOC_CODE, text = p->kind == HM_DOC_SENTENCE || p->kind == HM_DOC_ITEM;
-  if (note_is_doubtful(p->text, r->a) || is_of_others(r, first))
+  if (note_is_doubtful(p->text, r->a) || note_is_run_by_others(r, first) ||
+      is_led_elsewhere(r, first))
     return;
   if (code && note_is_shell(p->language, r->a))
     read_block(r, first);

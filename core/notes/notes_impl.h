@@ -446,6 +446,9 @@ void note_path_add(note_path_reader *r, uint32_t part, hm_str said, hm_str path,
  * note_moved.c */
 void note_moved_read(note_path_reader *r, uint32_t part);
 void note_moved_read_block(note_path_reader *r, uint32_t first);
+/* Is what the part, or the block that begins with it, runs of another repository, of whoever reads
+ * it, or a script that somebody is to write? note_moved.c */
+bool note_is_run_by_others(const note_path_reader *r, uint32_t part);
 /* Does the document clone another repository, or go into a folder beside its own? note_taken.c */
 bool note_works_elsewhere(const note_path_reader *r);
 /* Files that commands take: of a part, or of the block of code that begins with it. note_taken.c */
