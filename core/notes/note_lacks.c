@@ -98,7 +98,8 @@ static bool is_of_user(const note_path_reader *r, hm_str path) {
   return false;
 }
 
-/* Does the text say that somebody makes the file, whose name stands in it? */
+/* Does the text say that somebody makes the file, whose name stands in it, or is it the name over
+ * what stands in the file: "**compose.yml**", "`compose.yml`:"? */
 static bool tells_to_make(const hm_doc_part *p, hm_str name, hm_arena *a) {
   static const char makes[] = "add|crea|crear|create|creates|make|new|save|write|writes";
   note_words w = note_split(p->text, a);
@@ -106,7 +107,8 @@ static bool tells_to_make(const hm_doc_part *p, hm_str name, hm_arena *a) {
     if (hm_str_eq(hm_str_behind_last(w.w[i].s, '/'), name) &&
         (note_word_in(w.w[i - 1].low, makes) || (i > 1 && note_word_in(w.w[i - 2].low, makes))))
       return true;
-  return w.n && hm_str_is(w.w[0].low, "save");
+  size_t end = p->text.n - hm_str_ends(p->text, ":");
+  return hm_str_eq(hm_str_sub(p->text, 0, end), name) || (w.n && hm_str_is(w.w[0].low, "save"));
 }
 
 /* Does the line of a shell make the file? Where it neither takes it nor runs it. */
@@ -115,6 +117,8 @@ static bool makes_file(const hm_doc_part *p, hm_str name, hm_arena *a) {
   static const char *const ends[] = { "cp ", "docker cp ", "mv ", "curl ", "wget " };
   note_words w = note_split(p->text, a);
   bool last = hm_str_ends(p->text, hm_str_z(a, name)) && w.n > 1;
+  if (last && w.n == 2 && note_word_in(w.w[0].s, "#|//")) /* "# compose.yml" above what it holds */
+    return true;
   for (size_t i = 0; i < HM_COUNT(ends) && last; i++)
     if (hm_str_find(p->text, ends[i]) >= 0)
       return true;

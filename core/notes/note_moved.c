@@ -148,7 +148,9 @@ static void read_named(note_path_reader *r, uint32_t part, hm_str text, const hm
       continue;
     if (memchr(path.p, ' ', path.n)) {
       note_words w = note_split(text, r->a);
-      if (!note_any_word_in(&w, "don't|gone|in|inside|longer|never|no|not"))
+      if (!note_any_word_in(
+              &w,
+              "avoid|don't|gone|in|inside|instead|longer|never|no|not|over|rather|wrong|\u274C"))
         read_path(r, part, file_run_by(path, r->a), true);
       continue;
     }

@@ -222,7 +222,8 @@ static void read_links(note_path_reader *r, uint32_t part, hm_str text, const hm
   bool follow = !note_any_word_in(&w, comes), made = note_any_word_in(&w, makes);
   for (uint32_t i = 0; i < n && !note_path_is_full(r->out, part); i++) {
     hm_str url = spans[i].url, path;
-    if (spans[i].mark != HM_DOC_LINK || is_in_quotes(text, spans[i].from))
+    bool gap = hm_str_find(url, "path/to/") >= 0 || note_path_has_word(url, "filename", r->a);
+    if (spans[i].mark != HM_DOC_LINK || gap || is_in_quotes(text, spans[i].from))
       continue;
     for (size_t k = 0; k < url.n; k++)
       if (url.p[k] == '#' || url.p[k] == '?')

@@ -141,7 +141,8 @@ static void read_text(note_path_reader *r, uint32_t part) {
   static const char tells[] =
       "and|build|copy|duplicate|execute|first|install|next|rename|run|start|then|use";
   static const char doubts[] = "before|from|if|in|inside|when|your";
-  static const char denials[] = "avoid|don't|gone|instead|longer|never|no|not|would";
+  static const char denials[] =
+      "avoid|don't|gone|instead|longer|never|no|not|over|rather|would|wrong|\u274C";
   const hm_doc_part *p = &r->doc->parts[part];
   uint32_t begins = p->n_spans ? p->spans[0].from : 0;
   note_words w = note_split(p->text, r->a), lead = note_split(hm_str_sub(p->text, 0, begins), r->a);

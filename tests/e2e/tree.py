@@ -49,7 +49,7 @@ def test_what_calls_no_script(m):
                  "npm run lint # coming soon", "```sh\n# Lint (if configured)\nnpm run lint\n```", "npm run lint # (no `lint` there)", "cd ../other && npm run lint", "cd elsewhere; npm run lint", "pnpm --filter other lint"):
         m.write("README.md", f"# X\n\n```sh\n{line}\n```\n")
         assert told(m) == {}, line
-    for text in ("Add a script `npm run lint` to it.", "`npm run lint` was removed.", "> Run `npm run lint`.", "- [ ] Run `npm run lint`.", "## Roadmap\n\nRun `npm run lint`.",
+    for text in ("Add a script `npm run lint` to it.", "Prefer `npm run dev` over `npm run lint`.", "- ❌ `npm run lint`", "`npm run lint` was removed.", "> Run `npm run lint`.", "- [ ] Run `npm run lint`.", "## Roadmap\n\nRun `npm run lint`.",
                  "```json\n\"lint\": \"eslint\"\n```\n\nRun `npm run lint`.", "```js\nnpm run lint\n```", "Run `npx create-thing`, then `npm run lint`.",
                  "In the `web-tests` repository, run `npm run lint`."):
         m.write("README.md", f"# X\n\n{text}\n")
@@ -348,7 +348,7 @@ def test_a_file_that_is_run_and_is_nowhere(m):
     for text in ("```sh\npython load/tools.py\n```", "```sh\ncd ..\npython tools/load.py\n```", "```sh\n# From the kiln-tools repository\npython tools/load.py\n```",
                  "From the KilnTools checkout:\n\n```sh\npython tools/load.py\n```", "Create `tools/load.py`:\n\n```sh\npython tools/load.py\n```",
                  "```sh\ncurl -o tools/load.py https://example.org/load.py\n```\n\n```sh\npython tools/load.py\n```",
-                 "Do not use `python tools/load.py`.", "Run `sh tools/LICENSE` once.", "```sh\nbash tools/COPYING\n```", "```sh\n#!/bin/bash\npython tools/load.py\n```", "```sh\npytest tools/test_file.py -k x\n```",
+                 "Do not use `python tools/load.py`.", "Prefer `make` over `python tools/load.py`.", "- ❌ `python tools/load.py`", "Run `sh tools/LICENSE` once.", "```sh\nbash tools/COPYING\n```", "```sh\n#!/bin/bash\npython tools/load.py\n```", "```sh\npytest tools/test_file.py -k x\n```",
                  "```sh\npytest tools/test_specific.py\n```", "Never write `python tools/x.py` there.", "It was `python tools/load.py`.", "```sh\npython tools/build/load.py\n```"):
         m.write("docs/a.md", f"# A\n\n{text}\n")
         assert told(m) == {}, text
@@ -391,7 +391,8 @@ def test_a_file_that_a_command_takes(m):
                  block("gh repo clone o/other\ncd other\ncp .env.example .env"), "1. `git clone https://example.org/o/other && cd other`\n2. `cp .env.example .env`", block("cp example.com.conf /etc"), block("cp *.example ."),
                  "It runs `pip install -r requirements.txt`.", "We no longer use `pip install -r requirements.txt`.", "If you have one, `cp .env.example .env`.", "| Python | `pip install -r requirements.txt` |\n|-|-|\n| x | y |",
                  "Build your image:\n\n" + block("docker build -f Dockerfile.prod ."), "```\nFROM python\nRUN pip install -r requirements.txt\n```", "```\n- run: pip install -r requirements.txt\n```", block("cp app.dist.min.js x/"),
-                 "Copy `.env.example` of the kiln-web repo.",
+                 "Copy `.env.example` of the kiln-web repo.", "**.env.example**\n\n```\nA=1\n```\n\n" + block("cp .env.example .env"), "`compose.dev.yml`:\n\n```yaml\na: 1\n```\n\n" + block("docker compose -f compose.dev.yml up"),
+                 "```yaml\n# compose.dev.yml\na: 1\n```\n\n" + block("docker compose -f compose.dev.yml up"),
                  "```python\ncp .env.example .env\n```", block("#!/bin/sh\ncp .env.example .env")):
         m.write("docs/a.md", f"# A\n\n{text}\n")
         assert told(m) == {}, text
@@ -449,7 +450,7 @@ def test_what_points_to_no_file_of_the_tree(m):
     git(m, "init", "-qb", "main")
     git(m, "add", ".gitignore", "src", "linked")
     for text in ("[a](src/a.py)", "[a](./src/../src/a.py)", "[a](src)", "[a](src/)", "[a](#here)", "[a](https://example.org/b.md)", "[a](mailto:b.md)", "[a](/b.md)",
-                 "[a](../b.md)", "[a](../../etc/passwd.md)", "[a](b)", "[a](b.html)", "![a](@site/static/b.png)", "![a](~assets/b.png)", "[a](dist/b.js)", "[a](api/generated/b.md)", "[a](private/b.md)", "[a](linked/b.md)",
+                 "[a](../b.md)", "[a](../../etc/passwd.md)", "[a](b)", "[a](b.html)", "![a](@site/static/b.png)", "![a](~assets/b.png)", "[text](path/to/file.md)", "![alt](path/to/image.png)", "[title](filename.md)", "[a](dist/b.js)", "[a](api/generated/b.md)", "[a](private/b.md)", "[a](linked/b.md)",
                  "[a](<b {name}.md>)", "[a](b*.md)", "[a](b.md), which is planned", "[a](b.md) (to be created)", "[a](NNNN-b.md)", "[a](YYYYMMDDHHMM_b.md)", "[a](b.md) (coming soon)", "> [a](b.md)", "- [ ] [a](b.md)", "`[a](b.md)`",
                  "```md\n[a](b.md)\n```", "## Changelog\n\n### 2024-03-01\n\n[a](b.md)", "<!-- [a](b.md) -->", "[a](b%0Ac.md)", "[a](%FF.md)", "[a](b%00.md)"):
         m.write("README.md", f"# X\n\n{text}\n")
