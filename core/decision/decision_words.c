@@ -1,4 +1,5 @@
-/* Words of statuses, dates, and names of records. */
+/* Words of statuses, dates, and names of records; what is to be filled in; what stands below a
+ * heading. */
 #include <string.h>
 
 #include "core/base/ascii.h"

@@ -114,7 +114,7 @@ static bool tells_to_make(const hm_doc_part *p, hm_str name, hm_arena *a) {
 /* Does the line of a shell make the file? Where it neither takes it nor runs it. */
 static bool makes_file(const hm_doc_part *p, hm_str name, hm_arena *a) {
   static const char options[] = ">|>>|-o|-O|--output|tee|touch";
-  static const char *const ends[] = { "cp ", "docker cp ", "mv ", "curl ", "wget " };
+  static const char *const ends[] = { "cp ", "curl ", "mv ", "wget " };
   note_words w = note_split(p->text, a);
   bool last = hm_str_ends(p->text, hm_str_z(a, name)) && w.n > 1;
   if (last && w.n == 2 && note_word_in(w.w[0].s, "#|//")) /* "# compose.yml" above what it holds */

@@ -222,7 +222,7 @@ static note_part_reading read_part(const notes *n, const hm_doc_part *p,
     note_claims_read(&r.claims, &r.context, p, r.text);
   note_anchors_claim(&r.claims, &r.context, &n->anchors, (uint32_t)(p - n->doc->parts));
   /* what is past says of the tree what it was then, but for its links: a reader follows those of a
-   * plan or of old releases, too, and not those of the log of a day */
+   * plan, too, and not those of the log of a day or of what is shelved */
   r.leads = !(r.context.past && (n->file.shelved || day || r.context.date.n));
   if (!r.context.past)
     note_calls_claim(&r.claims, &n->calls, (uint32_t)(p - n->doc->parts));

@@ -79,13 +79,12 @@ typedef struct {
   hm_str scope;      /* words of its path that keep it apart, each with a space behind; or empty */
   bool instructions; /* a file for agents: CLAUDE.md, AGENTS.md */
   bool past;         /* a log, a review, a plan, or shelved */
-  bool shelved;  /* in an archive, of others, a changelog, made by a program: nobody keeps its links
-                  */
-  bool trial;    /* how to test it, or in a folder of tests, demos or examples */
-  bool series;   /* one of several that say the same of other things: "012-cache.md" */
-  bool of_class; /* about a class, by its name: "WebSocketServer.md" */
-  bool clones;   /* it tells how to get the repository */
-  hm_str of_type; /* what of its scope are globs of files of one type, as "**" of Python */
+  bool shelved;      /* in an archive, a changelog, of others, generated: nobody keeps its links */
+  bool trial;        /* how to test it, or in a folder of tests, demos or examples */
+  bool series;       /* one of several that say the same of other things: "012-cache.md" */
+  bool of_class;     /* about a class, by its name: "WebSocketServer.md" */
+  bool clones;       /* it tells how to get the repository */
+  hm_str of_type;    /* what of its scope are globs of files of one type, as "**" of Python */
   hm_str frontend, backend;    /* the text below such headings, if it has both, in small letters */
   const hm_families *families; /* prepared: names of tools, regions, formats */
   const hm_scripts *scripts;   /* of the tree around it; NULL: nobody knows */

@@ -402,7 +402,7 @@ def test_a_file_that_a_command_takes(m):
 
 
 def test_a_link_of_a_plan_is_followed_too(m):
-    """And one of old releases; not one of the log of a day, or of what is shelved."""
+    """Not one of the log of a day, of a changelog, or of what is shelved."""
     m.write("src/a.py", "")
     for path, heading, missing in (("docs/a.md", "Roadmap", True), ("docs/a.md", "Changes", True), ("ROADMAP.md", "Next", True), ("CHANGELOG.md", "2.0", False),
                                    ("docs/a.md", "Progress of 2024-03-01", False), ("docs/a.md", "2024-03-01: moved", False), ("docs/archive/a.md", "Roadmap", False), ("docs/phase2-summary.md", "Done", False)):
