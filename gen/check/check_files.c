@@ -173,9 +173,23 @@ static size_t list_sides(files_check *c, const hm_dispute *d, hm_report_side **o
   return d->n;
 }
 
+/* Does the name of a slot lose more of the key than its blanks: "file docs/Setup.md"? */
+static bool is_spoiled(hm_str key, hm_arena *a) {
+  hm_str folded = hm_text_fold_name(a, key);
+  bool same = folded.n == key.n;
+  for (size_t i = 0; i < key.n && same; i++)
+    same = folded.p[i] == (key.p[i] == ' ' ? '_' : key.p[i]);
+  return !same;
+}
+
 /* What the conflict is about: there are no projects. */
-static hm_str subject_of(files_check *c, const hm_conflict_rec *rec) {
+static hm_str subject_of(files_check *c, const hm_dispute *d, const hm_conflict_rec *rec) {
   static const char global[] = "global / ";
+  for (size_t i = 0; i < d->n; i++) {
+    const hm_row *row = &c->sweep.snap->rows[d->parties[i].claim->row];
+    if (row->layer == HM_STATE && is_spoiled(row->name, c->a))
+      return keep_clean(c, row->name);
+  }
   hm_str called = hm_conflict_called(&c->sweep, rec, NULL, c->a);
   hm_str title = hm_clean_text(c->a, hm_slot_title(c->a, rec->slot_key, called));
   return hm_str_starts(title, global) ? hm_str_sub(title, sizeof global - 1, title.n) : title;
@@ -226,7 +240,7 @@ static int add_disputes(files_check *c, hm_report_list *l) {
       return -1;
     bool fresh = known_values_lack(c, d);
     c->report->fresh += fresh;
-    hm_str subject = subject_of(c, &w->plan->conflicts[i]);
+    hm_str subject = subject_of(c, d, &w->plan->conflicts[i]);
     hm_report_add(l,
                   (hm_report_item){ .rule = HM_R_DISPUTED,
                                     .fails = fails(c, fresh),

@@ -193,13 +193,19 @@ static const char *line_of(size_t line, hm_arena *tmp) {
   return line ? hm_str_fmt(tmp, ":%zu", line).p : "";
 }
 
-/* The sides of a conflict of files, a line each: where and what. */
+/* The sides of a conflict of files, a line each: where and what, in which text if that is more. */
 static void write_sides(hm_buf *b, const hm_report_item *i, const hm_format_options *o,
                         hm_arena *tmp) {
-  for (const hm_report_side *s = i->sides; s < i->sides + i->n_sides; s++)
-    hm_buf_fmt(b, "  %.*s%s %s%.*s%s%.*s%s%.*s%s\n", HM_FMT(prefixed(o, s->path, tmp)),
-               line_of(s->line, tmp), said(s), HM_FMT(s->value), s->text.n ? ": " : "",
-               HM_FMT(s->text), s->commit.n ? " (" : "", HM_FMT(s->commit), s->commit.n ? ")" : "");
+  for (const hm_report_side *s = i->sides; s < i->sides + i->n_sides; s++) {
+    bool more = s->text.n && !hm_str_eq(s->text, s->value);
+    hm_buf_fmt(b, "  %.*s%s %s%.*s", HM_FMT(prefixed(o, s->path, tmp)), line_of(s->line, tmp),
+               said(s), HM_FMT(s->value));
+    if (more)
+      hm_buf_fmt(b, ": %.*s", HM_FMT(s->text));
+    if (s->commit.n)
+      hm_buf_fmt(b, " (%.*s)", HM_FMT(s->commit));
+    hm_buf_ch(b, '\n');
+  }
 }
 
 static void format_text(hm_buf *out, const hm_report *r, const hm_format_options *o) {

@@ -8,9 +8,10 @@ PACKAGE = '{\n  "name": "%s",\n  "scripts": { "dev": "x", "build": "y", "test:un
 
 
 def told(m, *words):
-    """subject -> its places; what a check finds."""
+    """subject, folded -> its places; what a check finds."""
     found = m.run("check", "--format", "json", *(words or (".",)), code=None)
-    return {r["subject"]: [(s["path"], s["line"], s["value"]) for s in r["sides"]] for r in found.json()["results"]}
+    fold = lambda subject: re.sub("[^a-z0-9]+", "_", subject.lower()).strip("_")
+    return {fold(r["subject"]): [(s["path"], s["line"], s["value"]) for s in r["sides"]] for r in found.json()["results"]}
 
 
 def test_a_script_that_the_manifest_lacks(m):
@@ -233,7 +234,7 @@ def test_a_deleted_file_makes_its_links_new(m):
     git(m, "checkout", "-qb", "change")
     git(m, "rm", "-q", "a.md")
     report = m.run("check", ".", "--fail-on", "new", "--format", "json", code=1).json()
-    assert {r["subject"]: r["new"] for r in report["results"]} == {"file_a_md": True, "file_b_md": False}, report
+    assert {r["subject"]: r["new"] for r in report["results"]} == {"file a.md": True, "file b.md": False}, report
 
 
 def test_a_drawing_of_folders_shows_what_is_not_there(m):
