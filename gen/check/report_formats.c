@@ -197,14 +197,10 @@ static const char *line_of(size_t line, hm_arena *tmp) {
 static void write_sides(hm_buf *b, const hm_report_item *i, const hm_format_options *o,
                         hm_arena *tmp) {
   for (const hm_report_side *s = i->sides; s < i->sides + i->n_sides; s++) {
-    bool more = s->text.n && !hm_str_eq(s->text, s->value);
-    hm_buf_fmt(b, "  %.*s%s %s%.*s", HM_FMT(prefixed(o, s->path, tmp)), line_of(s->line, tmp),
-               said(s), HM_FMT(s->value));
-    if (more)
-      hm_buf_fmt(b, ": %.*s", HM_FMT(s->text));
-    if (s->commit.n)
-      hm_buf_fmt(b, " (%.*s)", HM_FMT(s->commit));
-    hm_buf_ch(b, '\n');
+    hm_str text = hm_str_eq(s->text, s->value) ? HM_EMPTY : s->text;
+    hm_buf_fmt(b, "  %.*s%s %s%.*s%s%.*s%s%.*s%s\n", HM_FMT(prefixed(o, s->path, tmp)),
+               line_of(s->line, tmp), said(s), HM_FMT(s->value), text.n ? ": " : "", HM_FMT(text),
+               s->commit.n ? " (" : "", HM_FMT(s->commit), s->commit.n ? ")" : "");
   }
 }
 
