@@ -123,9 +123,8 @@ static hm_str prefixed(const hm_format_options *o, hm_str path, hm_arena *a) {
 
 /* "⚠ disputed: p05 / mass: 4 kg | 5 kg", and " (new)" behind what is fresh; in a. */
 static hm_str message_of(const hm_report_item *i, hm_arena *a) {
-  const char *colon = i->detail.n ? ": " : "";
   return hm_str_fmt(a, "%s: %.*s%s%.*s%s", hm_report_rules[i->rule].title, HM_FMT(i->subject),
-                    colon, HM_FMT(i->detail), i->fresh ? " (new)" : "");
+                    i->detail.n ? ": " : "", HM_FMT(i->detail), i->fresh ? " (new)" : "");
 }
 
 /* Of items, in JSON and SARIF. */
@@ -209,8 +208,7 @@ static void format_text(hm_buf *out, const hm_report *r, const hm_format_options
   size_t all = 0;
   for (size_t i = 0; i < r->n; i++) {
     const hm_report_item *item = &r->items[i];
-    hm_str path = prefixed(o, item->path, tmp);
-    hm_buf_fmt(out, "%.*s%s: ", HM_FMT(path), line_of(item->line, tmp));
+    hm_buf_fmt(out, "%.*s%s: ", HM_FMT(prefixed(o, item->path, tmp)), line_of(item->line, tmp));
     hm_buf_c(out, item->fails ? "error: " : "");
     hm_buf_str(out, message_of(item, tmp));
     hm_buf_fmt(out, " [%.*s]\n", HM_FMT(item->id));
