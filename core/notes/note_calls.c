@@ -121,6 +121,29 @@ static void add_made(reader *r, hm_str line) {
     hm_map_add(&r->made, w.v[i], 0);
 }
 
+/* Names to which the text gives a command: `"dev": "vite"` wherever it stands, `npm pkg set
+ * scripts.dev=vite`. */
+static void add_defined(reader *r, hm_str text) {
+  static const char set[] = "scripts.";
+  ptrdiff_t at = hm_str_find(text, set), opened = -1;
+  if (at >= 0) {
+    hm_str name = hm_str_sub(text, (size_t)at + sizeof set - 1, text.n);
+    const char *sign = name.n ? memchr(name.p, '=', name.n) : NULL;
+    if (sign)
+      hm_map_add(&r->defined, hm_str_sub(name, 0, (size_t)(sign - name.p)), 0);
+  }
+  for (size_t i = 0; i < text.n; i++) {
+    if (text.p[i] != '"')
+      continue;
+    size_t behind = i + 1;
+    while (behind < text.n && text.p[behind] == ' ')
+      behind++;
+    if (opened >= 0 && hm_char_at(text, behind, ':'))
+      hm_map_add(&r->defined, hm_str_sub(text, (size_t)opened, i), 0);
+    opened = (ptrdiff_t)i + 1;
+  }
+}
+
 static void find_defined(reader *r) {
   static const char *const others[] = { "npm create ",       "npm init ",    "npx create-",
                                         "npx degit",         "pnpm create",  "yarn create ",
@@ -132,6 +155,7 @@ static void find_defined(reader *r) {
     hm_str text = r->doc->parts[i].text, low = note_lower(text, r->a);
     for (size_t k = 0; k < HM_COUNT(others); k++)
       r->of_others |= hm_str_find(low, others[k]) >= 0;
+    add_defined(r, text);
     if (r->doc->parts[i].kind != HM_DOC_CODE) {
       r->of_others |= note_names_repository(r->scripts, text, r->a);
       continue;
@@ -139,11 +163,6 @@ static void find_defined(reader *r) {
     add_made(r, text);
     const char *colon = text.n ? memchr(text.p, ':', text.n) : NULL;
     hm_str key = hm_str_trim(colon ? hm_str_sub(text, 0, (size_t)(colon - text.p)) : HM_EMPTY);
-    if (hm_char_at(key, 0, '"')) { /* with a colon in it */
-      const char *end =
-          memchr(text.p + (key.p - text.p) + 1, '"', (size_t)(text.p + text.n - key.p - 1));
-      key = end ? (hm_str){ key.p + 1, (size_t)(end - key.p - 1) } : HM_EMPTY;
-    }
     if (key.n)
       hm_map_add(&r->defined, key, 0);
   }
@@ -492,7 +511,8 @@ void note_calls_read(note_calls *out, const hm_scripts *scripts, const hm_docume
         r.unsure = false;
       }
     }
-    if (apart != HM_DOC_NONE && apart == p->heading)
+    if ((apart != HM_DOC_NONE && apart == p->heading) ||
+        (p->kind != HM_DOC_CODE && note_is_for_reader(doc, i, a)))
       continue;
     place here = { r.folder, false };
     read_spans(&r, i, p->text, p->spans, p->kind == HM_DOC_CODE ? 0 : p->n_spans, here);

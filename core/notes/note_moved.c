@@ -122,20 +122,6 @@ static bool is_of_making(hm_str text, hm_str headings, hm_arena *a) {
       note_says_any(text, headings, words, a);
 }
 
-/* The text that leads in to the part: a sentence above its list or block that ends in ':'. */
-static hm_str lead_of(const hm_document *doc, uint32_t part) {
-  enum { NEAR = 20 };
-  const hm_doc_part *p = &doc->parts[part], *at = p;
-  for (size_t i = 0; i < NEAR && at > doc->parts; i++) {
-    at--;
-    if (at->heading != p->heading || (at->kind != p->kind && at->kind != HM_DOC_SENTENCE))
-      break;
-    if (at->kind == HM_DOC_SENTENCE)
-      return hm_str_ends(at->text, ":") ? at->text : HM_EMPTY;
-  }
-  return HM_EMPTY;
-}
-
 /* `src/io/file.c:12` in a sentence, where it is src/file.c. Names that many folders have may be of
  * another project. */
 static void read_named(note_path_reader *r, uint32_t part, hm_str text, const hm_doc_span *spans,
@@ -179,7 +165,7 @@ void note_moved_read(note_path_reader *r, uint32_t part) {
   for (uint32_t k = 0; k < p->n_cells && !has; k++)
     has = has_path(p->cells[k].text, p->cells[k].spans, p->cells[k].n_spans);
   if (!has || is_of_making(p->text, hm_doc_heading_path(r->doc, p->heading, r->a), r->a) ||
-      is_of_making(lead_of(r->doc, part), HM_EMPTY, r->a))
+      is_of_making(note_lead_of(r->doc, part), HM_EMPTY, r->a))
     return;
   read_named(r, part, p->text, p->spans, p->n_spans);
   enum { HEAD = 60 };
@@ -194,7 +180,7 @@ bool note_is_run_by_others(const note_path_reader *r, uint32_t part) {
   uint32_t block = doc->parts[part].block;
   bool code = doc->parts[part].kind == HM_DOC_CODE;
   if (note_is_for_reader(doc, part, r->a) || hm_str_starts(doc->parts[part].text, "#!") ||
-      note_names_repository(r->scripts, lead_of(doc, part), r->a))
+      note_names_repository(r->scripts, note_lead_of(doc, part), r->a))
     return true;
   for (size_t i = part; code && i < doc->n && doc->parts[i].block == block; i++)
     if (hm_char_at(doc->parts[i].text, 0, '#') &&
@@ -211,7 +197,7 @@ static bool is_run_here(const note_path_reader *r, uint32_t first) {
   const hm_doc_part *p = &r->doc->parts[first];
   hm_str headings = hm_doc_heading_path(r->doc, p->heading, r->a);
   if (!note_is_shell(p->language, r->a) || note_is_run_by_others(r, first) ||
-      is_of_making(lead_of(r->doc, first), headings, r->a))
+      is_of_making(note_lead_of(r->doc, first), headings, r->a))
     return false;
   for (uint32_t i = first; i < r->doc->n && r->doc->parts[i].block == p->block; i++) {
     hm_str line = r->doc->parts[i].text;

@@ -68,13 +68,24 @@ static bool is_file(hm_str heading) {
       (heading.p[0] == '.' || suffix) && heading.p[0] != '@';
 }
 
-bool note_is_for_reader(const hm_document *doc, uint32_t first, hm_arena *a) {
-  const hm_doc_part *p = &doc->parts[first], *lead = first ? p - 1 : NULL;
+hm_str note_lead_of(const hm_document *doc, uint32_t part) {
+  enum { NEAR = 20 };
+  const hm_doc_part *p = &doc->parts[part], *at = p;
+  for (size_t i = 0; i < NEAR && at > doc->parts; i++) {
+    at--;
+    if (at->heading != p->heading || (at->kind != p->kind && at->kind != HM_DOC_SENTENCE))
+      break;
+    if (at->kind == HM_DOC_SENTENCE)
+      return hm_str_ends(at->text, ":") ? at->text : HM_EMPTY;
+  }
+  return HM_EMPTY;
+}
+
+bool note_is_for_reader(const hm_document *doc, uint32_t part, hm_arena *a) {
+  const hm_doc_part *p = &doc->parts[part];
   bool below = p->heading != HM_DOC_NONE && doc->parts[p->heading].level > 1;
-  bool leads = lead && lead->heading == p->heading && lead->kind != HM_DOC_CODE &&
-      lead->kind != HM_DOC_HEADING && hm_str_ends(lead->text, ":");
-  return (below && is_file(note_heading_text(doc, p->heading))) ||
-      (leads && tells_of_reader(lead->text, a));
+  return (p->kind == HM_DOC_CODE && below && is_file(note_heading_text(doc, p->heading))) ||
+      tells_of_reader(note_lead_of(doc, part), a);
 }
 
 bool note_installs_own(const hm_scripts *scripts, hm_str line, hm_arena *a) {

@@ -321,9 +321,11 @@ void note_alternatives_drop(const hm_document *doc, note_part_reading *v, hm_are
 
 /* "the `web-tests` repository", where it is not this one; "the main repository". */
 bool note_names_repository(const hm_scripts *scripts, hm_str text, hm_arena *a);
-/* Is the block of code that begins at part `first` for the project of whoever reads it, as its
- * lead-in says, or what a file has to hold, which the heading names? */
-bool note_is_for_reader(const hm_document *doc, uint32_t first, hm_arena *a);
+/* The text that leads in to the part: a sentence above its list, table or block that ends in ':'. */
+hm_str note_lead_of(const hm_document *doc, uint32_t part);
+/* Is the part for the project of whoever reads it, as its lead-in says, or a line of code that a
+ * file has to hold, which the heading names? */
+bool note_is_for_reader(const hm_document *doc, uint32_t part, hm_arena *a);
 /* "npm install -D NAME" of a package that the tree holds: where it is used, and not here. */
 bool note_installs_own(const hm_scripts *scripts, hm_str line, hm_arena *a);
 /* "git clone URL" of a repository whose name neither a package nor the real path `folder` of the

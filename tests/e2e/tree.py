@@ -52,9 +52,13 @@ def test_what_calls_no_script(m):
         assert told(m) == {}, line
     for text in ("Add a script `npm run lint` to it.", "Prefer `npm run dev` over `npm run lint`.", "- ❌ `npm run lint`", "`npm run lint` was removed.", "> Run `npm run lint`.", "- [ ] Run `npm run lint`.", "## Roadmap\n\nRun `npm run lint`.",
                  "```json\n\"lint\": \"eslint\"\n```\n\nRun `npm run lint`.", "```js\nnpm run lint\n```", "Run `npx create-thing`, then `npm run lint`.",
+                 "```json\n{ \"scripts\": { \"lint\": \"eslint\" } }\n```\n\nRun `npm run lint`.", "Write `\"lint\": \"eslint\"` there.\n\nRun `npm run lint`.",
+                 "`npm pkg set scripts.lint=eslint`, and run `npm run lint`.", "The generated project has these scripts:\n\n- `npm run start`\n- `npm run lint`",
                  "In the `web-tests` repository, run `npm run lint`."):
         m.write("README.md", f"# X\n\n{text}\n")
         assert told(m) == {}, text
+    m.write("README.md", "# X\n\nThe project has these scripts:\n\n- `npm run start`\n- `npm run lint`\n")
+    assert list(told(m)) == ["script_start", "script_lint"], "of this one"
     m.write("a.js", "")
     m.write("README.md", "# X\n\n```sh\nkiln create my-app\ncd ./my-app\n```\n\nThen run `npm run lint`.\n")
     assert told(m) == {}, "of a project that the reader made"
