@@ -239,13 +239,16 @@ static bool names_family(hm_str license) {
   return false;
 }
 
-/* "MIT OR Apache-2.0", also "MIT/Apache-2.0": choices. */
+/* "MIT OR Apache-2.0", also "MIT/Apache-2.0": choices. "LICENSE" is a file, the Unlicense is none.
+ */
 static void add_license(states *s, hm_str text, size_t line) {
   enum { CHOICES_MAX = 8, LONGEST = 100 };
   hm_str choices[CHOICES_MAX];
   size_t n = 0;
   hm_str rest = text;
-  if (!text.n || text.n > LONGEST || hm_str_find(text, " AND ") >= 0 || hm_str_starts(text, "SEE "))
+  bool file = hm_tree_is_license(text) && hm_ascii_lower(text.p[0]) != 'u';
+  if (!text.n || text.n > LONGEST || file || hm_str_find(text, " AND ") >= 0 ||
+      hm_str_starts(text, "SEE "))
     return;
   while (rest.n && n < CHOICES_MAX) {
     ptrdiff_t word = hm_str_find(rest, " OR "), slash = hm_str_find(rest, "/");

@@ -44,6 +44,8 @@ static void states_of_manifests(void **state) {
       "requires-python = '>=3.10,<3.14' # up to 3.13\nlicense = { text = \"BSD-3-Clause\" }\n"
       "[tool.x]\nlicense = \"MIT\"\n",
       "6 python version = \">=3.10,<3.14\"; 7 license = \"BSD-3-Clause\"" },
+    { "pyproject.toml", "[project]\nlicense = \"LICENSE.md\"\n", "" },
+    { "pyproject.toml", "[project]\nlicense = \"Unlicense\"\n", "2 license = \"Unlicense\"" },
     { "pyproject.toml",
       "[tool.poetry.dependencies]\npython = \"^3.11\"\ndjango = \"^4.2.3\"\nflask = \"2.1\"\n",
       "2 python version = \"^3.11\"; 3 package django = \"4\"; 4 package flask = \"2.1\"" },
