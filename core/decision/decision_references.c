@@ -26,11 +26,13 @@ static size_t topic_end(hm_str line, size_t from, char close) {
   return end;
 }
 
-/* Has the line a word that says that the record will come, or stands for any? */
+/* Has the line a word that says that the record will come, is gone, or stands for any? */
 static bool is_coming(hm_str low) {
-  static const char *const words[] = { "e.g.",     "example", "future",    "missing",  "next",
-                                       "planned",  "removed", "tbd",       "template", "todo",
-                                       "upcoming", "will ",   "withdrawn", "xxx" };
+  static const char *const words[] = { "abandoned", "deleted", "dropped",  "e.g.",    "example",
+                                       "future",    "missing", "next",     "planned", "removed",
+                                       "reserved",  "retired", "skipped",  "tbd",     "template",
+                                       "todo",      "unused",  "upcoming", "will ",   "withdrawn",
+                                       "xxx" };
   for (size_t i = 0; i < HM_COUNT(words); i++)
     if (hm_str_find(low, words[i]) >= 0)
       return true;

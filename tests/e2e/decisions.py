@@ -227,6 +227,9 @@ def test_a_record_is_named_by_another_number(m):
     os.remove(m.path("docs/adr/0004-gasket.md"))
     m.write("docs/guide.md", "# Guide\n\nSee ADR-0004, and ADR-0006.\n")
     assert references(m) == {"guide.md names record 4, which is not there": [("docs/guide.md", 3)]}, references(m)
+    m.write("docs/guide.md", "# Guide\n\n| ADR | Title |\n|-|-|\n| ADR-0004 | _(retired)_ |\n")
+    assert references(m) == {}, "it says that it is gone"
+    m.write("docs/guide.md", "# Guide\n\nSee ADR-0004, and ADR-0006.\n")
     record(m, 5, "Paint", "Accepted", "It is not as ADR-0004 has it.\n\n## Links\n\n- Supersedes ADR-0004\n")
     assert list(references(m)) == ["guide.md names record 4, which is not there"], "record 5 is told to supersede what is not there"
     record(m, 5, "Paint", "Accepted", "x.")

@@ -264,6 +264,8 @@ def test_a_drawing_of_folders_shows_what_is_not_there(m):
     assert set(told(m)) == set(expected), "a folder may be made by whoever runs it"
     page([x.replace("gone.c", "gone.c  # Milestone v0.7.0") for x in draw])
     assert told(m) == {}, "of another version"
+    page([x.replace("gone.c", "gone.c  # The table (auto-generated)") for x in draw])
+    assert told(m) == {}, "a program makes it"
     page(draw, "Past\n\n> HISTORICAL DESIGN SPEC: do not build from it.\n\n## Layout")
     assert told(m) == {}, "the document says that it is of the past"
     page(draw, "Past\n\n> **Note:** the old file format is obsolete.\n\n## Layout")
