@@ -14,8 +14,10 @@ typedef struct {
   const char *phrases[PHRASES_MAX];
 } license;
 
-/* The more special first. Folded: small letters, one space. */
+/* The more special first. Folded: small letters, one space. Without a name: a text that is not
+ * told, but names others. */
 static const license licenses[] = {
+  { "", { "cecill" } },
   { "AGPL-3.0", { "gnu affero general public license", "version 3" } },
   { "LGPL-3.0", { "gnu lesser general public license", "version 3" } },
   { "LGPL-2.1", { "gnu lesser general public license", "version 2.1" } },

@@ -159,6 +159,9 @@ static void kinds_of_licenses(void **state) {
     { "MIT",
       "Permission is hereby granted, free of charge, to any person obtaining a copy of it.\n"
       "THE SOFTWARE IS PROVIDED \"AS IS\".\n\nPictures: Creative Commons Attribution 4.0 International" },
+    { "",
+      "CeCILL FREE SOFTWARE LICENSE AGREEMENT\nVersion 2.1\n\nIt may become one of the GNU Affero "
+      "General Public License, Version 3." },
     { "", "All rights reserved." },
     { "", "" },
   };
