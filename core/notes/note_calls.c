@@ -195,7 +195,7 @@ static void add_lack(reader *r, uint32_t part, hm_script_kind kind, place at, hm
   const hm_script_file *f = hm_scripts_lacks(r->scripts, kind, at.folder, at.exact, name, r->a);
   if (!f || !f->n || is_site(r, f)) /* a file without any is about other things */
     return;
-  if (kind == HM_SCRIPT_PACKAGE && is_program(r, name))
+  if (kind == HM_SCRIPT_PACKAGE && !hm_str_is(r->manager, "npm") && is_program(r, name))
     return;
   if (!r->knows_defined)
     find_defined(r);

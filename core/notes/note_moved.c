@@ -1,7 +1,8 @@
 /* Files that a document names, "`src/old.c`", or runs, "python tools/load.py", which are not there.
  * Of those that it names half are of the past, of a plan, of another project, or for a user to
  * make; they count where the file, the only one of its name, lies elsewhere in the folder in which
- * the path begins. What it runs counts where that folder is there. */
+ * the path begins. What it runs counts where that folder is there, or the one file of its name. A
+ * folder counts in which something is said to live. */
 #include <string.h>
 
 #include "core/base/text.h"
@@ -62,8 +63,17 @@ static bool is_compiled(const note_path_reader *r, hm_str path) {
        hm_tree_files_ask(r->in, HM_CAT(r->a, stem, HM_STR(".tsx"))) == HM_TREE_HAS);
 }
 
+/* "index.js": do many folders have a file of this name, also in another project? */
+static bool is_usual(hm_str path, hm_arena *a) {
+  static const char usual[] = "app|client|config|constants|helpers|index|init|__init__|lib|main|"
+                              "mod|page|readme|server|setup|test|types|util|utils";
+  hm_str name = note_lower(hm_str_behind_last(path, '/'), a);
+  const char *dot = name.n ? memchr(name.p, '.', name.n) : NULL;
+  return !dot || note_word_in(hm_str_sub(name, 0, (size_t)(dot - name.p)), usual);
+}
+
 /* Is the file that is run nowhere, from the document's folder or one around it, though the folder
- * of the tree is there in which the path begins? */
+ * of the tree is there in which the path begins, or one file of its name? */
 static bool is_nowhere(note_path_reader *r, hm_str path, hm_str *at) {
   for (hm_str base = r->folder;; base = hm_tree_folder(base)) {
     if (!note_path_resolve(r, base, path, at) || hm_tree_files_ask(r->in, *at) != HM_TREE_LACKS)
@@ -71,9 +81,12 @@ static bool is_nowhere(note_path_reader *r, hm_str path, hm_str *at) {
     if (!base.n)
       break;
   }
+  size_t n;
   const char *slash = memchr(at->p, '/', at->n);
   hm_str begins = hm_str_sub(*at, 0, slash ? (size_t)(slash - at->p) : 0);
-  return begins.n && hm_tree_files_ask(r->in, begins) == HM_TREE_HAS &&
+  hm_tree_files_named(r->in, hm_str_behind_last(path, '/'), &n);
+  bool moved = n == 1 && !is_usual(path, r->a);
+  return begins.n && (moved || hm_tree_files_ask(r->in, begins) == HM_TREE_HAS) &&
       !note_path_is_made(*at, r->a) && !is_any(path, r->a) && !is_in_some_folder(r, path) &&
       !is_compiled(r, *at) && !note_path_is_given(r, hm_str_behind_last(path, '/'));
 }
@@ -98,8 +111,9 @@ static void read_path(note_path_reader *r, uint32_t part, hm_str path, bool run)
 
 /* "tools/load.py" of "python tools/load.py --all"; empty: the line runs no file. */
 static hm_str file_run_by(hm_str line, hm_arena *a) {
-  static const char before[] = "bash|bun|chmod|deno|go|node|php|perl|pytest|python|python3|run|"
-                               "ruby|sh|source|ts-node|tsx|uv|+x";
+  static const char before[] =
+      "bash|bun|bunx|chmod|deno|exec|go|node|npx|php|perl|pipenv|pnpm|poetry|pytest|python|"
+      "python3|run|ruby|sh|source|ts-node|tsx|uv|yarn|+x";
   note_words w = note_split(line, a);
   size_t k = 0;
   while (k < w.n && note_word_in(w.w[k].low, before))
@@ -122,12 +136,37 @@ static bool is_of_making(hm_str text, hm_str headings, hm_arena *a) {
       note_says_any(text, headings, words, a);
 }
 
+/* A folder in which something is said to live, "docs live in `docs/guide/`", is not there, and none
+ * that a program makes. */
+static void read_home(note_path_reader *r, uint32_t part, hm_str path, const note_words *before) {
+  static const char kept[] = "backup|backups|checkpoints|data|database|db|memory|models|queue|"
+                             "reports|results|screenshots|sessions|state|storage|store|uploads";
+  hm_str at;
+  size_t n = before->n;
+  bool lives = n > 1 && note_word_in(before->w[n - 2].low, "live|lives") &&
+      note_word_in(before->w[n - 1].low, "at|in|inside|under");
+  const char *slash = memchr(path.p, '/', path.n);
+  path = hm_str_sub(path, 0, path.n - 1);
+  if (!lives || slash == path.p || slash == path.p + path.n || path.p[0] == '.' ||
+      !note_path_is_plain(path, r->a) || note_path_is_full(r->out, part))
+    return;
+  hm_str begins = hm_str_sub(path, 0, (size_t)(slash - path.p));
+  for (hm_str base = r->folder;; base = hm_tree_folder(base)) {
+    if (!note_path_resolve(r, base, path, &at) || hm_tree_files_ask(r->in, at) != HM_TREE_LACKS)
+      return;
+    if (!base.n)
+      break;
+  }
+  if (hm_tree_files_ask(r->in, begins) == HM_TREE_HAS &&
+      !note_path_has_word(hm_str_behind_last(at, '/'), kept, r->a) &&
+      !note_path_is_made(HM_CAT(r->a, at, HM_STR("/")), r->a))
+    note_path_add(r, part, at, at, false);
+}
+
 /* `src/io/file.c:12` in a sentence, where it is src/file.c. Names that many folders have may be of
  * another project. */
 static void read_named(note_path_reader *r, uint32_t part, hm_str text, const hm_doc_span *spans,
                        uint32_t n) {
-  static const char usual[] = "app|client|config|constants|helpers|index|init|__init__|lib|main|"
-                              "mod|page|readme|server|setup|test|types|util|utils";
   for (uint32_t i = 0; i < n; i++) {
     hm_str path = hm_str_sub(text, spans[i].from, spans[i].to);
     if (spans[i].mark != HM_DOC_SPAN_CODE || !path.n || !memchr(path.p, '/', path.n))
@@ -140,13 +179,13 @@ static void read_named(note_path_reader *r, uint32_t part, hm_str text, const hm
         read_path(r, part, file_run_by(path, r->a), true);
       continue;
     }
-    hm_str name = note_lower(hm_str_behind_last(path, '/'), r->a);
     note_words before = note_split(hm_str_sub(text, 0, spans[i].from), r->a);
-    const char *dot = name.n ? memchr(name.p, '.', name.n) : NULL;
     bool absent = false; /* "the new `a/b.c`", "No nested `web/AGENTS.md`" */
     for (size_t k = 1; k <= 2 && k <= before.n; k++)
       absent |= note_word_in(before.w[before.n - k].low, "new|no|without");
-    if (dot && !absent && !note_word_in(hm_str_sub(name, 0, (size_t)(dot - name.p)), usual))
+    if (hm_str_ends(path, "/"))
+      read_home(r, part, path, &before);
+    else if (!absent && !is_usual(path, r->a))
       read_path(r, part, path, false);
   }
 }

@@ -197,9 +197,10 @@ hm_tree_presence hm_tree_files_ask(const hm_tree_files *f, hm_str path) {
   return out;
 }
 
-bool hm_tree_files_licensed(const hm_tree_files *f, hm_str folder) {
+bool hm_tree_files_licensed(const hm_tree_files *f, hm_str folder, hm_str *where) {
   while (folder.n && hm_map_get(&f->licensed, folder) == HM_MAP_NONE)
     folder = hm_tree_folder(folder);
+  *where = folder;
   return hm_map_get(&f->licensed, folder) != HM_MAP_NONE;
 }
 

@@ -70,6 +70,10 @@ def test_what_calls_no_script(m):
     m.write("docs/a.md", "# X\n\nRun `npm run lint`.\n")
     assert told(m, "docs") == {}, "other packages were not looked for"
     assert list(told(m)) == ["script_lint"]
+    m.write("package.json", (PACKAGE % "top").replace("\n}", ',\n  "devDependencies": { "lint": "1" }\n}'))
+    assert list(told(m)) == ["script_lint"], "npm runs scripts alone"
+    m.write("docs/a.md", "# X\n\nRun `yarn run lint`.\n")
+    assert told(m) == {}, "yarn also what packages bring"
     m.write("package.json", "{")
     assert told(m) == {}
 
@@ -349,7 +353,7 @@ def test_a_file_that_is_run_and_is_nowhere(m):
     """The folder is there in which its path begins: the command fails."""
     for path in ("tools/a.py", "web/src/main.ts"):
         m.write(path, "")
-    for text in ("```sh\npython tools/load.py --all\n```", "```\n./tools/load.py\n```", "Start it with `uv run tools/load.py --all`.", "| Task | Command |\n|-|-|\n| load | `bash tools/load.py` |"):
+    for text in ("```sh\npython tools/load.py --all\n```", "```\n./tools/load.py\n```", "Start it with `uv run tools/load.py --all`.", "```sh\npnpm tsx tools/load.py\n```", "Run `poetry run python tools/load.py`.", "| Task | Command |\n|-|-|\n| load | `bash tools/load.py` |"):
         m.write("docs/a.md", f"# A\n\n{text}\n")
         assert list(told(m)) == ["file_tools_load_py"], (text, told(m))
     for text in ("```sh\npython load/tools.py\n```", "```sh\ncd ..\npython tools/load.py\n```", "```sh\n# From the kiln-tools repository\npython tools/load.py\n```",
@@ -359,6 +363,10 @@ def test_a_file_that_is_run_and_is_nowhere(m):
                  "```sh\npytest tools/test_specific.py\n```", "Never write `python tools/x.py` there.", "It was `python tools/load.py`.", "```sh\npython tools/build/load.py\n```"):
         m.write("docs/a.md", f"# A\n\n{text}\n")
         assert told(m) == {}, text
+    m.write("tools/deep/fill.py", "")
+    m.write("tools/deep/main.py", "")
+    m.write("docs/a.md", "# A\n\n```sh\npython scripts/fill.py\npython scripts/main.py\n```\n")
+    assert list(told(m)) == ["file_scripts_fill_py"], "its folder is gone, and the file is elsewhere; many are called main.py"
     m.write("docs/a.md", "# A\n\n```sh\npython tools/load.py\nnode tools/main.js\n```\n")
     m.write("tools/main.ts", "")
     m.write("web/tools/load.py", "")
@@ -367,6 +375,20 @@ def test_a_file_that_is_run_and_is_nowhere(m):
     m.write("docs/tools/load.py", "")
     m.write("docs/a.md", "# A\n\n```sh\npython tools/load.py\n```\n")
     assert told(m) == {}, "from the document's folder it is there"
+
+
+def test_a_folder_in_which_something_lives(m):
+    for path in ("docs/a.md", "src/main.c", "web/pages/a.ts"):
+        m.write(path, "")
+    for text in ("Guides live in `docs/guides/`.", "- **Parser:** reads a file. Lives under `docs/guides/`.", "| It | Home |\n|-|-|\n| guide | lives in `docs/guides/` |"):
+        m.write("README.md", f"# A\n\n{text}\n")
+        assert list(told(m)) == ["file_docs_guides"], (text, told(m))
+    for text in ("Guides live in `guides/`.", "Guides will live in `docs/guides/`.", "Guides stand in `docs/guides/`.", "The cache lives in `docs/cache/`.", "What it found lives in `src/store/`.", "Logs live in `src/logs/2024/`.", "Pages live in `web/pages/`.",
+                 "State lives in `.state/now/`.", "They live in `docs/`.", "They live in `/docs/x/`.", "They live in `../docs/x/`.", "Files live in `src/your-name/`."):
+        m.write("README.md", f"# A\n\n{text}\n")
+        assert told(m) == {}, text
+    m.write("web/README.md", "# Web\n\nAll pages live in `web/pages/`, and parts live in `pages/`.\n")
+    assert told(m) == {}
 
 
 def test_a_file_that_a_command_takes(m):
