@@ -283,11 +283,11 @@ static bool is_trial(hm_str path, hm_arena *a) {
   return false;
 }
 
-/* Is a word of it a number: "0012 cache"? */
-static bool has_number(hm_str name, hm_arena *a) {
+/* Is a word of it a number of so many digits or more: "0012 cache"? */
+static bool has_number(hm_str name, size_t digits, hm_arena *a) {
   note_words w = note_split(name, a);
   for (size_t i = 0; i < w.n; i++)
-    if (w.w[i].low.n && hm_skip_digits(w.w[i].low, 0) == w.w[i].low.n)
+    if (w.w[i].low.n >= digits && hm_skip_digits(w.w[i].low, 0) == w.w[i].low.n)
       return true;
   return false;
 }
@@ -338,16 +338,19 @@ static bool is_deep(hm_str path, hm_arena *a) {
   return n >= DEEP;
 }
 
-void note_file_read(note_file *f, hm_str path, size_t top, hm_arena *a) {
-  size_t from = 0;
-  hm_str name = HM_EMPTY;
-  while (from < path.n)
-    name = part_of_path(path, &from);
-  hm_str stem = hm_str_sub(name, 0, name.n);
-  char *words = hm_str_z(a, stem);
-  for (size_t i = 0; i < stem.n; i++)
+/* The words of a name of a file or folder. */
+static hm_str words_of(hm_str name, hm_arena *a) {
+  char *words = hm_str_z(a, name);
+  for (size_t i = 0; i < name.n; i++)
     if (strchr("-_.", words[i]))
       words[i] = ' ';
+  return (hm_str){ words, name.n };
+}
+
+void note_file_read(note_file *f, hm_str path, size_t top, hm_arena *a) {
+  enum { RECORD = 3 /* digits: "BEAN-008-logging/bean.md", and not "05-building/tools.md" */ };
+  hm_str name = hm_str_behind_last(path, '/'), words = words_of(name, a);
+  hm_str folder = words_of(hm_str_behind_last(hm_tree_folder(path), '/'), a);
   *f = (note_file){ .path = path,
                     .top = top,
                     .component = component_of(path, top, a),
@@ -356,20 +359,19 @@ void note_file_read(note_file *f, hm_str path, size_t top, hm_arena *a) {
                     .instructions = note_is_for_agents(path, a),
                     .trial = is_trial(path, a),
                     .shelved = is_past_path(path, a) || note_is_test_data(path, a) };
-  size_t suffix = hm_str_behind_last(stem, '.').n;
-  f->of_class = suffix < stem.n && is_of_class(hm_str_sub(stem, 0, stem.n - suffix - 1), a);
+  size_t suffix = hm_str_behind_last(name, '.').n;
+  f->of_class = suffix < name.n && is_of_class(hm_str_sub(name, 0, name.n - suffix - 1), a);
   /* so is a resource of Terraform, "cluster_wait.md" */
-  f->of_class |= stem.n && memchr(stem.p, '_', stem.n) &&
+  f->of_class |= name.n && memchr(name.p, '_', name.n) &&
       (hm_str_find(path, "docs/resources/") >= 0 || hm_str_find(path, "docs/data-sources/") >= 0);
-  f->series = has_number((hm_str){ words, stem.n }, a) ||
-      ((f->component.n || is_deep(path, a)) && is_of_several(stem, a));
-  note_words name_words = note_split((hm_str){ words, stem.n }, a);
+  bool many = f->component.n || is_deep(path, a) || has_number(folder, RECORD, a);
+  f->series = has_number(words, 1, a) || (many && is_of_several(name, a));
+  note_words name_words = note_split(words, a);
   /* "spec-launch.md": what one feature was to be */
   bool spec = name_words.n > 1 && hm_str_is(name_words.w[0].low, "spec");
   f->past = f->shelved || spec || note_any_word_in(&name_words, reports) ||
       hm_str_ends(note_lower(path, a), "status.md") ||
-      (!hm_str_is(note_lower(name, a), "release.md") &&
-       note_heading_is_past((hm_str){ words, stem.n }, a));
+      (!hm_str_is(note_lower(name, a), "release.md") && note_heading_is_past(words, a));
   f->shelved |= f->past &&
       note_any_word_in(&name_words,
                        "changelog|changes|decisionlog|history|log|news|releases|session|summary");

@@ -437,7 +437,9 @@ static bool is_name_of_feature(const note_words *w, size_t k, hm_str text) {
 static bool names_built_in(const note_words *w, size_t i) {
   enum { NEAR = 3 };
   for (size_t n = 0; n < NEAR && i; n++)
-    if (note_word_in(w->w[--i].low, "built-in|builtin|eingebaute|eingebauten|stdlib"))
+    if (note_word_in(w->w[--i].low,
+                     "built-in|builtin|eingebaute|eingebauten|operator|operators|"
+                     "pattern|statement|statements|stdlib|syntax"))
       return true;
   return false;
 }

@@ -321,7 +321,7 @@ void note_alternatives_drop(const hm_document *doc, note_part_reading *v, hm_are
 
 /* "the `web-tests` repository", where it is not this one; "the main repository". */
 bool note_names_repository(const hm_scripts *scripts, hm_str text, hm_arena *a);
-/* The text that leads in to the part: a sentence above its list, table or block that ends in ':'. */
+/* The text that leads in to the part: a sentence above its list, table or block, ending in ':'. */
 hm_str note_lead_of(const hm_document *doc, uint32_t part);
 /* Is the part for the project of whoever reads it, as its lead-in says, or a line of code that a
  * file has to hold, which the heading names? */

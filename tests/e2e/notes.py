@@ -517,7 +517,7 @@ def test_amounts_in_cells_meet(m):
     for text in (row.format("12 days"), row.format("2 weeks").replace("Unclaimed", "Claimed"), row.format("2 weeks").replace("Wait", "Way")):
         m.write("n/docs/rules.md", text)
         assert sides(m.run("check", "--format", "json", "n").json()) == {}, text
-    for name, told in (("i18n", True), ("oauth2", True), ("2-rules", False), ("phase-2", False)):
+    for name, told in (("i18n", True), ("oauth2", True), ("2-rules", False), ("phase-2", False), ("RULE-012-parcels/rule", False)):
         m.write(f"n/docs/{name}.md", row.format("2 weeks"))
         assert bool(sides(m.run("check", "--format", "json", "n", code=None).json())) == told, name
         os.remove(m.path(f"n/docs/{name}.md"))
