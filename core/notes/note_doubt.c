@@ -40,45 +40,25 @@ bool note_is_of_other_time(hm_str text, hm_str headings, hm_arena *a) {
   return note_says_any(text, headings, times, a);
 }
 
-/* The path of the file in the folder, which may be the top. */
-static hm_str in_folder(hm_str folder, const char *name, hm_arena *a) {
-  return folder.n ? HM_CAT(a, folder, HM_STR("/"), hm_str_c(name)) : hm_str_c(name);
-}
-
-/* The files of the tree around the document; *folder: that in which it lies, below their top. NULL:
- * nobody knows. */
-static const hm_tree_files *files_around(const hm_scripts *scripts, hm_str path, hm_str *folder,
-                                         hm_arena *a) {
-  *folder = scripts && scripts->tree ? hm_scripts_folder(scripts, path, a) : HM_EMPTY;
-  const hm_tree_files *in = folder->n ? hm_tree_files_around(scripts->tree, *folder) : NULL;
-  size_t top = in ? hm_tree_files_top(in).n : 0;
-  *folder = hm_str_sub(*folder, folder->n > top ? top + 1 : folder->n, folder->n);
-  return in;
-}
-
-bool note_is_generated(const hm_scripts *scripts, hm_str path, hm_arena *a) {
+/* Of what a program wrote from the description of an interface these are the README.md and its
+ * docs; others in there may be written by hand. */
+bool note_is_of_others(const hm_scripts *scripts, hm_str path, hm_arena *a) {
   static const char *const signs[] = { ".openapi-generator-ignore", ".swagger-codegen-ignore" };
-  hm_str folder;
-  const hm_tree_files *in = files_around(scripts, path, &folder, a);
+  hm_str folder = scripts && scripts->tree ? hm_scripts_folder(scripts, path, a) : HM_EMPTY;
+  const hm_tree_files *in = folder.n ? hm_tree_files_around(scripts->tree, folder) : NULL;
+  size_t top = in ? hm_tree_files_top(in).n : 0, n;
   bool readme = hm_str_is(hm_str_behind_last(path, '/'), "README.md");
+  folder = hm_str_sub(folder, folder.n > top ? top + 1 : folder.n, folder.n);
+  if (in && hm_tree_files_copied(in, folder))
+    return true;
   if (!readme && !hm_str_is(hm_str_behind_last(folder, '/'), "docs"))
     return false;
   folder = readme ? folder : hm_tree_folder(folder);
-  for (size_t k = 0; in && k < HM_COUNT(signs); k++)
-    if (hm_tree_files_ask(in, in_folder(folder, signs[k], a)) == HM_TREE_HAS)
-      return true;
-  return false;
-}
-
-bool note_is_copied(const hm_scripts *scripts, hm_str path, hm_arena *a) {
-  static const char *const hosts[] = { ".appveyor.yml",  ".circleci",   ".github",
-                                       ".gitlab-ci.yml", ".travis.yml", "appveyor.yml" };
-  hm_str folder;
-  const hm_tree_files *in = files_around(scripts, path, &folder, a);
-  for (; in && hm_tree_files_licensed(in, folder, &folder) && folder.n;
-       folder = hm_tree_folder(folder))
-    for (size_t k = 0; k < HM_COUNT(hosts); k++)
-      if (hm_tree_files_ask(in, in_folder(folder, hosts[k], a)) == HM_TREE_HAS)
+  for (size_t k = 0; in && k < HM_COUNT(signs); k++) {
+    const hm_str *v = hm_tree_files_named(in, hm_str_c(signs[k]), &n);
+    for (size_t i = 0; i < n; i++)
+      if (hm_str_eq(hm_tree_folder(v[i]), folder))
         return true;
+  }
   return false;
 }

@@ -58,13 +58,17 @@ static bool is_of_past(hm_str source) {
 }
 
 /* Makefiles and their like say what can be run, and no more; files that tests read, those of the
- * host, ".github/actions/package.json", and of the past, "legacy/package.json", are about no
- * project.
- */
-static bool states_nothing(const hm_tree_file *f, hm_arena *a) {
+ * host, ".github/actions/package.json", of the past, "legacy/package.json", and copies of other
+ * repositories are about no project. */
+static bool states_nothing(const hm_tree *t, const hm_tree_file *f, hm_arena *a) {
   hm_script_kind kind = hm_scripts_kind_of(f->source);
-  return hm_str_starts(f->below, ".github/") || is_of_past(f->source) ||
-      note_is_test_data(f->source, a) || (kind != HM_SCRIPT_NONE && kind != HM_SCRIPT_PACKAGE);
+  if (hm_str_starts(f->below, ".github/") || is_of_past(f->source) ||
+      note_is_test_data(f->source, a) || (kind != HM_SCRIPT_NONE && kind != HM_SCRIPT_PACKAGE))
+    return true;
+  hm_str folder = folder_of(f, a);
+  const hm_tree_files *in = hm_tree_files_around(t, folder);
+  size_t top = in ? hm_tree_files_top(in).n : 0;
+  return in && folder.n > top && hm_tree_files_copied(in, hm_str_sub(folder, top + 1, folder.n));
 }
 
 /* Has the folder a manifest of another language? Then nobody knows whose version is the project's.
@@ -85,7 +89,7 @@ static hm_str subject_of(const hm_tree *t, const hm_tree_file *f, hm_arena *a) {
   hm_str own = folder_of(f, a);
   size_t top = own.n;
   for (size_t i = 0; i < t->n_files; i++)
-    if (t->files[i].kind == HM_TREE_MANIFEST && !states_nothing(&t->files[i], work)) {
+    if (t->files[i].kind == HM_TREE_MANIFEST && !states_nothing(t, &t->files[i], work)) {
       size_t same = common_folder(own, folder_of(&t->files[i], work));
       top = same < top ? same : top;
     }
@@ -142,8 +146,8 @@ static int find_other_releases(const hm_tree *t, const hm_tree_file *f, const hm
     const hm_tree_file *o = &t->files[i];
     hm_tree_state *other = NULL;
     size_t n_other = 0, bad_line;
-    if (o == f || !hm_str_is(hm_str_behind_last(o->below, '/'), name) || states_nothing(o, work) ||
-        note_is_pattern(o->source, work))
+    if (o == f || !hm_str_is(hm_str_behind_last(o->below, '/'), name) ||
+        states_nothing(t, o, work) || note_is_pattern(o->source, work))
       continue;
     rc = hm_tree_states(t, o, work, &other, &n_other, &bad_line, err);
     for (size_t k = 0; k < n_other && !rc; k++) {
@@ -162,7 +166,7 @@ int hm_notes_manifest_lines(const hm_tree *t, const hm_tree_file *f, hm_arena *a
   size_t n, bad_line;
   hm_buf b = { 0 };
   *lines = HM_EMPTY;
-  if (states_nothing(f, a))
+  if (states_nothing(t, f, a))
     return 0;
   if (hm_tree_states(t, f, a, &v, &n, &bad_line, err))
     return -1;

@@ -373,8 +373,7 @@ static void read_license(note_path_reader *r, uint32_t part, hm_str text) {
          !(hm_str_starts(w.w[i].s, "LICEN") && note_word_in(w.w[i].low, names) &&
            hm_str_is(w.w[i + 1].low, "file")))
     i++;
-  if (i + 1 < w.n && note_any_word_in(&w, sees) &&
-      !hm_tree_files_licensed(r->in, r->folder, &where) &&
+  if (i + 1 < w.n && note_any_word_in(&w, sees) && !hm_tree_files_licensed(r->in, r->folder) &&
       note_path_resolve(r, r->folder, w.w[i].s, &where) &&
       hm_tree_files_ask(r->in, where) == HM_TREE_LACKS)
     note_path_add(r, part, where, where, false);

@@ -448,8 +448,7 @@ void note_file_read_document(note_file *f, const hm_document *doc, hm_arena *a) 
   note_globs_read(f, doc, a);
   if (hm_str_ends(note_lower(f->path, a), "release.md"))
     read_releases(f, doc);
-  f->shelved |= says_past(doc, a) || note_is_generated(f->scripts, f->path, a) ||
-      note_is_copied(f->scripts, f->path, a);
+  f->shelved |= says_past(doc, a) || note_is_of_others(f->scripts, f->path, a);
   f->past |= f->shelved;
   for (uint32_t i = 0; i < doc->n && !f->clones; i++)
     f->clones = note_has_any(doc->parts[i].text, "git clone|repo clone");

@@ -491,11 +491,9 @@ hm_str note_code_row(const hm_document *doc, const hm_doc_part *p, hm_arena *a);
  * shows how others may do it. *tells: it is no plan and no report. note_paths.c */
 const hm_tree_files *note_tree_around(const hm_scripts *scripts, hm_str path, bool *tells,
                                       hm_arena *a);
-/* Has a program written it, from the description of an interface? note_doubt.c */
-bool note_is_generated(const hm_scripts *scripts, hm_str path, hm_arena *a);
-/* Lies it in a copy of another repository: in a folder below the top that has a license and a
- * configuration for a host of its own? note_doubt.c */
-bool note_is_copied(const hm_scripts *scripts, hm_str path, hm_arena *a);
+/* Lies the document in a copy of another repository (hm_tree_files_copied), or has a program
+ * written it from the description of an interface? note_doubt.c */
+bool note_is_of_others(const hm_scripts *scripts, hm_str path, hm_arena *a);
 /* Does the text speak of what is to come, is gone or is somebody's to fill in? */
 bool note_is_doubtful(hm_str text, hm_arena *a);
 /* Do the text, or the headings above it, speak of what was or will be, or show how it may be? */

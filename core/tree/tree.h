@@ -160,9 +160,11 @@ const hm_tree_files *hm_tree_files_around(const hm_tree *t, hm_str folder);
 hm_str hm_tree_files_top(const hm_tree_files *f);
 /* Has it the file or folder? path: below the top, without "." and "..". */
 hm_tree_presence hm_tree_files_ask(const hm_tree_files *f, hm_str path);
-/* Does the folder, or one around it, hold the text of a license? *where: the inner one that does.
- */
-bool hm_tree_files_licensed(const hm_tree_files *f, hm_str folder, hm_str *where);
+/* Does the folder, or one around it, hold the text of a license? */
+bool hm_tree_files_licensed(const hm_tree_files *f, hm_str folder);
+/* Does the folder, below the top, lie in a copy of another repository: in one, or is it one, that
+ * has a license and a configuration for a host of its own? */
+bool hm_tree_files_copied(const hm_tree_files *f, hm_str folder);
 /* Paths of its files whose last part is `name`, sorted; *n: how many, at most HM_TREE_NAMED. */
 enum { HM_TREE_NAMED = 1000 };
 const hm_str *hm_tree_files_named(const hm_tree_files *f, hm_str name, size_t *n);

@@ -103,15 +103,28 @@ static bool is_page(const hm_tree_files *f, hm_str path) {
   return false;
 }
 
+/* Notes the folder for which the file configures a host: "ext/json" of "ext/json/.travis.yml" and
+ * of "ext/json/.github/workflows/ci.yml". */
+static void note_host(hm_tree_files *f, hm_str path) {
+  static const char *const hosts[] = { ".appveyor.yml",  ".circleci",   ".github",
+                                       ".gitlab-ci.yml", ".travis.yml", "appveyor.yml" };
+  for (; path.n; path = hm_tree_folder(path))
+    for (size_t i = 0; i < HM_COUNT(hosts); i++)
+      if (hm_str_is(hm_str_behind_last(path, '/'), hosts[i]))
+        hm_map_add(&f->hosted, hm_tree_folder(path), 0);
+}
+
 static void make_ready(hm_tree_files *f) {
   if (f->git && !f->past)
     f->git->tracked(f->git->ctx, f->top.p, f->a, &f->v, &f->n);
   hm_strs_sort(f->v, f->n);
   f->by_name = hm_alloc_array(f->a, f->n + 1, sizeof *f->by_name);
   hm_map_init(&f->licensed, f->a, 16);
+  hm_map_init(&f->hosted, f->a, 16);
   for (size_t i = 0; i < f->n; i++) {
     if (hm_tree_is_license(hm_str_behind_last(f->v[i], '/')))
       hm_map_add(&f->licensed, hm_tree_folder(f->v[i]), 0);
+    note_host(f, f->v[i]);
     f->by_name[i] = f->v[i];
     f->sources |= hm_tree_is_source(f->v[i]);
   }
@@ -197,11 +210,18 @@ hm_tree_presence hm_tree_files_ask(const hm_tree_files *f, hm_str path) {
   return out;
 }
 
-bool hm_tree_files_licensed(const hm_tree_files *f, hm_str folder, hm_str *where) {
+bool hm_tree_files_licensed(const hm_tree_files *f, hm_str folder) {
   while (folder.n && hm_map_get(&f->licensed, folder) == HM_MAP_NONE)
     folder = hm_tree_folder(folder);
-  *where = folder;
   return hm_map_get(&f->licensed, folder) != HM_MAP_NONE;
+}
+
+bool hm_tree_files_copied(const hm_tree_files *f, hm_str folder) {
+  for (; folder.n; folder = hm_tree_folder(folder))
+    if (hm_map_get(&f->hosted, folder) != HM_MAP_NONE &&
+        hm_map_get(&f->licensed, folder) != HM_MAP_NONE)
+      return true;
+  return false;
 }
 
 static int by_last_part(const void *item, const void *key) {

@@ -14,6 +14,7 @@ struct hm_tree_files {
   bool sources;      /* programs are among them */
   hm_str *by_name;   /* v by last parts, then by paths */
   hm_map licensed;   /* folders that hold the text of a license */
+  hm_map hosted;     /* folders that hold a configuration for a host */
   hm_map pages;      /* what mkdocs.yml names and is nowhere: a plugin writes it */
   hm_map submodules; /* their folders, by .gitmodules */
   bool writes_pages; /* such a plugin is there */

@@ -377,6 +377,25 @@ def test_a_file_that_is_run_and_is_nowhere(m):
     assert told(m) == {}, "from the document's folder it is there"
 
 
+def test_a_copy_of_another_repository(m):
+    """It has a license and a configuration for a host of its own: its links and its license are of others."""
+    m.write("src/main.c", "")
+    m.write("LICENSE", "Permission is hereby granted, free of charge, to any person obtaining a copy. THE SOFTWARE IS PROVIDED \"AS IS\"")
+    m.write("ext/json/LICENSE", "Redistribution and use in source and binary forms, this list of conditions")
+    m.write("ext/json/package.json", '{ "license": "ISC" }')
+    m.write("ext/json/docs/a.md", "# A\n\nSee [b](b.md).\n")
+    every = {"json_license", "file_ext_json_docs_b_md"}
+    assert set(told(m)) == every, told(m)
+    for host in (".travis.yml", ".github/workflows/ci.yml", ".circleci/config.yml"):
+        m.write("ext/json/" + host, "")
+        assert told(m) == {}, host
+        assert set(told(m, "ext/json")) == {"license"}, "named, it is the project itself"
+        os.remove(m.path("ext/json/" + host))
+    m.write("ext/.travis.yml", "")
+    m.write(".github/workflows/ci.yml", "")
+    assert set(told(m)) == every, "not its own"
+
+
 def test_a_folder_in_which_something_lives(m):
     for path in ("docs/a.md", "src/main.c", "web/pages/a.ts"):
         m.write(path, "")
