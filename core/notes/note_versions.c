@@ -454,8 +454,12 @@ static hm_str without_more(hm_str text) {
   return text;
 }
 
-/* Skips what stands between a program and its version: "version", "is", "pinned to". */
+/* Skips what stands between a program and its version: "version", "is", "pinned to", and "cluster",
+ * where no count of them follows. */
 static size_t skip_to_version(const note_words *w, size_t k) {
+  bool dotted = k + 1 < w->n && memchr(w->w[k + 1].s.p, '.', w->w[k + 1].s.n);
+  if (dotted && note_word_in(w->w[k].low, "cluster|server"))
+    k++;
   while (k < w->n &&
          note_word_in(w->w[k].low, "version|versions|-|exactly|is|minimum|runtime|lts|=|:|v"))
     k++;
