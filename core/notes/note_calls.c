@@ -411,8 +411,8 @@ static void read_spans(reader *r, uint32_t part, hm_str text, const hm_doc_span 
                        place from) {
   static const char doubts[] =
       "add|adds|added|avoid|create|creates|define|defines|deprecated|example|future|if|instead|"
-      "missing|never|no|not|over|planned|rather|removed|rename|renamed|replace|replaced|replaces|"
-      "todo|was|were|would|wrong|your|\u274C";
+      "missing|never|no|not|over|planned|put|rather|removed|rename|renamed|replace|replaced|"
+      "replaces|todo|was|were|would|wrong|your|\u274C";
   bool sure = false, asked = false;
   for (uint32_t i = 0; i < n; i++) {
     if (spans[i].mark != HM_DOC_SPAN_CODE)

@@ -228,6 +228,25 @@ bool note_is_run_by_others(const note_path_reader *r, uint32_t part) {
   return false;
 }
 
+/* Does a block before this one, below its heading, open a shell elsewhere: "docker compose exec app
+ * bash"? */
+static bool is_in_other_shell(const note_path_reader *r, uint32_t first) {
+  enum { NEAR = 12 };
+  static const char opens[] = "docker|docker-compose|kubectl|podman|ssh|vagrant";
+  const hm_doc_part *p = &r->doc->parts[first];
+  for (uint32_t i = first, n = 0; i && n < NEAR && p[-1].heading == p->heading; i--, n++) {
+    p--;
+    note_words w = note_split(p->kind == HM_DOC_CODE ? p->text : HM_EMPTY, r->a);
+    size_t begins = w.n && note_word_in(w.w[0].s, "$|sudo");
+    if (w.n <= begins || !note_word_in(w.w[begins].low, opens))
+      continue;
+    hm_str last = hm_str_behind_last(w.w[w.n - 1].low, '/');
+    if (note_word_in(last, "ash|bash|sh|zsh") || note_word_in(w.w[begins].low, "ssh|vagrant"))
+      return true;
+  }
+  return false;
+}
+
 /* Is the block that begins at part `first` of commands that are run where the document lies, with
  * the files that are there? */
 static bool is_run_here(const note_path_reader *r, uint32_t first) {
@@ -236,7 +255,7 @@ static bool is_run_here(const note_path_reader *r, uint32_t first) {
   const hm_doc_part *p = &r->doc->parts[first];
   hm_str headings = hm_doc_heading_path(r->doc, p->heading, r->a);
   if (!note_is_shell(p->language, r->a) || note_is_run_by_others(r, first) ||
-      is_of_making(note_lead_of(r->doc, first), headings, r->a))
+      is_in_other_shell(r, first) || is_of_making(note_lead_of(r->doc, first), headings, r->a))
     return false;
   for (uint32_t i = first; i < r->doc->n && r->doc->parts[i].block == p->block; i++) {
     hm_str line = r->doc->parts[i].text;

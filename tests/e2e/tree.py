@@ -50,7 +50,7 @@ def test_what_calls_no_script(m):
                  "npm run lint # coming soon", "```sh\n# Lint (if configured)\nnpm run lint\n```", "npm run lint # (no `lint` there)", "cd ../other && npm run lint", "cd elsewhere; npm run lint", "pnpm --filter other lint"):
         m.write("README.md", f"# X\n\n```sh\n{line}\n```\n")
         assert told(m) == {}, line
-    for text in ("Add a script `npm run lint` to it.", "Prefer `npm run dev` over `npm run lint`.", "- ❌ `npm run lint`", "`npm run lint` was removed.", "> Run `npm run lint`.", "- [ ] Run `npm run lint`.", "## Roadmap\n\nRun `npm run lint`.",
+    for text in ("Add a script `npm run lint` to it.", "Put `npm run lint` into the scripts.", "Prefer `npm run dev` over `npm run lint`.", "- ❌ `npm run lint`", "`npm run lint` was removed.", "> Run `npm run lint`.", "- [ ] Run `npm run lint`.", "## Roadmap\n\nRun `npm run lint`.",
                  "```json\n\"lint\": \"eslint\"\n```\n\nRun `npm run lint`.", "```js\nnpm run lint\n```", "Run `npx create-thing`, then `npm run lint`.",
                  "```json\n{ \"scripts\": { \"lint\": \"eslint\" } }\n```\n\nRun `npm run lint`.", "Write `\"lint\": \"eslint\"` there.\n\nRun `npm run lint`.",
                  "`npm pkg set scripts.lint=eslint`, and run `npm run lint`.", "The generated project has these scripts:\n\n- `npm run start`\n- `npm run lint`",
@@ -373,7 +373,7 @@ def test_a_file_that_is_run_and_is_nowhere(m):
                  "From the KilnTools checkout:\n\n```sh\npython tools/load.py\n```", "Create `tools/load.py`:\n\n```sh\npython tools/load.py\n```",
                  "```sh\ncurl -o tools/load.py https://example.org/load.py\n```\n\n```sh\npython tools/load.py\n```",
                  "Do not use `python tools/load.py`.", "Prefer `make` over `python tools/load.py`.", "- ❌ `python tools/load.py`", "Run `sh tools/LICENSE` once.", "```sh\nbash tools/COPYING\n```", "```sh\n#!/bin/bash\npython tools/load.py\n```", "```sh\npytest tools/test_file.py -k x\n```",
-                 "```sh\npytest tools/test_specific.py\n```", "Never write `python tools/x.py` there.", "It was `python tools/load.py`.", "```sh\npython tools/build/load.py\n```"):
+                 "```sh\npytest tools/test_specific.py\n```", "```sh\ndocker compose exec app bash\n```\n\nand there:\n\n```sh\npython tools/load.py\n```", "Never write `python tools/x.py` there.", "It was `python tools/load.py`.", "```sh\npython tools/build/load.py\n```"):
         m.write("docs/a.md", f"# A\n\n{text}\n")
         assert told(m) == {}, text
     m.write("tools/deep/fill.py", "")
