@@ -410,9 +410,10 @@ static void read_line(reader *r, uint32_t part, hm_str line, place *at) {
 static void read_spans(reader *r, uint32_t part, hm_str text, const hm_doc_span *spans, uint32_t n,
                        place from) {
   static const char doubts[] =
-      "add|adds|added|avoid|create|creates|define|defines|deprecated|example|future|if|instead|"
-      "missing|never|no|not|over|planned|put|rather|removed|rename|renamed|replace|replaced|"
-      "replaces|todo|was|were|would|wrong|your|\u274C";
+      "add|adds|added|avoid|create|creates|define|defines|delete|deleted|deletes|deprecated|drop|"
+      "dropped|example|future|if|instead|missing|never|no|not|over|planned|put|rather|remove|"
+      "removed|removes|rename|renamed|replace|replaced|replaces|todo|was|were|would|wrong|your|"
+      "\u274C";
   bool sure = false, asked = false;
   for (uint32_t i = 0; i < n; i++) {
     if (spans[i].mark != HM_DOC_SPAN_CODE)

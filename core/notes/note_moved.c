@@ -73,22 +73,30 @@ static bool is_usual(hm_str path, hm_arena *a) {
 }
 
 /* Is the file that is run nowhere, from the document's folder or one around it, though the folder
- * of the tree is there in which the path begins, or one file of its name? */
+ * is there in which the path begins, or one file of its name? *at: where it would be. */
 static bool is_nowhere(note_path_reader *r, hm_str path, hm_str *at) {
+  hm_str begins, top = HM_EMPTY;
+  size_t n, from = hm_str_starts(path, "./") ? 2 : 0;
+  const char *slash = memchr(path.p + from, '/', path.n - from);
+  *at = HM_EMPTY;
+  if (!slash)
+    return false;
+  hm_str first = hm_str_sub(path, from, (size_t)(slash - path.p));
   for (hm_str base = r->folder;; base = hm_tree_folder(base)) {
-    if (!note_path_resolve(r, base, path, at) || hm_tree_files_ask(r->in, *at) != HM_TREE_LACKS)
+    if (!note_path_resolve(r, base, path, &top) || hm_tree_files_ask(r->in, top) != HM_TREE_LACKS)
       return false;
+    bool there = note_path_resolve(r, base, first, &begins) &&
+        hm_tree_files_ask(r->in, begins) == HM_TREE_HAS;
+    *at = !at->n && there ? top : *at;
     if (!base.n)
       break;
   }
-  size_t n;
-  const char *slash = memchr(at->p, '/', at->n);
-  hm_str begins = hm_str_sub(*at, 0, slash ? (size_t)(slash - at->p) : 0);
   hm_tree_files_named(r->in, hm_str_behind_last(path, '/'), &n);
-  bool moved = n == 1 && !is_usual(path, r->a);
-  return begins.n && (moved || hm_tree_files_ask(r->in, begins) == HM_TREE_HAS) &&
-      !note_path_is_made(*at, r->a) && !is_any(path, r->a) && !is_in_some_folder(r, path) &&
-      !is_compiled(r, *at) && !note_path_is_given(r, hm_str_behind_last(path, '/'));
+  if (!at->n && n == 1 && !is_usual(path, r->a)) /* it went with its folder */
+    *at = top;
+  return at->n && !note_path_is_made(*at, r->a) && !is_any(path, r->a) &&
+      !is_in_some_folder(r, path) && !is_compiled(r, *at) &&
+      !note_path_is_given(r, hm_str_behind_last(path, '/'));
 }
 
 /* A text that may be a path, with or without its line. run: it is run. */
@@ -139,8 +147,8 @@ static bool is_of_making(hm_str text, hm_str headings, hm_arena *a) {
 /* A folder in which something is said to live, "docs live in `docs/guide/`", is not there, and none
  * that a program makes. */
 static void read_home(note_path_reader *r, uint32_t part, hm_str path, const note_words *before) {
-  static const char kept[] = "backup|backups|checkpoints|data|database|db|memory|models|queue|"
-                             "reports|results|screenshots|sessions|state|storage|store|uploads";
+  static const char kept[] = "backup|backups|checkpoints|data|database|db|memory|queue|reports|"
+                             "results|screenshots|sessions|state|storage|uploads";
   hm_str at;
   size_t n = before->n;
   bool lives = n > 1 && note_word_in(before->w[n - 2].low, "live|lives") &&

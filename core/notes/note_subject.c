@@ -75,12 +75,15 @@ static bool is_release(hm_str part) {
 
 /* Does the file stand in such a folder? The index of one says what is there now. */
 static bool is_past_path(hm_str path, hm_arena *a) {
-  bool past = false, last = false, claude = false, hidden = false, held = false;
+  bool past = false, last = false, claude = false, hidden = false, held = false, records = false;
   for (size_t from = 0; from < path.n;) {
     hm_str part = note_lower(part_of_path(path, &from), a);
     past |= is_dated(part) || (is_release(part) && from <= path.n) ||
         (claude && hm_str_is(part, "commands")) || /* what to ask an agent */
         (hidden && hm_str_is(part, "tasks"));
+    if (records && hm_skip_digits(part, 0) > 2) /* "adr/0002-queue/README.md" */
+      return true;
+    records = note_word_in(part, "adr|adrs|decisions");
     claude = hm_str_is(part, ".claude");
     hidden |= hm_char_at(part, 0, '.');
     past |= part.n == 4 && hm_str_starts(part, "20") && hm_skip_digits(part, 0) == part.n;

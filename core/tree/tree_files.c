@@ -103,11 +103,11 @@ static bool is_page(const hm_tree_files *f, hm_str path) {
   return false;
 }
 
-/* Notes the folder for which the file configures a host: "ext/json" of "ext/json/.travis.yml" and
- * of "ext/json/.github/workflows/ci.yml". */
+/* Notes the folder for which the file configures a host of tests: "ext/json" of
+ * "ext/json/.travis.yml". Packages of one repository have folders ".github", too. */
 static void note_host(hm_tree_files *f, hm_str path) {
-  static const char *const hosts[] = { ".appveyor.yml",  ".circleci",   ".github",
-                                       ".gitlab-ci.yml", ".travis.yml", "appveyor.yml" };
+  static const char *const hosts[] = { ".appveyor.yml", ".circleci", ".gitlab-ci.yml",
+                                       ".travis.yml", "appveyor.yml" };
   for (; path.n; path = hm_tree_folder(path))
     for (size_t i = 0; i < HM_COUNT(hosts); i++)
       if (hm_str_is(hm_str_behind_last(path, '/'), hosts[i]))

@@ -50,7 +50,7 @@ def test_what_calls_no_script(m):
                  "npm run lint # coming soon", "```sh\n# Lint (if configured)\nnpm run lint\n```", "npm run lint # (no `lint` there)", "cd ../other && npm run lint", "cd elsewhere; npm run lint", "pnpm --filter other lint"):
         m.write("README.md", f"# X\n\n```sh\n{line}\n```\n")
         assert told(m) == {}, line
-    for text in ("Add a script `npm run lint` to it.", "Put `npm run lint` into the scripts.", "Prefer `npm run dev` over `npm run lint`.", "- ❌ `npm run lint`", "`npm run lint` was removed.", "> Run `npm run lint`.", "- [ ] Run `npm run lint`.", "## Roadmap\n\nRun `npm run lint`.",
+    for text in ("Add a script `npm run lint` to it.", "Put `npm run lint` into the scripts.", "We delete `npm run lint`.", "Prefer `npm run dev` over `npm run lint`.", "- ❌ `npm run lint`", "`npm run lint` was removed.", "> Run `npm run lint`.", "- [ ] Run `npm run lint`.", "## Roadmap\n\nRun `npm run lint`.",
                  "```json\n\"lint\": \"eslint\"\n```\n\nRun `npm run lint`.", "```js\nnpm run lint\n```", "Run `npx create-thing`, then `npm run lint`.",
                  "```json\n{ \"scripts\": { \"lint\": \"eslint\" } }\n```\n\nRun `npm run lint`.", "Write `\"lint\": \"eslint\"` there.\n\nRun `npm run lint`.",
                  "`npm pkg set scripts.lint=eslint`, and run `npm run lint`.", "The generated project has these scripts:\n\n- `npm run start`\n- `npm run lint`",
@@ -376,6 +376,12 @@ def test_a_file_that_is_run_and_is_nowhere(m):
                  "```sh\npytest tools/test_specific.py\n```", "```sh\ndocker compose exec app bash\n```\n\nand there:\n\n```sh\npython tools/load.py\n```", "Never write `python tools/x.py` there.", "It was `python tools/load.py`.", "```sh\npython tools/build/load.py\n```"):
         m.write("docs/a.md", f"# A\n\n{text}\n")
         assert told(m) == {}, text
+    m.write("web/README.md", "# Web\n\n```sh\nnode src/gone.js\n```\n")
+    m.write("docs/a.md", "# A\n")
+    assert list(told(m)) == ["file_web_src_gone_js"], "from the document's folder"
+    m.write("src/gone.js", "")
+    assert told(m) == {}, "from the top it is there"
+    m.write("web/README.md", "# Web\n")
     m.write("tools/deep/fill.py", "")
     m.write("tools/deep/main.py", "")
     m.write("docs/a.md", "# A\n\n```sh\npython scripts/fill.py\npython scripts/main.py\n```\n")
@@ -399,13 +405,13 @@ def test_a_copy_of_another_repository(m):
     m.write("ext/json/docs/a.md", "# A\n\nSee [b](b.md).\n")
     every = {"json_license", "file_ext_json_docs_b_md"}
     assert set(told(m)) == every, told(m)
-    for host in (".travis.yml", ".github/workflows/ci.yml", ".circleci/config.yml"):
+    for host in (".travis.yml", ".gitlab-ci.yml", ".circleci/config.yml"):
         m.write("ext/json/" + host, "")
         assert told(m) == {}, host
         assert set(told(m, "ext/json")) == {"license"}, "named, it is the project itself"
         os.remove(m.path("ext/json/" + host))
-    m.write("ext/.travis.yml", "")
-    m.write(".github/workflows/ci.yml", "")
+    for other in ("ext/.travis.yml", ".travis.yml", "ext/json/.github/workflows/ci.yml"):
+        m.write(other, "")
     assert set(told(m)) == every, "not its own"
 
 
@@ -415,7 +421,7 @@ def test_a_folder_in_which_something_lives(m):
     for text in ("Guides live in `docs/guides/`.", "- **Parser:** reads a file. Lives under `docs/guides/`.", "| It | Home |\n|-|-|\n| guide | lives in `docs/guides/` |"):
         m.write("README.md", f"# A\n\n{text}\n")
         assert list(told(m)) == ["file_docs_guides"], (text, told(m))
-    for text in ("Guides live in `guides/`.", "Guides will live in `docs/guides/`.", "Guides stand in `docs/guides/`.", "The cache lives in `docs/cache/`.", "What it found lives in `src/store/`.", "Logs live in `src/logs/2024/`.", "Pages live in `web/pages/`.",
+    for text in ("Guides live in `guides/`.", "Guides will live in `docs/guides/`.", "Guides stand in `docs/guides/`.", "The cache lives in `docs/cache/`.", "What it found lives in `src/results/`.", "Logs live in `src/logs/2024/`.", "Pages live in `web/pages/`.",
                  "State lives in `.state/now/`.", "They live in `docs/`.", "They live in `/docs/x/`.", "They live in `../docs/x/`.", "Files live in `src/your-name/`."):
         m.write("README.md", f"# A\n\n{text}\n")
         assert told(m) == {}, text
