@@ -28,11 +28,11 @@ static size_t topic_end(hm_str line, size_t from, char close) {
 
 /* Has the line a word that says that the record will come, is gone, or stands for any? */
 static bool is_coming(hm_str low) {
-  static const char *const words[] = { "abandoned", "deleted", "dropped",  "e.g.",    "example",
-                                       "future",    "missing", "next",     "planned", "removed",
-                                       "reserved",  "retired", "skipped",  "tbd",     "template",
-                                       "todo",      "unused",  "upcoming", "will ",   "withdrawn",
-                                       "xxx" };
+  static const char *const words[] = {
+    "(abandoned", "(deleted", "(dropped", "(reserved", "(retired", "(skipped",  "(unused",
+    "e.g.",       "example",  "future",   "missing",   "next",     "planned",   "removed",
+    "tbd",        "template", "todo",     "upcoming",  "will ",    "withdrawn", "xxx"
+  };
   for (size_t i = 0; i < HM_COUNT(words); i++)
     if (hm_str_find(low, words[i]) >= 0)
       return true;

@@ -125,12 +125,14 @@ static void add_made(reader *r, hm_str line) {
  * scripts.dev=vite`. */
 static void add_defined(reader *r, hm_str text) {
   static const char set[] = "scripts.";
-  ptrdiff_t at = hm_str_find(text, set), opened = -1;
-  if (at >= 0) {
-    hm_str name = hm_str_sub(text, (size_t)at + sizeof set - 1, text.n);
-    const char *sign = name.n ? memchr(name.p, '=', name.n) : NULL;
-    if (sign)
-      hm_map_add(&r->defined, hm_str_sub(name, 0, (size_t)(sign - name.p)), 0);
+  ptrdiff_t opened = -1;
+  hm_str rest = text;
+  for (ptrdiff_t at; (at = hm_str_find(rest, set)) >= 0;) {
+    rest = hm_str_sub(rest, (size_t)at + sizeof set - 1, rest.n);
+    const char *sign = rest.n ? memchr(rest.p, '=', rest.n) : NULL;
+    hm_str name = hm_str_sub(rest, 0, sign ? (size_t)(sign - rest.p) : 0);
+    if (name.n && !memchr(name.p, ' ', name.n))
+      hm_map_add(&r->defined, name, 0);
   }
   for (size_t i = 0; i < text.n; i++) {
     if (text.p[i] != '"')
@@ -163,7 +165,7 @@ static void find_defined(reader *r) {
     add_made(r, text);
     const char *colon = text.n ? memchr(text.p, ':', text.n) : NULL;
     hm_str key = hm_str_trim(colon ? hm_str_sub(text, 0, (size_t)(colon - text.p)) : HM_EMPTY);
-    if (key.n)
+    if (key.n && key.p[0] != '"')
       hm_map_add(&r->defined, key, 0);
   }
 }

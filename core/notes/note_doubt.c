@@ -48,9 +48,9 @@ bool note_is_of_others(const hm_scripts *scripts, hm_str path, hm_arena *a) {
   const hm_tree_files *in = folder.n ? hm_tree_files_around(scripts->tree, folder) : NULL;
   size_t top = in ? hm_tree_files_top(in).n : 0, n;
   bool readme = hm_str_is(hm_str_behind_last(path, '/'), "README.md");
-  folder = hm_str_sub(folder, folder.n > top ? top + 1 : folder.n, folder.n);
   if (in && hm_tree_files_copied(in, folder))
     return true;
+  folder = hm_str_sub(folder, folder.n > top ? top + 1 : folder.n, folder.n);
   if (!readme && !hm_str_is(hm_str_behind_last(folder, '/'), "docs"))
     return false;
   folder = readme ? folder : hm_tree_folder(folder);

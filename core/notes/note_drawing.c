@@ -5,8 +5,8 @@
  *     └── util/
  *         └── text.c
  *
- * Each line with a sign of such a drawing is an entry of the nearest line above that begins further
- * left. What stands behind the name is its comment. */
+ * Each line with a sign of such a drawing, or without any each name, is an entry of the nearest
+ * line above that begins further left. What stands behind the name is its comment. */
 #include <string.h>
 
 #include "core/base/ascii.h"
@@ -111,7 +111,7 @@ size_t note_drawing_read(const hm_document *doc, uint32_t first, note_drawn **ou
     hm_str line = doc->parts[i].text;
     size_t column, at;
     bool last, signs = find_name(line, &column, &at, &last);
-    bool drawn = signs || (plain && (n || !rooted));
+    bool drawn = signs || (plain && (n || !rooted) && is_entry(line));
     if (!signs && !hm_str_trim(line).n)
       continue;
     if (at == line.n) /* "│" alone */

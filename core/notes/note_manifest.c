@@ -67,8 +67,7 @@ static bool states_nothing(const hm_tree *t, const hm_tree_file *f, hm_arena *a)
     return true;
   hm_str folder = folder_of(f, a);
   const hm_tree_files *in = hm_tree_files_around(t, folder);
-  size_t top = in ? hm_tree_files_top(in).n : 0;
-  return in && folder.n > top && hm_tree_files_copied(in, hm_str_sub(folder, top + 1, folder.n));
+  return in && hm_tree_files_copied(in, folder);
 }
 
 /* Has the folder a manifest of another language? Then nobody knows whose version is the project's.

@@ -1,8 +1,8 @@
 /* Files that a document names, "`src/old.c`", or runs, "python tools/load.py", which are not there.
  * Of those that it names half are of the past, of a plan, of another project, or for a user to
  * make; they count where the file, the only one of its name, lies elsewhere in the folder in which
- * the path begins. What it runs counts where that folder is there, or the one file of its name. A
- * folder counts in which something is said to live. */
+ * the path begins. What it runs counts where that folder is there. A folder counts in which
+ * something is said to live. */
 #include <string.h>
 
 #include "core/base/text.h"
@@ -63,38 +63,30 @@ static bool is_compiled(const note_path_reader *r, hm_str path) {
        hm_tree_files_ask(r->in, HM_CAT(r->a, stem, HM_STR(".tsx"))) == HM_TREE_HAS);
 }
 
-/* "index.js": do many folders have a file of this name, also in another project? */
-static bool is_usual(hm_str path, hm_arena *a) {
-  static const char usual[] = "app|client|config|constants|helpers|index|init|__init__|lib|main|"
-                              "mod|page|readme|server|setup|test|types|util|utils";
-  hm_str name = note_lower(hm_str_behind_last(path, '/'), a);
-  const char *dot = name.n ? memchr(name.p, '.', name.n) : NULL;
-  return !dot || note_word_in(hm_str_sub(name, 0, (size_t)(dot - name.p)), usual);
-}
-
-/* Is the file that is run nowhere, from the document's folder or one around it, though the folder
- * is there in which the path begins, or one file of its name? *at: where it would be. */
-static bool is_nowhere(note_path_reader *r, hm_str path, hm_str *at) {
-  hm_str begins, top = HM_EMPTY;
-  size_t n, from = hm_str_starts(path, "./") ? 2 : 0;
+/* Is the path not there from the document's folder or one around it, though the folder is there in
+ * which it begins? *at: where it would be. */
+static bool is_lacked(const note_path_reader *r, hm_str path, hm_str *at) {
+  hm_str begins, here;
+  size_t from = hm_str_starts(path, "./") ? 2 : 0;
   const char *slash = memchr(path.p + from, '/', path.n - from);
   *at = HM_EMPTY;
   if (!slash)
     return false;
   hm_str first = hm_str_sub(path, from, (size_t)(slash - path.p));
   for (hm_str base = r->folder;; base = hm_tree_folder(base)) {
-    if (!note_path_resolve(r, base, path, &top) || hm_tree_files_ask(r->in, top) != HM_TREE_LACKS)
+    if (!note_path_resolve(r, base, path, &here) || hm_tree_files_ask(r->in, here) != HM_TREE_LACKS)
       return false;
     bool there = note_path_resolve(r, base, first, &begins) &&
         hm_tree_files_ask(r->in, begins) == HM_TREE_HAS;
-    *at = !at->n && there ? top : *at;
+    *at = !at->n && there ? here : *at;
     if (!base.n)
-      break;
+      return at->n;
   }
-  hm_tree_files_named(r->in, hm_str_behind_last(path, '/'), &n);
-  if (!at->n && n == 1 && !is_usual(path, r->a)) /* it went with its folder */
-    *at = top;
-  return at->n && !note_path_is_made(*at, r->a) && !is_any(path, r->a) &&
+}
+
+/* Is the file that is run nowhere? */
+static bool is_nowhere(note_path_reader *r, hm_str path, hm_str *at) {
+  return is_lacked(r, path, at) && !note_path_is_made(*at, r->a) && !is_any(path, r->a) &&
       !is_in_some_folder(r, path) && !is_compiled(r, *at) &&
       !note_path_is_given(r, hm_str_behind_last(path, '/'));
 }
@@ -108,7 +100,7 @@ static void read_path(note_path_reader *r, uint32_t part, hm_str path, bool run)
   path.n = colon ? (size_t)(colon - path.p) : path.n;
   for (size_t i = 0; i < path.n; i++)
     depth += path.p[i] == '/';
-  if (!depth || depth > DEEPEST || path.p[0] == '/' || hm_str_ends(path, "/") ||
+  if (!depth || depth > DEEPEST || strchr("/@", path.p[0]) || hm_str_ends(path, "/") ||
       hm_str_starts(path, "../") || note_path_is_full(r->out, part) ||
       !note_path_is_plain(path, r->a) || !note_path_is_readable(path))
     return;
@@ -117,7 +109,8 @@ static void read_path(note_path_reader *r, uint32_t part, hm_str path, bool run)
     note_path_add(r, part, at, at, false);
 }
 
-/* "tools/load.py" of "python tools/load.py --all"; empty: the line runs no file. */
+/* "tools/load.py" of "python tools/load.py --all"; empty: the line runs no file. Behind "npx" alone
+ * stands a package. */
 static hm_str file_run_by(hm_str line, hm_arena *a) {
   static const char before[] =
       "bash|bun|bunx|chmod|deno|exec|go|node|npx|php|perl|pipenv|pnpm|poetry|pytest|python|"
@@ -126,7 +119,9 @@ static hm_str file_run_by(hm_str line, hm_arena *a) {
   size_t k = 0;
   while (k < w.n && note_word_in(w.w[k].low, before))
     k++;
-  return k < w.n && (k || hm_str_starts(line, "./")) ? w.w[k].s : HM_EMPTY;
+  if (k == w.n || (k && note_word_in(w.w[k - 1].low, "bunx|exec|npx|pipenv|pnpm|poetry|yarn")))
+    return HM_EMPTY;
+  return k || hm_str_starts(line, "./") ? w.w[k].s : HM_EMPTY;
 }
 
 /* Are the text and its headings of another time, or of files that somebody makes? */
@@ -144,28 +139,24 @@ static bool is_of_making(hm_str text, hm_str headings, hm_arena *a) {
       note_says_any(text, headings, words, a);
 }
 
-/* A folder in which something is said to live, "docs live in `docs/guide/`", is not there, and none
- * that a program makes. */
-static void read_home(note_path_reader *r, uint32_t part, hm_str path, const note_words *before) {
+/* A folder in which something is said to live, "docs live in `docs/guide/`", is not there, nor
+ * below another one, and none that a program makes. */
+static void read_home(note_path_reader *r, uint32_t part, hm_str text, const hm_doc_span *span) {
+  enum { ASKED = 16 };
   static const char kept[] = "backup|backups|checkpoints|data|database|db|memory|queue|reports|"
                              "results|screenshots|sessions|state|storage|uploads";
-  hm_str at;
-  size_t n = before->n;
-  bool lives = n > 1 && note_word_in(before->w[n - 2].low, "live|lives") &&
-      note_word_in(before->w[n - 1].low, "at|in|inside|under");
-  const char *slash = memchr(path.p, '/', path.n);
-  path = hm_str_sub(path, 0, path.n - 1);
-  if (!lives || slash == path.p || slash == path.p + path.n || path.p[0] == '.' ||
-      !note_path_is_plain(path, r->a) || note_path_is_full(r->out, part))
+  static const char doubts[] = "can|cannot|could|if|longer|may|might|must|never|new|no|not|nothing|"
+                               "should|unless|used|when|won't";
+  note_words before = note_split(hm_str_sub(text, 0, span->from), r->a), w = note_split(text, r->a);
+  size_t n = before.n;
+  hm_str at, path = hm_str_sub(text, span->from, span->to - 1);
+  bool lives = n > 1 && note_word_in(before.w[n - 2].low, "live|lives") &&
+      note_word_in(before.w[n - 1].low, "at|in|inside|under");
+  if (!lives || note_any_word_in(&w, doubts) || !path.n || strchr("./", path.p[0]) ||
+      !note_path_is_plain(path, r->a) || note_path_is_full(r->out, part) ||
+      note_names_repository(r->scripts, text, r->a) || r->homes++ >= ASKED)
     return;
-  hm_str begins = hm_str_sub(path, 0, (size_t)(slash - path.p));
-  for (hm_str base = r->folder;; base = hm_tree_folder(base)) {
-    if (!note_path_resolve(r, base, path, &at) || hm_tree_files_ask(r->in, at) != HM_TREE_LACKS)
-      return;
-    if (!base.n)
-      break;
-  }
-  if (hm_tree_files_ask(r->in, begins) == HM_TREE_HAS &&
+  if (is_lacked(r, path, &at) && !hm_tree_files_have_folder(r->in, path) &&
       !note_path_has_word(hm_str_behind_last(at, '/'), kept, r->a) &&
       !note_path_is_made(HM_CAT(r->a, at, HM_STR("/")), r->a))
     note_path_add(r, part, at, at, false);
@@ -175,6 +166,8 @@ static void read_home(note_path_reader *r, uint32_t part, hm_str path, const not
  * another project. */
 static void read_named(note_path_reader *r, uint32_t part, hm_str text, const hm_doc_span *spans,
                        uint32_t n) {
+  static const char usual[] = "app|client|config|constants|helpers|index|init|__init__|lib|main|"
+                              "mod|page|readme|server|setup|test|types|util|utils";
   for (uint32_t i = 0; i < n; i++) {
     hm_str path = hm_str_sub(text, spans[i].from, spans[i].to);
     if (spans[i].mark != HM_DOC_SPAN_CODE || !path.n || !memchr(path.p, '/', path.n))
@@ -187,13 +180,17 @@ static void read_named(note_path_reader *r, uint32_t part, hm_str text, const hm
         read_path(r, part, file_run_by(path, r->a), true);
       continue;
     }
+    if (hm_str_ends(path, "/")) {
+      read_home(r, part, text, &spans[i]);
+      continue;
+    }
+    hm_str name = note_lower(hm_str_behind_last(path, '/'), r->a);
     note_words before = note_split(hm_str_sub(text, 0, spans[i].from), r->a);
+    const char *dot = name.n ? memchr(name.p, '.', name.n) : NULL;
     bool absent = false; /* "the new `a/b.c`", "No nested `web/AGENTS.md`" */
     for (size_t k = 1; k <= 2 && k <= before.n; k++)
       absent |= note_word_in(before.w[before.n - k].low, "new|no|without");
-    if (hm_str_ends(path, "/"))
-      read_home(r, part, path, &before);
-    else if (!absent && !is_usual(path, r->a))
+    if (dot && !absent && !note_word_in(hm_str_sub(name, 0, (size_t)(dot - name.p)), usual))
       read_path(r, part, path, false);
   }
 }

@@ -289,7 +289,8 @@ static bool is_drawn_doubtful(const note_path_reader *r, hm_str comment) {
  * now? */
 static bool is_led_elsewhere(const hm_document *doc, uint32_t first, hm_arena *a) {
   static const char times[] =
-      "become|becomes|despu\u00E9s|example|organized|proposed|quedar\u00E1|target|would";
+      "after|become|becomes|before|despu\u00E9s|example|organized|proposed|quedar\u00E1|target|"
+      "would";
   const hm_doc_part *lead = first ? &doc->parts[first - 1] : NULL;
   if (!lead || lead->kind != HM_DOC_SENTENCE || lead->heading != doc->parts[first].heading)
     return false;

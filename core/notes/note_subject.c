@@ -75,15 +75,12 @@ static bool is_release(hm_str part) {
 
 /* Does the file stand in such a folder? The index of one says what is there now. */
 static bool is_past_path(hm_str path, hm_arena *a) {
-  bool past = false, last = false, claude = false, hidden = false, held = false, records = false;
+  bool past = false, last = false, claude = false, hidden = false, held = false;
   for (size_t from = 0; from < path.n;) {
     hm_str part = note_lower(part_of_path(path, &from), a);
     past |= is_dated(part) || (is_release(part) && from <= path.n) ||
         (claude && hm_str_is(part, "commands")) || /* what to ask an agent */
         (hidden && hm_str_is(part, "tasks"));
-    if (records && hm_skip_digits(part, 0) > 2) /* "adr/0002-queue/README.md" */
-      return true;
-    records = note_word_in(part, "adr|adrs|decisions");
     claude = hm_str_is(part, ".claude");
     hidden |= hm_char_at(part, 0, '.');
     past |= part.n == 4 && hm_str_starts(part, "20") && hm_skip_digits(part, 0) == part.n;
@@ -286,11 +283,10 @@ static bool is_trial(hm_str path, hm_arena *a) {
   return false;
 }
 
-/* Is a word of it a number of so many digits or more: "0012 cache"? */
-static bool has_number(hm_str name, size_t digits, hm_arena *a) {
-  note_words w = note_split(name, a);
-  for (size_t i = 0; i < w.n; i++)
-    if (w.w[i].low.n >= digits && hm_skip_digits(w.w[i].low, 0) == w.w[i].low.n)
+/* Is a word of it a number: "0012 cache"? */
+static bool has_number(const note_words *w) {
+  for (size_t i = 0; i < w->n; i++)
+    if (w->w[i].low.n && hm_skip_digits(w->w[i].low, 0) == w->w[i].low.n)
       return true;
   return false;
 }
@@ -341,19 +337,21 @@ static bool is_deep(hm_str path, hm_arena *a) {
   return n >= DEEP;
 }
 
-/* The words of a name of a file or folder. */
-static hm_str words_of(hm_str name, hm_arena *a) {
-  char *words = hm_str_z(a, name);
-  for (size_t i = 0; i < name.n; i++)
-    if (strchr("-_.", words[i]))
-      words[i] = ' ';
-  return (hm_str){ words, name.n };
+/* "BEAN-008-logging", and neither "05-building" nor "2024": is it a folder of one record? */
+static bool is_numbered(hm_str folder, hm_arena *a) {
+  note_words w = note_split_name(folder, a);
+  for (size_t i = 0; i < w.n; i++) {
+    size_t digits = hm_skip_digits(w.w[i].low, 0);
+    if (digits == w.w[i].low.n && (digits == 3 || (digits > 3 && w.w[i].low.p[0] == '0')))
+      return true;
+  }
+  return false;
 }
 
 void note_file_read(note_file *f, hm_str path, size_t top, hm_arena *a) {
-  enum { RECORD = 3 /* digits: "BEAN-008-logging/bean.md", and not "05-building/tools.md" */ };
-  hm_str name = hm_str_behind_last(path, '/'), words = words_of(name, a);
-  hm_str folder = words_of(hm_str_behind_last(hm_tree_folder(path), '/'), a);
+  hm_str name = hm_str_behind_last(path, '/');
+  hm_str below = hm_str_sub(path, top < path.n ? top : path.n, path.n);
+  hm_str folder = hm_str_behind_last(hm_tree_folder(below), '/');
   *f = (note_file){ .path = path,
                     .top = top,
                     .component = component_of(path, top, a),
@@ -367,14 +365,14 @@ void note_file_read(note_file *f, hm_str path, size_t top, hm_arena *a) {
   /* so is a resource of Terraform, "cluster_wait.md" */
   f->of_class |= name.n && memchr(name.p, '_', name.n) &&
       (hm_str_find(path, "docs/resources/") >= 0 || hm_str_find(path, "docs/data-sources/") >= 0);
-  bool many = f->component.n || is_deep(path, a) || has_number(folder, RECORD, a);
-  f->series = has_number(words, 1, a) || (many && is_of_several(name, a));
-  note_words name_words = note_split(words, a);
+  bool many = f->component.n || is_deep(path, a) || is_numbered(folder, a);
+  note_words name_words = note_split_name(name, a);
+  f->series = has_number(&name_words) || (many && is_of_several(name, a));
   /* "spec-launch.md": what one feature was to be */
   bool spec = name_words.n > 1 && hm_str_is(name_words.w[0].low, "spec");
   f->past = f->shelved || spec || note_any_word_in(&name_words, reports) ||
       hm_str_ends(note_lower(path, a), "status.md") ||
-      (!hm_str_is(note_lower(name, a), "release.md") && note_heading_is_past(words, a));
+      (!hm_str_is(note_lower(name, a), "release.md") && note_name_is_past(name, a));
   f->shelved |= f->past &&
       note_any_word_in(&name_words,
                        "changelog|changes|decisionlog|history|log|news|releases|session|summary");

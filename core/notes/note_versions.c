@@ -438,7 +438,7 @@ static bool names_built_in(const note_words *w, size_t i) {
   enum { NEAR = 3 };
   for (size_t n = 0; n < NEAR && i; n++)
     if (note_word_in(w->w[--i].low,
-                     "built-in|builtin|eingebaute|eingebauten|operator|operators|"
+                     "built-in|builtin|eingebaute|eingebauten|"
                      "pattern|statement|statements|stdlib|syntax"))
       return true;
   return false;
@@ -454,11 +454,19 @@ static hm_str without_more(hm_str text) {
   return text;
 }
 
-/* Skips what stands between a program and its version: "version", "is", "pinned to", and "cluster",
- * where no count of them follows. */
+/* "1.19", "1.19.2", and no address and no count. */
+static bool is_dotted(hm_str s) {
+  enum { DOTS = 2 };
+  size_t dots = 0;
+  for (size_t i = 0; i < s.n; i++)
+    dots += s.p[i] == '.';
+  return dots && dots <= DOTS;
+}
+
+/* Skips what stands between a program and its version: "version", "is", "pinned to", and "cluster"
+ * or "server" before a version with dots. */
 static size_t skip_to_version(const note_words *w, size_t k) {
-  bool dotted = k + 1 < w->n && memchr(w->w[k + 1].s.p, '.', w->w[k + 1].s.n);
-  if (dotted && note_word_in(w->w[k].low, "cluster|server"))
+  if (k + 1 < w->n && is_dotted(w->w[k + 1].s) && note_word_in(w->w[k].low, "cluster|server"))
     k++;
   while (k < w->n &&
          note_word_in(w->w[k].low, "version|versions|-|exactly|is|minimum|runtime|lts|=|:|v"))

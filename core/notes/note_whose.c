@@ -73,10 +73,11 @@ hm_str note_lead_of(const hm_document *doc, uint32_t part) {
   const hm_doc_part *p = &doc->parts[part], *at = p;
   for (size_t i = 0; i < NEAR && at > doc->parts; i++) {
     at--;
-    if (at->heading != p->heading || (at->kind != p->kind && at->kind != HM_DOC_SENTENCE))
-      break;
-    if (at->kind == HM_DOC_SENTENCE)
-      return hm_str_ends(at->text, ":") ? at->text : HM_EMPTY;
+    if (at->heading == p->heading && at->kind == p->kind && p->kind != HM_DOC_SENTENCE)
+      continue;
+    bool leads = at->heading == p->heading && at->kind != HM_DOC_CODE &&
+        at->kind != HM_DOC_HEADING && hm_str_ends(at->text, ":");
+    return leads ? at->text : HM_EMPTY;
   }
   return HM_EMPTY;
 }
@@ -84,8 +85,10 @@ hm_str note_lead_of(const hm_document *doc, uint32_t part) {
 bool note_is_for_reader(const hm_document *doc, uint32_t part, hm_arena *a) {
   const hm_doc_part *p = &doc->parts[part];
   bool below = p->heading != HM_DOC_NONE && doc->parts[p->heading].level > 1;
-  return (p->kind == HM_DOC_CODE && below && is_file(note_heading_text(doc, p->heading))) ||
-      tells_of_reader(note_lead_of(doc, part), a);
+  hm_str lead = note_lead_of(doc, part);
+  if (p->kind != HM_DOC_CODE) /* "Run these in your clone:" is of this project */
+    return note_has_any(lead, "generated|scaffolded") && tells_of_reader(lead, a);
+  return (below && is_file(note_heading_text(doc, p->heading))) || tells_of_reader(lead, a);
 }
 
 bool note_installs_own(const hm_scripts *scripts, hm_str line, hm_arena *a) {

@@ -251,11 +251,20 @@ hm_str note_component_name(hm_str name, hm_arena *a) {
   return hm_str_find(folded, "api") >= 0 ? HM_STR("api") : HM_EMPTY;
 }
 
-note_words note_split_name(hm_str name, hm_arena *a) {
+/* "deploy ray md" of "deploy_ray.md". */
+static hm_str words_of_name(hm_str name, hm_arena *a) {
   char *words = hm_str_z(a, name);
   for (char *at = words; *at; at++)
     *at = strchr("-_.", *at) ? ' ' : *at;
-  return note_split(hm_str_c(words), a);
+  return hm_str_c(words);
+}
+
+note_words note_split_name(hm_str name, hm_arena *a) {
+  return note_split(words_of_name(name, a), a);
+}
+
+bool note_name_is_past(hm_str name, hm_arena *a) {
+  return note_heading_is_past(words_of_name(name, a), a);
 }
 
 bool note_is_shell(hm_str language, hm_arena *a) {

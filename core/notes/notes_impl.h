@@ -59,6 +59,8 @@ hm_str note_find_date(hm_str s);
 bool note_heading_is_generic(hm_str heading, hm_arena *a);
 /* True for a heading or a file's name under which nothing is said of now: "Changelog". */
 bool note_heading_is_past(hm_str heading, hm_arena *a);
+/* The same of the words of a name of a file. */
+bool note_name_is_past(hm_str name, hm_arena *a);
 /* "notify" of "Notify Service", "NOTIFY_SERVICE_PORT", "notify-service": folded, without the words
  * that only say what kind of thing it is. In a. */
 hm_str note_component_name(hm_str name, hm_arena *a);
@@ -416,6 +418,7 @@ typedef struct {
   bool rules;  /* it lies in a hidden folder, and its links may show how those of others are written
                 */
   hm_map given; /* names of files of which note_path_is_given was asked -> 0 or 1 */
+  size_t homes; /* of how many folders was asked whether something lives there */
   hm_arena *a;
 } note_path_reader;
 /* Is one of the words of the path in the list? */

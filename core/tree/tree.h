@@ -162,9 +162,11 @@ hm_str hm_tree_files_top(const hm_tree_files *f);
 hm_tree_presence hm_tree_files_ask(const hm_tree_files *f, hm_str path);
 /* Does the folder, or one around it, hold the text of a license? */
 bool hm_tree_files_licensed(const hm_tree_files *f, hm_str folder);
-/* Does the folder, below the top, lie in a copy of another repository: in one, or is it one, that
- * has a license and a configuration for a host of its own? */
+/* Is the folder, a real path, or one around it below the top, a copy of another repository? It has
+ * a license and a configuration for a host of tests, and the top has one of these, too. */
 bool hm_tree_files_copied(const hm_tree_files *f, hm_str folder);
+/* Is there a folder of this path, below the top or below any folder? Looks at all files. */
+bool hm_tree_files_have_folder(const hm_tree_files *f, hm_str path);
 /* Paths of its files whose last part is `name`, sorted; *n: how many, at most HM_TREE_NAMED. */
 enum { HM_TREE_NAMED = 1000 };
 const hm_str *hm_tree_files_named(const hm_tree_files *f, hm_str name, size_t *n);

@@ -217,11 +217,25 @@ bool hm_tree_files_licensed(const hm_tree_files *f, hm_str folder) {
 }
 
 bool hm_tree_files_copied(const hm_tree_files *f, hm_str folder) {
+  if (hm_map_get(&f->hosted, HM_EMPTY) == HM_MAP_NONE &&
+      hm_map_get(&f->licensed, HM_EMPTY) == HM_MAP_NONE)
+    return false;
+  folder = hm_str_sub(folder, folder.n > f->top.n ? f->top.n + 1 : folder.n, folder.n);
   for (; folder.n; folder = hm_tree_folder(folder))
     if (hm_map_get(&f->hosted, folder) != HM_MAP_NONE &&
         hm_map_get(&f->licensed, folder) != HM_MAP_NONE)
       return true;
   return false;
+}
+
+bool hm_tree_files_have_folder(const hm_tree_files *f, hm_str path) {
+  hm_arena *work = hm_arena_new();
+  const char *inside = hm_str_z(work, HM_CAT(work, HM_STR("/"), path, HM_STR("/")));
+  bool found = false;
+  for (size_t i = 0; i < f->n && !found; i++)
+    found = hm_str_find(f->v[i], inside) >= 0 || hm_str_starts(f->v[i], inside + 1);
+  hm_arena_free(work);
+  return found;
 }
 
 static int by_last_part(const void *item, const void *key) {

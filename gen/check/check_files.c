@@ -173,7 +173,7 @@ static size_t list_sides(files_check *c, const hm_dispute *d, hm_report_side **o
   return d->n;
 }
 
-/* Does the name of a slot lose more of the key than its blanks: "file docs/Setup.md"? */
+/* Does the name of a slot change more of the key than its blanks: "file docs/Setup.md"? */
 static bool is_spoiled(hm_str key, hm_arena *a) {
   hm_str folded = hm_text_fold_name(a, key);
   bool same = folded.n == key.n;
