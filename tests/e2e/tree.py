@@ -54,6 +54,7 @@ def test_what_calls_no_script(m):
                  "```json\n\"lint\": \"eslint\"\n```\n\nRun `npm run lint`.", "```js\nnpm run lint\n```", "Run `npx create-thing`, then `npm run lint`.",
                  "```json\n{ \"scripts\": { \"lint\": \"eslint\" } }\n```\n\nRun `npm run lint`.", "Write `\"lint\": \"eslint\"` there.\n\nRun `npm run lint`.",
                  "`npm pkg set scripts.lint=eslint`, and run `npm run lint`.", "The generated project has these scripts:\n\n- `npm run start`\n- `npm run lint`",
+                 "1. In your project, run:\n\n   ```sh\n   npm run lint\n   ```", "`npm pkg set scripts.fmt=\"prettier .\" scripts.lint=eslint`, and run `npm run lint`.",
                  "In the `web-tests` repository, run `npm run lint`."):
         m.write("README.md", f"# X\n\n{text}\n")
         assert told(m) == {}, text
@@ -309,7 +310,8 @@ def test_a_drawing_by_indentation_alone(m):
                          (["docs/x.txt", "src/a.c", "src/gone.c", "src/util/b.c", "docs/y.txt"], False),
                          (["src/", "  a.c", "  gone.c  # generated", "  util/", "    b.c"], False),
                          (["src:", "  read a.c", "  then gone.c", "  util/", "    b.c"], False),
-                         (["src/", "  a.c x", "  gone.c y", "  util/ z", "    b.c"], False)):
+                         (["src/", "  a.c x", "  gone.c y", "  util/ z", "    b.c"], False),
+                         (["src/", "  a.c", "  util/", "    b.c", "  gone.c is written here"], False)):
         m.write("README.md", "# P\n\n## Layout\n\n```\n" + "\n".join(lines) + "\n```\n")
         assert list(told(m)) == (["file_src_gone_c"] if found else []), (lines, told(m))
 
@@ -420,11 +422,15 @@ def test_a_folder_in_which_something_lives(m):
         m.write("README.md", f"# A\n\n{text}\n")
         assert list(told(m)) == ["file_docs_guides"], (text, told(m))
     for text in ("Guides live in `guides/`.", "Guides will live in `docs/guides/`.", "Guides stand in `docs/guides/`.", "The cache lives in `docs/cache/`.", "What it found lives in `src/results/`.", "Logs live in `src/logs/2024/`.", "Pages live in `web/pages/`.",
-                 "State lives in `.state/now/`.", "They live in `docs/`.", "They live in `/docs/x/`.", "They live in `../docs/x/`.", "Files live in `src/your-name/`."):
+                 "State lives in `.state/now/`.", "They live in `docs/`.", "They live in `/docs/x/`.", "They live in `../docs/x/`.", "Files live in `src/your-name/`.", "Guides no longer live in `docs/guides/`.", "Each guide must live in `docs/guides/`.", "Nothing lives in `docs/guides/`.",
+                 "In the `kiln-tools` repository guides live in `docs/guides/`.", "If it lives in `docs/guides/`, it is one."):
         m.write("README.md", f"# A\n\n{text}\n")
         assert told(m) == {}, text
     m.write("web/README.md", "# Web\n\nAll pages live in `web/pages/`, and parts live in `pages/`.\n")
     assert told(m) == {}
+    m.write("web/src/parts/a.ts", "")
+    m.write("README.md", "# A\n\n## Web (`web/`)\n\n- Parts live in `src/parts/`.\n")
+    assert told(m) == {}, "below another folder"
 
 
 def test_a_file_that_a_command_takes(m):

@@ -299,6 +299,7 @@ static void versions_are_read(void **state) {
     { "The server (Python 3.9+) is the recommended approach.", "python version = 3.9+" },
     { "- Kubernetes cluster (v1.19+)", "kubernetes version = 1.19+" },
     { "- Redis cluster (3 nodes)", NULL },
+    { "- Redis server 10.0.0.5", NULL },
     { "You need a runtime (Node 20+) and a browser.", "node version = 20+" },
     { "- Call of the day (Redis 7.4+):", "redis version = 7.4+" },
     { "Starting from React Native 0.8 it is there.", NULL },
