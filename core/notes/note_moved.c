@@ -145,8 +145,9 @@ static void read_home(note_path_reader *r, uint32_t part, hm_str text, const hm_
   enum { ASKED = 16 };
   static const char kept[] = "backup|backups|checkpoints|data|database|db|memory|queue|reports|"
                              "results|screenshots|sessions|state|storage|uploads";
-  static const char doubts[] = "can|cannot|could|if|longer|may|might|must|never|new|no|not|nothing|"
-                               "should|unless|used|when|won't";
+  static const char doubts[] =
+      "can|cannot|could|created|filled|fills|generated|if|longer|may|might|must|never|new|no|not|"
+      "nothing|should|unless|used|when|won't|written";
   note_words before = note_split(hm_str_sub(text, 0, span->from), r->a), w = note_split(text, r->a);
   size_t n = before.n;
   hm_str at, path = hm_str_sub(text, span->from, span->to - 1);
