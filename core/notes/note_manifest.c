@@ -32,19 +32,24 @@ static hm_str component_of(hm_str below, hm_arena *a) {
   return file.component;
 }
 
-/* Has another folder of manifests, below the first `top` bytes, this component, too? */
-static bool is_namesake(const hm_tree *t, hm_str own, size_t top, hm_str component, hm_arena *a) {
-  for (size_t i = 0; i < t->n_files; i++) {
-    const hm_tree_file *f = &t->files[i];
-    if (f->kind != HM_TREE_MANIFEST || hm_str_find(note_lower(f->below, a), component.p) < 0)
-      continue;
-    hm_str other = folder_of(f, a), below = hm_str_sub(other, top + 1, other.n);
-    if (other.n > top && !hm_str_eq(other, own) &&
-        (hm_str_eq(below, component) || hm_str_eq(component_of(below, a), component)))
-      return true;
-  }
-  return false;
-}
+/* A manifest, and what its place says. */
+typedef struct {
+  const hm_tree_file *file;
+  hm_str folder, component;
+  bool states_nothing;
+} placed;
+
+struct hm_notes_manifests {
+  const hm_tree *tree;
+  placed *v;
+  size_t n;
+  size_t top;       /* bytes of the folder that holds all that state something */
+  hm_map of_file;   /* by source: the index in v */
+  hm_map languages; /* folders: the number of manifests of a language in them */
+  hm_map namesakes; /* names of folders and components: the folder in v of the first that has it,
+                     * or SEVERAL */
+};
+enum { SEVERAL = UINT32_MAX - 1 };
 
 /* Lies it in a folder of what was, or of what others made? */
 static bool is_of_past(hm_str source) {
@@ -70,34 +75,72 @@ static bool states_nothing(const hm_tree *t, const hm_tree_file *f, hm_arena *a)
   return in && hm_tree_files_copied(in, folder);
 }
 
+/* Does its name say which language the folder is written in? */
+static bool is_of_language(const hm_tree_file *f, hm_arena *a) {
+  static const char names[] = "cargo.toml|package.json|pyproject.toml";
+  return note_word_in(note_lower(hm_str_behind_last(f->below, '/'), a), names);
+}
+
 /* Has the folder a manifest of another language? Then nobody knows whose version is the project's.
  */
-static bool is_one_of_several(const hm_tree *t, const hm_tree_file *f, hm_arena *a) {
-  static const char names[] = "cargo.toml|package.json|pyproject.toml";
-  hm_str own = folder_of(f, a);
-  for (size_t i = 0; i < t->n_files; i++)
-    if (&t->files[i] != f && hm_str_eq(folder_of(&t->files[i], a), own) &&
-        note_word_in(note_lower(hm_str_behind_last(t->files[i].below, '/'), a), names))
-      return true;
-  return false;
+static bool is_one_of_several(const hm_notes_manifests *m, const placed *p, hm_arena *a) {
+  uint32_t n = hm_map_get(&m->languages, p->folder);
+  return n != HM_MAP_NONE && n > is_of_language(p->file, a);
+}
+
+static hm_str below_top(const hm_notes_manifests *m, hm_str folder) {
+  return hm_str_sub(folder, m->top + (m->top < folder.n), folder.n);
+}
+
+static void note_name(hm_notes_manifests *m, hm_str name, uint32_t at) {
+  uint32_t first = hm_map_add(&m->namesakes, name, at);
+  if (first != at && first != SEVERAL && !hm_str_eq(m->v[first].folder, m->v[at].folder))
+    hm_map_set(&m->namesakes, name, SEVERAL);
+}
+
+hm_notes_manifests *hm_notes_manifests_of(const hm_tree *t, hm_arena *a) {
+  hm_notes_manifests *m = hm_alloc_array(a, 1, sizeof *m);
+  m->tree = t;
+  m->v = hm_alloc_array(a, t->n_files + 1, sizeof *m->v);
+  hm_map_init(&m->of_file, a, 16);
+  hm_map_init(&m->languages, a, 16);
+  hm_map_init(&m->namesakes, a, 16);
+  const placed *first = NULL;
+  for (size_t i = 0; i < t->n_files; i++) {
+    const hm_tree_file *f = &t->files[i];
+    if (f->kind != HM_TREE_MANIFEST)
+      continue;
+    placed *p = &m->v[m->n];
+    *p = (placed){ f, folder_of(f, a), HM_EMPTY, states_nothing(t, f, a) };
+    hm_map_add(&m->of_file, f->source, (uint32_t)m->n++);
+    if (is_of_language(f, a))
+      hm_map_set(&m->languages, p->folder, hm_map_add(&m->languages, p->folder, 0) + 1);
+    if (p->states_nothing)
+      continue;
+    first = first ? first : p;
+    m->top =
+        p == first ? p->folder.n : common_folder(hm_str_sub(first->folder, 0, m->top), p->folder);
+  }
+  for (uint32_t i = 0; i < m->n; i++) {
+    placed *p = &m->v[i];
+    hm_str below = first && hm_tree_lies_in(p->folder, hm_str_sub(first->folder, 0, m->top))
+        ? below_top(m, p->folder)
+        : HM_EMPTY;
+    p->component = below.n ? component_of(below, a) : HM_EMPTY;
+    if (below.n)
+      note_name(m, below, i);
+    if (p->component.n)
+      note_name(m, p->component, i);
+  }
+  return m;
 }
 
 /* The words before the keys of a file's states: the component of its folder, else the folder. */
-static hm_str subject_of(const hm_tree *t, const hm_tree_file *f, hm_arena *a) {
-  hm_arena *work = hm_arena_new();
-  hm_str own = folder_of(f, a);
-  size_t top = own.n;
-  for (size_t i = 0; i < t->n_files; i++)
-    if (t->files[i].kind == HM_TREE_MANIFEST && !states_nothing(t, &t->files[i], work)) {
-      size_t same = common_folder(own, folder_of(&t->files[i], work));
-      top = same < top ? same : top;
-    }
-  hm_str below = hm_str_sub(own, top + (top < own.n), own.n);
-  hm_str component = below.n ? hm_str_dup(a, component_of(below, work)) : HM_EMPTY;
-  if (!component.n || is_namesake(t, own, top, component, work))
-    component = below;
-  hm_arena_free(work);
-  return component.n ? HM_CAT(a, component, HM_STR(" ")) : HM_EMPTY;
+static hm_str subject_of(const hm_notes_manifests *m, const placed *p, hm_arena *a) {
+  hm_str name = p->component;
+  if (!name.n || hm_map_get(&m->namesakes, name) == SEVERAL)
+    name = below_top(m, p->folder);
+  return name.n ? HM_CAT(a, name, HM_STR(" ")) : HM_EMPTY;
 }
 
 /* before: how many states of the file have the same key: a version of a package manager that is
@@ -130,7 +173,7 @@ static hm_str major_of(hm_str value) {
 
 /* Adds the packages among v of which another manifest has another release: nobody knows of which of
  * them a document speaks. Examples are beside the point. */
-static int find_other_releases(const hm_tree *t, const hm_tree_file *f, const hm_tree_state *v,
+static int find_other_releases(const hm_notes_manifests *m, const placed *p, const hm_tree_state *v,
                                size_t n, hm_map *several, hm_arena *a, hm_err *err) {
   static const char name[] = "package.json";
   hm_arena *work = hm_arena_new();
@@ -141,14 +184,14 @@ static int find_other_releases(const hm_tree *t, const hm_tree_file *f, const hm
   for (size_t i = 0; i < n; i++)
     if (v[i].package)
       hm_map_add(&own, v[i].key, (uint32_t)i);
-  for (size_t i = 0; i < t->n_files && own.n && !rc; i++) {
-    const hm_tree_file *o = &t->files[i];
+  for (size_t i = 0; i < m->n && own.n && !rc; i++) {
+    const hm_tree_file *o = m->v[i].file;
     hm_tree_state *other = NULL;
     size_t n_other = 0, bad_line;
-    if (o == f || !hm_str_is(hm_str_behind_last(o->below, '/'), name) ||
-        states_nothing(t, o, work) || note_is_pattern(o->source, work))
+    if (&m->v[i] == p || !hm_str_is(hm_str_behind_last(o->below, '/'), name) ||
+        m->v[i].states_nothing || note_is_pattern(o->source, work))
       continue;
-    rc = hm_tree_states(t, o, work, &other, &n_other, &bad_line, err);
+    rc = hm_tree_states(m->tree, o, work, &other, &n_other, &bad_line, err);
     for (size_t k = 0; k < n_other && !rc; k++) {
       uint32_t at = other[k].package ? hm_map_get(&own, other[k].key) : HM_MAP_NONE;
       if (at != HM_MAP_NONE && !hm_str_eq(major_of(v[at].value), major_of(other[k].value)))
@@ -159,15 +202,17 @@ static int find_other_releases(const hm_tree *t, const hm_tree_file *f, const hm
   return rc;
 }
 
-int hm_notes_manifest_lines(const hm_tree *t, const hm_tree_file *f, hm_arena *a, hm_str *lines,
-                            hm_notes_told *told, hm_err *err) {
+int hm_notes_manifest_lines(const hm_notes_manifests *m, const hm_tree_file *f, hm_arena *a,
+                            hm_str *lines, hm_notes_told *told, hm_err *err) {
   hm_tree_state *v;
   size_t n, bad_line;
   hm_buf b = { 0 };
   *lines = HM_EMPTY;
-  if (states_nothing(t, f, a))
+  uint32_t at = hm_map_get(&m->of_file, f->source);
+  if (at == HM_MAP_NONE || m->v[at].states_nothing)
     return 0;
-  if (hm_tree_states(t, f, a, &v, &n, &bad_line, err))
+  const placed *p = &m->v[at];
+  if (hm_tree_states(m->tree, f, a, &v, &n, &bad_line, err))
     return -1;
   if (bad_line) {
     told->limit = "not valid JSON";
@@ -181,16 +226,16 @@ int hm_notes_manifest_lines(const hm_tree *t, const hm_tree_file *f, hm_arena *a
       return -1;
     note_config_read(f->source, f->top, bytes, a, &v, &n);
   }
-  hm_str subject = subject_of(t, f, a);
+  hm_str subject = subject_of(m, p, a);
   hm_map times, several;
   hm_map_init(&times, a, n);
-  if (find_other_releases(t, f, v, subject.n ? 0 : n, &several, a, err))
+  if (find_other_releases(m, p, v, subject.n ? 0 : n, &several, a, err))
     return -1;
   for (size_t i = 0; i < n; i++) {
     const char *program = v[i].package ? note_program_of_package(v[i].key) : "";
     if (!program || (v[i].package && hm_map_get(&several, v[i].key) != HM_MAP_NONE))
       continue; /* nobody writes of it as of a program */
-    if (hm_str_is(v[i].key, "current version") && is_one_of_several(t, f, a))
+    if (hm_str_is(v[i].key, "current version") && is_one_of_several(m, p, a))
       continue;
     if (v[i].package)
       v[i].key = HM_CAT(a, hm_str_c(program), HM_STR(" version"));

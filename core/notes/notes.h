@@ -96,12 +96,15 @@ hm_str hm_notes_row_id(const hm_notes_row *r, hm_str path, hm_arena *a);
 void hm_notes_find_heirs(hm_str path, const hm_notes_row *gone, size_t n_gone,
                          const hm_notes_row *now, const bool *fresh, size_t n_now, uint32_t *heirs);
 
-/* The states of a manifest of the tree as JSON Lines of project_state records, for hm_import; empty
- * where it states nothing. Their keys name the folder of the file, unless it holds all manifests of
- * the tree. In a. One that is no JSON is told as a limit, with its line, and states nothing.
+/* The manifests of a tree, and what their places say of each other; in a. */
+typedef struct hm_notes_manifests hm_notes_manifests;
+hm_notes_manifests *hm_notes_manifests_of(const hm_tree *t, hm_arena *a);
+/* The states of one of them as JSON Lines of project_state records, for hm_import; empty where it
+ * states nothing. Their keys name the folder of the file, unless it holds all manifests of the
+ * tree. In a. One that is no JSON is told as a limit, with its line, and states nothing.
  * HM_E_INPUT: it cannot be read. */
-int hm_notes_manifest_lines(const hm_tree *t, const hm_tree_file *f, hm_arena *a, hm_str *lines,
-                            hm_notes_told *told, hm_err *err);
+int hm_notes_manifest_lines(const hm_notes_manifests *m, const hm_tree_file *f, hm_arena *a,
+                            hm_str *lines, hm_notes_told *told, hm_err *err);
 /* A word for hm_tree_list; what a file names begins at `named`, behind that file's folder. */
 typedef struct {
   hm_str word;

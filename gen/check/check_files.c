@@ -59,7 +59,7 @@ static int import_file(files_check *c, const hm_tree_file *f) {
   bool manifest = f->kind == HM_TREE_MANIFEST, records = f->kind == HM_TREE_OTHER;
   if (records && !hm_str_ends(f->path, ".jsonl"))
     return 0;
-  if (manifest ? hm_notes_manifest_lines(c->tree, f, c->a, &bytes, &told, c->err)
+  if (manifest ? hm_notes_manifest_lines(c->manifests, f, c->a, &bytes, &told, c->err)
                : hm_tree_read(f, c->a, &bytes, c->err))
     return -1;
   FILE *in = fmemopen((void *)(uintptr_t)bytes.p, bytes.n ? bytes.n : 1, "r");
@@ -102,6 +102,7 @@ static int import_record_count(files_check *c) {
 }
 
 static int import_all(files_check *c) {
+  c->manifests = hm_notes_manifests_of(c->tree, c->a);
   int rc = hm_notes_decisions(c->tree, c->a, &c->records, c->err) ||
           hm_scripts_list(c->tree, c->a, &c->scripts, c->err) ||
           hm_store_begin(c->store, true, c->err)

@@ -23,6 +23,7 @@ typedef struct {
   hm_sweep sweep;
   hm_map files, paths; /* source, path -> index of its file */
   hm_decisions *records;
+  hm_notes_manifests *manifests;
   hm_scripts scripts;
   hm_report *report;
   const known_values *past; /* of the baseline; NULL: there is none */

@@ -46,6 +46,7 @@ static int list_documents(hm_import_report *r, const char *const *words, size_t 
   if (given && t->n_files > 1)
     return hm_fail_usage(cli, "--source", "several files cannot be one source",
                          "import them one by one");
+  r->manifests = hm_notes_manifests_of(t, cli->a);
   if (hm_notes_decisions(t, cli->a, &r->records, &cli->err) ||
       hm_scripts_list(t, cli->a, &r->scripts, &cli->err))
     return -1;
@@ -218,7 +219,7 @@ static FILE *open_file(hm_import_report *r, hm_imported_file *f) {
   }
   bool manifest = f->file && f->file->kind == HM_TREE_MANIFEST;
   if (manifest &&
-      hm_notes_manifest_lines(r->tree.tree, f->file, r->cli->a, &bytes, &f->told, &r->cli->err))
+      hm_notes_manifest_lines(r->manifests, f->file, r->cli->a, &bytes, &f->told, &r->cli->err))
     return NULL;
   if (!manifest && f->file && hm_tree_read(f->file, r->cli->a, &bytes, &r->cli->err))
     return NULL;

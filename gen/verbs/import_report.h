@@ -34,8 +34,9 @@ typedef struct {
   bool dry;
   hm_imported_file *files;
   size_t n;
-  hm_cli_tree tree;            /* of the words that name documents, folders and globs */
-  hm_decisions *records;       /* of the tree */
+  hm_cli_tree tree;      /* of the words that name documents, folders and globs */
+  hm_decisions *records; /* of the tree */
+  hm_notes_manifests *manifests;
   hm_scripts scripts;          /* of the tree */
   const hm_families *families; /* by which documents are read */
   hm_config map;               /* of --map; n_map 0: there is none */
