@@ -137,7 +137,7 @@ static hm_doc_part *add_part(hm_doc_reader *r, hm_doc_kind kind, uint32_t line) 
   d->parts = hm_array_grow_in(r->a, d->parts, d->n, &r->cap_parts, sizeof *d->parts);
   d->parts[d->n] = (hm_doc_part){ .kind = kind,
                                   .level = r->level,
-                                  .quoted = r->quoted,
+                                  .quoted = r->quoted || r->sample,
                                   .line = line,
                                   .block = r->block,
                                   .heading = r->heading,
@@ -305,7 +305,7 @@ static void read_heading(hm_doc_reader *r, cmark_node *node) {
     r->heading = r->doc->parts[r->heading].heading;
   hm_doc_part *p = add_text(r, &t, HM_DOC_HEADING, 0, t.text.n);
   p->level = level;
-  r->heading = r->quoted ? outer : (uint32_t)(r->doc->n - 1);
+  r->heading = p->quoted ? outer : (uint32_t)(r->doc->n - 1);
   add_comments(r, &t);
   hm_buf_free(&t.text);
 }
@@ -321,6 +321,24 @@ static void read_paragraph(hm_doc_reader *r, cmark_node *node, bool begins_item)
   hm_buf_free(&t.text);
 }
 
+static bool is_markdown(hm_str language) {
+  return hm_str_is(language, "markdown") || hm_str_is(language, "md");
+}
+
+/* The language of the block that a line of code begins, with a fence that is as long as its own;
+ * empty: it begins none. */
+static hm_str opened_by(hm_str line, char sign, int length) {
+  size_t n = 0;
+  line = hm_str_trim(line);
+  while (hm_char_at(line, n, sign))
+    n++;
+  bool opens = n == (size_t)length && hm_letter_at(line, n);
+  return hm_str_sub(line, opens ? n : line.n, line.n);
+}
+
+/* A block of Markdown in which another block begins ends where that one was to end. What follows
+ * is still of the sample, up to the fence that was to end it: that begins a block without a
+ * language, which the next end of a block ends. */
 static void read_code(hm_doc_reader *r, cmark_node *node) {
   hm_str rest = literal_of(node), line, language = HM_EMPTY;
   int length, offset;
@@ -332,6 +350,7 @@ static void read_code(hm_doc_reader *r, cmark_node *node) {
   for (size_t i = 0; i < language.n; i++)
     if (hm_is_space(language.p[i]) || language.p[i] == '{')
       language.n = i;
+  bool markdown = is_markdown(language), ends = fenced && r->sample && !language.n, begins = false;
   for (; rest.n; number++) {
     line = hm_doc_take_line(&rest);
     if (!hm_str_trim(line).n)
@@ -340,7 +359,11 @@ static void read_code(hm_doc_reader *r, cmark_node *node) {
     p->text = hm_str_dup(r->a, line);
     p->language = language;
     p->fenced = fenced;
+    hm_str opened = fenced ? opened_by(line, sign, length) : HM_EMPTY;
+    begins |= markdown && opened.n;
+    markdown |= ends && is_markdown(opened);
   }
+  r->sample = begins || (r->sample && !ends);
 }
 
 /* The text of a line of HTML: without tags. */

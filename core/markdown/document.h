@@ -28,7 +28,8 @@ typedef struct {
 typedef struct {
   hm_doc_kind kind;
   uint8_t level;  /* of a heading: 1 to 6; of what stands in lists: in how many, else 0 */
-  bool quoted;    /* stands in a block quote */
+  bool quoted;    /* stands in a block quote, or in a sample of Markdown that its fence does not
+                   * hold together */
   bool task;      /* an item with a box */
   bool fenced;    /* of a line of code: its block has a fence */
   uint32_t line;  /* where it begins, from 1 */

@@ -13,6 +13,7 @@ typedef struct {
   uint32_t first_line; /* lines before the text that is parsed */
   uint8_t level;
   bool quoted;
+  bool sample; /* of Markdown, which goes on behind its block */
 } hm_doc_reader;
 /* Notes that a line was not read. */
 void hm_doc_tell_unread(hm_doc_reader *r, size_t line, const char *why);

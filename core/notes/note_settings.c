@@ -48,6 +48,17 @@ static bool is_amount(hm_str v) {
   return i == v.n && i - unit <= 3;
 }
 
+/* "USE_CACHE=1  # Enable the cache": how to turn it on or off, whatever it is. */
+static bool is_switched(hm_str value, hm_str low, hm_arena *a) {
+  static const char verbs[] = "activate|bypass|deactivate|disable|disables|enable|enables|skip|"
+                              "skips|turn";
+  ptrdiff_t comment = hm_str_find(low, " #");
+  if (comment < 0 || !(hm_str_is(value, "0") || hm_str_is(value, "1")))
+    return false;
+  note_words w = note_split(hm_str_sub(low, (size_t)comment, low.n), a);
+  return note_any_word_in(&w, verbs);
+}
+
 /* "deploy_ray_cluster.md", "deployment.md": settings for one way to run it. */
 static bool is_of_deployment(const note_context *c, hm_arena *a) {
   note_words w = note_split_name(hm_str_behind_last(c->file->path, '/'), a);
@@ -121,7 +132,8 @@ void note_settings_read(note_claims *out, const note_context *c, const hm_doc_pa
     if (said && memchr(key.p, '_', key.n) &&
         !is_amount(value)) /* "LOG_LEVEL=info  # the default" */
       note_named_value_read(out, c, NULL, key, value);
-    else if (!shown && hm_str_find(low, " instead of") <= 0) /* "MAX_SLOTS=9 # instead of 5" */
+    else if (!shown && hm_str_find(low, " instead of") <= 0 && /* "MAX_SLOTS=9 # instead of 5" */
+             !is_switched(value, low, out->a))
       claim_setting(out, c, key, value);
     return;
   }

@@ -353,6 +353,7 @@ static const char plain[] =
 static bool leaves_manager(const note_words *w, size_t i) {
   static const char behind[] =
       "alone|and|as|everywhere|exclusively|for|in|is|only|throughout|to|with";
+  i += i < w->n && hm_digit_at(w->w[i].s, 0); /* "pnpm 11.5" */
   if (i >= w->n || !w->w[i].joined || note_word_in(w->w[i].low, behind))
     return true;
   return hm_str_is(w->w[i].low, "package") && i + 1 < w->n && hm_str_is(w->w[i + 1].low, "manager");

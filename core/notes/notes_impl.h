@@ -1,7 +1,8 @@
 /* Shared by the files of core/notes. Not for others.
  *
  * Floors, lowest first: note_words.c (tables of words), note_claim_list.c, note_heirs.c,
- * note_agents.c, note_subject.c (what a part is about), note_doubt.c (of other times),
+ * note_agents.c, note_file.c (what a path says), note_subject.c (what a part is about),
+ * note_doubt.c (of other times),
  * note_hours.c (times of day), note_measure.c (amounts), note_topic.c (what a value is about),
  * note_programs.c, note_versions.c, note_named.c, note_ports.c, note_settings.c, note_whose.c (for
  * whose project), note_command.c, note_tool.c, note_stack.c (tools of a project), note_branch.c,
@@ -72,7 +73,7 @@ hm_str note_row_key(hm_str path, hm_str headings, hm_str text, hm_arena *a);
 /* The id of the number-th row of this key. In a. */
 hm_str note_row_id(hm_str key, uint32_t number, hm_arena *a);
 
-/* --- what a part is about: note_subject.c -------------------------------------------------- */
+/* --- what a path says of a document: note_file.c -------------------------------------------- */
 
 typedef struct {
   hm_str path;
@@ -96,15 +97,26 @@ typedef struct {
  * tree say is not set. */
 size_t note_first_folder(hm_str path); /* its bytes, with the slash */
 void note_file_read(note_file *f, hm_str path, size_t top, hm_arena *a);
-/* What the document itself says of it: the globs of a rule for agents, its sides, that it is of the
- * past. */
-void note_file_read_document(note_file *f, const hm_document *doc, hm_arena *a);
 /* Does it stand in a folder of what tests read? That is about no project. */
 bool note_is_test_data(hm_str path, hm_arena *a);
+/* Does the word, in small letters, of a path or a heading keep what it is about apart: "staging",
+ * "v2"? */
+bool note_keeps_apart(hm_str word);
+/* Is it about what people do who only use the thing: "For users", "Admin guide"? What is for
+ * developers is for whoever reads documents of a project. */
+bool note_is_for_users(const note_words *w, hm_arena *a);
+/* Is what stands below a folder or a heading with such a name about one place or person each? */
+bool note_names_places(const note_words *w);
 /* Takes the globs of a rule for agents, from its front matter, into its scope. */
 void note_globs_read(note_file *f, const hm_document *doc, hm_arena *a);
 /* Is it a file of instructions for agents: CLAUDE.md, a rule of .cursor? note_agents.c */
 bool note_is_for_agents(hm_str path, hm_arena *a);
+
+/* --- what a part is about: note_subject.c -------------------------------------------------- */
+
+/* What the document itself says of it: the globs of a rule for agents, its sides, that it is of the
+ * past. */
+void note_file_read_document(note_file *f, const hm_document *doc, hm_arena *a);
 
 typedef struct {
   const note_file *file;

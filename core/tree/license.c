@@ -85,6 +85,7 @@ static const struct {
   { "bsd-2-clause", "BSD-2-Clause" },
   { "bsd-3-clause", "BSD-3-Clause" },
   { "business source license 1.1", "BUSL-1.1" },
+  { "business-source-license-1.1", "BUSL-1.1" },
   { "gnu affero general public license", "AGPL-3.0" },
   { "gnu general public license v2", "GPL-2.0" },
   { "gnu general public license v3", "GPL-3.0" },
@@ -152,6 +153,9 @@ hm_str hm_license_name(hm_str text, hm_arena *a) {
   };
   size_t bytes = 0;
   hm_str low = hm_str_lower(a, text);
+  static const char own[] = "licenseref-"; /* what the list of SPDX lacked */
+  if (hm_str_starts(low, own))
+    low = hm_str_sub(low, sizeof own - 1, low.n);
   size_t from = hm_str_starts(low, "gnu ") ? 4 : hm_str_starts(low, "the ") ? 4 : 0;
   const char *name = hm_license_at(low, from, &bytes);
   if (hm_str_is(low, "apache"))

@@ -657,6 +657,14 @@ def test_a_manifest_of_the_past_states_nothing(m):
     assert told(m) == {}, told(m)
 
 
+def test_folders_of_the_past_and_of_copies_keep_no_links(m):
+    m.write("src/a.py", "")
+    for folder, missing in (("docs/wiki_legacy_parts", False), ("docs/old_pages", False), ("parts/kiln-master", False), ("packages/legacy-adapter", True), ("docs/older", True)):
+        m.write(f"{folder}/b.md", "# B\n\nSee [it](gone.md).\n")
+        assert bool(told(m)) == missing, (folder, told(m))
+        os.remove(m.path(f"{folder}/b.md"))
+
+
 def test_a_readme_beside_its_package_is_about_that(m):
     m.write("package.json", '{ "name": "kilns" }')
     m.write("docs/README.md", "# Site\n\n```\nyarn\n```\n")

@@ -92,6 +92,25 @@ static void tables_labels_code_and_comments(void **state) {
         "23 html: More\n");
 }
 
+/* Its fence ends a sample of Markdown at the end of a block in it: the rest is of the sample. */
+static void a_sample_goes_on_behind_its_block(void **state) {
+  (void)state;
+  CHECK("# T\n\n```markdown\n# Yours\n```sh\nmake\n```\n\n## Usage\n\nSee [x](y.md).\n```\n\n"
+        "Ours.\n\n```sh\nrun\n```\n\nEnd.\n",
+        "1 heading 1: T\n"
+        "4 code markdown (T): # Yours\n"
+        "5 code markdown (T): ```sh\n"
+        "6 code markdown (T): make\n"
+        "9 heading 2 quoted (T): Usage\n"
+        "11 sentence quoted (T): See x.\n"
+        "14 code quoted (T): Ours.\n"
+        "16 code quoted (T): ```sh\n"
+        "17 code quoted (T): run\n"
+        "20 sentence (T): End.\n");
+  CHECK("````md\n```sh\nmake\n```\n````\n\nEnd.\n",
+        "2 code md: ```sh\n3 code md: make\n4 code md: ```\n7 sentence: End.\n");
+}
+
 static void lines_of_labels_are_sentences(void **state) {
   (void)state;
   CHECK("**Owner**: Ada\n**State:** up\nand running\n",
@@ -165,6 +184,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(parts_know_their_line_and_headings),
     cmocka_unit_test(tables_labels_code_and_comments),
+    cmocka_unit_test(a_sample_goes_on_behind_its_block),
     cmocka_unit_test(lines_of_labels_are_sentences),
     cmocka_unit_test(front_matter_is_fields),
     cmocka_unit_test(marks_and_line_ends_change_nothing),

@@ -187,6 +187,8 @@ static void names_of_licenses(void **state) {
     { "The MIT License", "MIT" },
     { "AGPL-3.0 licence", "AGPL-3.0" },
     { "GFDL-1.3-or-later", "GFDL-1.3" },
+    { "LicenseRef-Business-Source-License-1.1", "BUSL-1.1" },
+    { "LicenseRef-Acme", "LicenseRef-Acme" },
     { "MITRE", "MITRE" },
     { "MIT and others", "MIT and others" },
     { "UNLICENSED", "UNLICENSED" },
