@@ -1,5 +1,5 @@
-/* What the path of a document says of it: the component in whose folder it lies, the words that keep
- * it apart, whether it is a log, an archive, a test, one of a series. */
+/* What the path of a document says of it: the component in whose folder it lies, the words that
+ * keep it apart, whether it is a log, an archive, a test, one of a series. */
 #include <string.h>
 
 #include "core/base/ascii.h"
@@ -247,8 +247,8 @@ static hm_str scope_of_path(hm_str path, hm_arena *a) {
     }
     note_words w = note_split((hm_str){ words, part.n }, a);
     bool file = from > path.n;
-    bool whole = (!file && w.n > 1 && note_word_in(w.w[0].low, variants)) || note_is_for_users(&w, a) ||
-        (place && !note_word_in(part, "index|readme"));
+    bool whole = (!file && w.n > 1 && note_word_in(w.w[0].low, variants)) ||
+        note_is_for_users(&w, a) || (place && !note_word_in(part, "index|readme"));
     for (size_t i = 0; i < w.n; i++) {
       bool version = is_version(&w, i, a) && (!file || i || w.n == 1 || hm_letter_at(part, 0));
       if (whole || version || note_keeps_apart(w.w[i].low))
