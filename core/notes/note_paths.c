@@ -307,6 +307,12 @@ static bool is_setting(hm_str path) {
       (!hidden || hm_str_starts(path, ".github/"));
 }
 
+/* "README.md" of "readme.md": a drawing is no link, which would be dead. */
+static bool is_there_in_other_case(const note_path_reader *r, hm_str path) {
+  hm_str near = hm_tree_files_nearest(r->in, path, r->a);
+  return near.n && hm_str_eq(note_lower(near, r->a), note_lower(path, r->a));
+}
+
 /* A drawing of which nearly all is there shows which files are, too; a folder may be empty, or made
  * by whoever runs the program. */
 static void read_drawing(note_path_reader *r, uint32_t first) {
@@ -341,15 +347,17 @@ static void read_drawing(note_path_reader *r, uint32_t first) {
   if (known < LEAST || (known - best) * SHARE > known || known - best > LACKS)
     return;
   for (size_t i = 0; i < n; i++) {
-    hm_str at, path = v[i].drawn ? path_of(r, v, i, without) : HM_EMPTY;
+    bool own = is_of_first(v, i); /* else its root is a folder, and not the project */
+    hm_str at, path = v[i].drawn ? path_of(r, v, i, without && own) : HM_EMPTY;
     bool file = !v[i].folder && (note_path_is_readable(path) || is_setting(path));
     if (!path.n || !file || is_drawn_doubtful(r, v[i].comment) || !note_path_is_plain(path, r->a) ||
         !note_path_resolve(r, base, path, &at) ||
         note_path_is_made(HM_CAT(r->a, at, HM_STR("/")), r->a) ||
         hm_tree_files_ask(r->in, at) != HM_TREE_LACKS ||
-        hm_tree_files_ask(r->in, hm_tree_folder(at)) != HM_TREE_HAS)
+        hm_tree_files_ask(r->in, hm_tree_folder(at)) != HM_TREE_HAS ||
+        is_there_in_other_case(r, at))
       continue;
-    hm_str other = is_of_first(v, i) ? HM_EMPTY : path_of(r, v, i, !without);
+    hm_str other = own ? HM_EMPTY : path_of(r, v, i, true);
     if (!note_path_resolve(r, HM_EMPTY, other, &other) ||
         hm_tree_files_ask(r->in, other) != HM_TREE_HAS)
       note_path_add(r, v[i].part, at, at, false);

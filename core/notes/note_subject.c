@@ -183,10 +183,12 @@ hm_str note_part_that_speaks(const note_context *c, hm_arena *a) {
   return c->file->component.n ? c->file->component : note_page_of_part(c, a);
 }
 
-/* "**Status:** Proposed" just below the heading: what is to be, and not yet. */
-static bool is_planned(const hm_document *doc, uint32_t heading, hm_arena *a) {
+/* "**Status:** Proposed" just below the heading: what is to be, and not yet; or "Superseded by
+ * ADR-006": what was. */
+static bool is_of_other_time(const hm_document *doc, uint32_t heading, hm_arena *a) {
   enum { NEAR = 2 };
   static const char plans[] = "backlog|deferred|draft|future|idea|planned|proposal|proposed|todo";
+  static const char ended[] = "deprecated|rejected|replaced|retired|superseded|withdrawn";
   hm_str value;
   for (uint32_t i = heading + 1; i < doc->n && i <= heading + NEAR; i++) {
     const hm_doc_part *p = &doc->parts[i];
@@ -195,6 +197,8 @@ static bool is_planned(const hm_document *doc, uint32_t heading, hm_arena *a) {
     if (!hm_str_is(note_label_of(p, &value, a), "status"))
       continue;
     note_words w = note_split(value, a);
+    if (w.n && note_word_in(w.w[0].low, ended))
+      return !note_any_word_in(&w, "part|partially|partly");
     return w.n && note_word_in(w.w[0].low, plans) && (w.n == 1 || !w.w[1].joined);
   }
   return false;
@@ -216,9 +220,9 @@ void note_context_read(note_context *c, const note_file *f, const hm_document *d
     if (!c->date.n)
       c->date = date;
     c->past |= denies(&w); /* "Hard rules: do not" */
-    c->past |= title
-        ? is_past_title(heading, work)
-        : is_day(heading, date) || note_heading_is_past(heading, work) || is_planned(doc, h, work);
+    c->past |= title ? is_past_title(heading, work)
+                     : is_day(heading, date) || note_heading_is_past(heading, work) ||
+            is_of_other_time(doc, h, work);
     bool mode = w.n > 1 && w.n <= 4 && hm_str_is(w.w[w.n - 1].low, "mode");
     bool trial = w.n == 2 && note_word_in(w.w[0].low, "qa|test|testing") &&
         note_word_in(w.w[1].low, "environment|environments");

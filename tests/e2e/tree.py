@@ -271,6 +271,11 @@ def test_a_drawing_of_folders_shows_what_is_not_there(m):
     assert told(m) == {}, "of another version"
     page([x.replace("gone.c", "gone.c  # The table (auto-generated)") for x in draw])
     assert told(m) == {}, "a program makes it"
+    m.write("src/GONE.c", "")
+    assert told(m) == {}, "a name in other letters is not missing"
+    os.remove(m.path("src/GONE.c"))
+    page(draw + ["", "web/", "└── gone.json"])
+    assert set(told(m)) == set(expected), "what lies beside the project is of another one"
     page(draw, "Past\n\n> HISTORICAL DESIGN SPEC: do not build from it.\n\n## Layout")
     assert told(m) == {}, "the document says that it is of the past"
     page(draw, "Past\n\n> **Note:** the old file format is obsolete.\n\n## Layout")
