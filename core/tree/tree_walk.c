@@ -504,12 +504,33 @@ static bool is_looked_for(const walk *w, const tree_root *r, hm_str source, hm_s
   return !(git && git->held_back && git->held_back(git->ctx, join(w->a, r->real, below).p));
 }
 
+/* Is the first folder of the source in that of the root, "."? Else another folder may have been "."
+ * when it was read. */
+static bool has_first_folder(const walk *w, const tree_root *r, hm_str source) {
+  struct stat st;
+  const char *slash = source.n ? memchr(source.p, '/', source.n) : NULL;
+  hm_str first = hm_str_sub(source, 0, slash ? (size_t)(slash - source.p) : 0);
+  return !first.n || lstat(hm_str_z(w->a, join(w->a, r->real, first)), &st) == 0;
+}
+
+static bool is_walked(const tree_root *r) { return r->sort == ROOT_FOLDER || r->sort == ROOT_GLOB; }
+
+bool hm_tree_lacks_folder(const hm_tree *t, hm_str source) {
+  const walk *w = t->walk;
+  for (size_t i = 0; i < w->n_roots; i++) {
+    const tree_root *r = &w->roots[i];
+    if (is_walked(r) && !r->source.n && is_wanted(w, r, source))
+      return !has_first_folder(w, r, source);
+  }
+  return false;
+}
+
 bool hm_tree_covers(const hm_tree *t, hm_str source, hm_arena *a) {
   const walk *w = t->walk;
   for (size_t i = 0; i < w->n_roots; i++) {
     const tree_root *r = &w->roots[i];
-    bool walked = r->sort == ROOT_FOLDER || r->sort == ROOT_GLOB;
-    if (!walked || (r->source.n && !hm_tree_lies_in(source, r->source)))
+    bool named = r->source.n ? hm_tree_lies_in(source, r->source) : has_first_folder(w, r, source);
+    if (!is_walked(r) || !named)
       continue;
     size_t from = r->source.n ? r->source.n + 1 : 0;
     hm_str below = hm_str_dup(a, hm_str_sub(source, from, source.n));

@@ -256,6 +256,20 @@ static void note_gone(hm_cli *cli, const hm_import_report *r) {
   }
 }
 
+/* A folder that is not here may be gone, or of another project. */
+static void note_apart(hm_cli *cli, const hm_import_report *r) {
+  const char *slash = r->n_apart ? memchr(r->apart.p, '/', r->apart.n) : NULL;
+  if (!slash)
+    return;
+  hm_str folder = hm_str_sub(r->apart, 0, (size_t)(slash + 1 - r->apart.p));
+  const char *shown = hm_terminal_line(cli->a, folder, 80);
+  hm_cli_warn(cli,
+              "%s is not in this folder, so what %s said stays; if it was deleted, make %s with an "
+              "empty README.md and import it with --complete",
+              shown, hm_format_count_plural(cli->a, (int64_t)r->n_apart, "source", "sources"),
+              shown);
+}
+
 /* What of documents is no row: what could not be read always, the rest under -v and in a dry run.
  */
 static void note_unread(hm_cli *cli, const hm_import_report *r) {
@@ -289,6 +303,7 @@ int hm_import_print_report(hm_cli *cli, const hm_import_report *r) {
   note_unread(cli, r);
   note_told(cli, r);
   note_gone(cli, r);
+  note_apart(cli, r);
   if (!r->dry)
     hm_warn_imported_verdicts(&cli->mirror, &r->settled, false);
   for (size_t i = 0; i < r->n_names && i < NAMES_SHOWN; i++)

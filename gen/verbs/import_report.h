@@ -53,6 +53,8 @@ typedef struct {
   size_t n_told;
   hm_settled settled;   /* verdicts that waited */
   size_t settled_lines; /* conflicts that comments in documents dismissed */
+  hm_str apart;         /* the first source in a folder that is not in ".", */
+  size_t n_apart;       /* of so many, which stay as they are */
   hm_world_record world;
 } hm_import_report;
 

@@ -1009,6 +1009,26 @@ def test_a_file_that_is_gone_says_nothing(m):
     assert rows(m)["Ruby version: 3.3"]["status"] == "invalid"
 
 
+def test_the_working_folder_is_whole_for_its_own_folders(m):
+    """What "." gave is named from there: a folder that is not here may be of another project."""
+    m.write("one/wiki/how/w.md", "- The attic is at 3 m.\n")
+    m.write("two/docs/how/z.md", "- The attic is at 3 m.\n")
+    m.write("two/docs/a.md", "- The cellar is at 2 m.\n")
+    m.write("two/docs/b.md", "- The roof is at 9 m.\n")
+    m.run("init", "mir")
+    run = lambda folder, *words: m.run("--config", m.path("mir/mirror.yml"), "import", *words, cwd=m.path(folder))
+    status = lambda: {r["source_refs"][0]: r.get("status", "active") for r in map(json.loads, m.run("export", cwd=m.path("mir")).out.splitlines()) if r["kind"] == "memory"}
+    run("one", ".")
+    run("two", "docs")
+    for word in (".", "*/*.md"):
+        r = run("two", "--complete", word)
+        assert ("wiki/ is not in this folder, so what 1 source said stays" in r.err) == (word == "."), r.err
+    assert set(status().values()) == {"active"}, status()
+    os.remove(m.path("two/docs/b.md"))
+    run("two", "--complete", ".")
+    assert status() == {"docs/b.md:1": "invalid", "docs/a.md:1": "active", "docs/how/z.md:1": "active", "wiki/how/w.md:1": "active"}, status()
+
+
 def test_files_of_one_name_stay_apart(m):
     m.write("README.md", "- The port is 80.\n")
     m.run("import", "README.md")
