@@ -45,34 +45,6 @@ static bool says_past(const hm_document *doc, hm_arena *a) {
   return false;
 }
 
-/* "frontend", "backend" of a heading, or of one above it; or empty. */
-static hm_str side_of(const hm_document *doc, uint32_t heading) {
-  static const char *const sides[] = { "backend", "frontend" };
-  for (; heading != HM_DOC_NONE; heading = doc->parts[heading].heading)
-    for (size_t i = 0; i < HM_COUNT(sides) && doc->parts[heading].level > 1; i++) {
-      hm_str text = doc->parts[heading].text;
-      size_t n = 0;
-      while (n < text.n && sides[i][n] && hm_ascii_lower(text.p[n]) == sides[i][n])
-        n++;
-      if (!sides[i][n])
-        return hm_str_c(sides[i]);
-    }
-  return HM_EMPTY;
-}
-
-static void read_sides(note_file *f, const hm_document *doc, hm_arena *a) {
-  enum { MOST = 8192 };
-  hm_buf texts[2] = { { 0 }, { 0 } };
-  for (uint32_t i = 0; i < doc->n; i++) {
-    hm_str side = side_of(doc, doc->parts[i].heading);
-    hm_buf *to = &texts[hm_str_is(side, "backend")];
-    if (side.n && to->n < MOST)
-      hm_buf_str(to, hm_text_cut(doc->parts[i].text, MOST));
-  }
-  f->frontend = note_lower(hm_buf_take(&texts[0], a), a);
-  f->backend = note_lower(hm_buf_take(&texts[1], a), a);
-}
-
 void note_file_read_document(note_file *f, const hm_document *doc, hm_arena *a) {
   note_globs_read(f, doc, a);
   if (hm_str_ends(note_lower(f->path, a), "release.md"))
@@ -81,7 +53,6 @@ void note_file_read_document(note_file *f, const hm_document *doc, hm_arena *a) 
   f->past |= f->shelved;
   for (uint32_t i = 0; i < doc->n && !f->clones; i++)
     f->clones = note_has_any(doc->parts[i].text, "git clone|repo clone");
-  read_sides(f, doc, a);
 }
 
 /* "frontend" of "Frontend technologies", "backend" of "Backend (`backend/.env`)". */
@@ -204,12 +175,69 @@ static bool is_of_other_time(const hm_document *doc, uint32_t heading, hm_arena 
   return false;
 }
 
+/* Has the text the program, and behind it a number? */
+static bool has_version(hm_str text, const char *name, hm_arena *a) {
+  enum { NEAR = 3 };
+  const char *program;
+  bool dotted;
+  if (hm_str_find(note_lower(text, a), name) < 0)
+    return false;
+  note_words w = note_split(text, a);
+  for (size_t i = 0; i < w.n; i++) {
+    size_t n = note_program_at(&w, i, &program, &dotted);
+    if (!n || strcmp(program, name))
+      continue;
+    for (size_t k = i + n; k < w.n && k < i + n + NEAR; k++)
+      if (hm_digit_at(w.w[k].s, hm_char_at(w.w[k].s, 0, 'v')))
+        return true;
+  }
+  return false;
+}
+
+/* Has the section of the heading a version of the program? Looks at parts up to `to`. */
+static bool is_versioned_below(const hm_document *doc, uint32_t heading, uint32_t to,
+                               const char *name, hm_arena *a) {
+  uint8_t level = doc->parts[heading].level;
+  for (uint32_t i = heading + 1; i < to; i++) {
+    const hm_doc_part *p = &doc->parts[i];
+    if (p->kind == HM_DOC_HEADING && !p->quoted && p->level <= level)
+      return false;
+    if (has_version(p->text, name, a))
+      return true;
+  }
+  return false;
+}
+
+hm_str note_section_of(const note_context *c, hm_str name, hm_arena *a) {
+  enum { AROUND = 100 }; /* parts that are looked at, on both sides */
+  const hm_document *doc = c->doc;
+  hm_arena *work = hm_arena_new();
+  const char *sought = hm_str_z(work, name);
+  hm_str out = HM_EMPTY;
+  for (uint32_t h = c->heading; h != HM_DOC_NONE && !out.n; h = doc->parts[h].heading) {
+    const hm_doc_part *own = &doc->parts[h];
+    uint32_t from = h > AROUND ? h - AROUND : 0, to = h + AROUND < doc->n ? h + AROUND : doc->n;
+    if (own->level == 1 || note_heading_is_generic(own->text, work))
+      continue;
+    for (uint32_t i = from; i < to && !out.n; i++) {
+      const hm_doc_part *p = &doc->parts[i];
+      bool beside = p->kind == HM_DOC_HEADING && !p->quoted && p->heading == own->heading &&
+          p->level == own->level && !hm_str_eq(p->text, own->text);
+      if (beside && !note_heading_is_generic(p->text, work) &&
+          is_versioned_below(doc, i, to, sought, work))
+        out = HM_CAT(a, hm_text_fold_name(a, own->text), HM_STR(" "));
+    }
+  }
+  hm_arena_free(work);
+  return out;
+}
+
 void note_context_read(note_context *c, const note_file *f, const hm_document *doc,
                        const hm_doc_part *p, hm_arena *a) {
   hm_arena *work = hm_arena_new();
   *c = (note_context){ .file = f, .doc = doc, .scope = f->scope, .past = f->past };
   c->headings = hm_doc_heading_path(doc, p->heading, a);
-  c->side = side_of(doc, p->heading);
+  c->heading = p->heading;
   for (uint32_t h = p->heading; h != HM_DOC_NONE; h = doc->parts[h].heading) {
     hm_str heading = note_heading_text(doc, h);
     note_words w = note_split(heading, work);

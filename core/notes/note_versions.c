@@ -332,20 +332,11 @@ static bool is_number_beside(const note_words *w, size_t from, size_t behind, hm
   return beside && !alone && hm_skip_digits(version, 0) == version.n;
 }
 
-/* "frontend ", where it stands below such a heading and the document speaks of the program below
- * "Backend", too: each has its own. */
-static hm_str side_of(const note_context *c, hm_str name, hm_arena *a) {
-  bool front = hm_str_is(c->side, "frontend");
-  hm_str other = front ? c->file->backend : c->file->frontend;
-  bool both = c->side.n && hm_str_find(other, hm_str_z(a, name)) >= 0;
-  return both ? HM_CAT(a, c->side, HM_STR(" ")) : HM_EMPTY;
-}
-
 static void claim_version(note_claims *out, const note_context *c, hm_str place, hm_str name,
                           hm_str version, note_family family) {
-  hm_str side = side_of(c, name, out->a);
+  hm_str section = note_section_of(c, name, out->a);
   note_claims_add(out,
-                  HM_CAT(out->a, c->scope, side, place, c->file->component, HM_STR(" "), name,
+                  HM_CAT(out->a, c->scope, section, place, c->file->component, HM_STR(" "), name,
                          HM_STR(" version")),
                   version, family);
 }

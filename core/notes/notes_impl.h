@@ -88,7 +88,6 @@ typedef struct {
   bool of_class;     /* about a class, by its name: "WebSocketServer.md" */
   bool clones;       /* it tells how to get the repository */
   hm_str of_type;    /* what of its scope are globs of files of one type, as "**" of Python */
-  hm_str frontend, backend;    /* the text below such headings, if it has both, in small letters */
   const hm_families *families; /* prepared: names of tools, regions, formats */
   const hm_scripts *scripts;   /* of the tree around it; NULL: nobody knows */
   size_t top;                  /* as it was given */
@@ -114,20 +113,19 @@ bool note_is_for_agents(hm_str path, hm_arena *a);
 
 /* --- what a part is about: note_subject.c -------------------------------------------------- */
 
-/* What the document itself says of it: the globs of a rule for agents, its sides, that it is of the
- * past. */
+/* What the document itself says of it: the globs of a rule for agents, that it is of the past. */
 void note_file_read_document(note_file *f, const hm_document *doc, hm_arena *a);
 
 typedef struct {
   const note_file *file;
   const hm_document *doc;
-  hm_str headings; /* of the document, joined */
-  hm_str subject;  /* the nearest heading that names a thing, or the component, or empty */
-  hm_str part;     /* the component that this heading names, folded, or empty */
-  hm_str side;     /* "frontend", "backend", where a heading says so; or empty */
-  hm_str scope;    /* such words of headings and of the path; or empty */
-  hm_str title;    /* of the document, which may be the name of the project */
-  hm_str date;     /* of the nearest heading that has one, or empty */
+  hm_str headings;  /* of the document, joined */
+  hm_str subject;   /* the nearest heading that names a thing, or the component, or empty */
+  hm_str part;      /* the component that this heading names, folded, or empty */
+  uint32_t heading; /* the nearest one, in doc; or HM_DOC_NONE */
+  hm_str scope;     /* such words of headings and of the path; or empty */
+  hm_str title;     /* of the document, which may be the name of the project */
+  hm_str date;      /* of the nearest heading that has one, or empty */
   bool past;
 } note_context;
 /* The text of a heading, of a long one its beginning: it is read for each heading below. */
@@ -136,6 +134,10 @@ hm_str note_heading_text(const hm_document *doc, uint32_t heading);
 void note_context_read(note_context *c, const note_file *f, const hm_document *doc,
                        const hm_doc_part *p, hm_arena *a);
 
+/* The heading above that keeps what is said of a program apart, folded, with a space behind: one
+ * beside it speaks of the program, too, "Auth service" and "Billing service". Empty: none does.
+ * In a. */
+hm_str note_section_of(const note_context *c, hm_str name, hm_arena *a);
 /* Is the word, in small letters, a topic of the whole project: "security", "hosting"? */
 bool note_is_topic_of_whole(hm_str low, hm_arena *a);
 /* The part that a document below "docs" or the like is about by its name, "analytics" of

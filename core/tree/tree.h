@@ -136,7 +136,7 @@ void hm_tree_skip_file(hm_tree *t, const hm_tree_file *f, hm_tree_skip_reason wh
  * its absence means that it is gone. */
 bool hm_tree_covers(const hm_tree *t, hm_str source, hm_arena *a);
 /* "." was named, and the first folder of the source is not in there: it went, or the source is of
- * another folder that was "." then. Nobody knows which, and hm_tree_covers says no. */
+ * another folder that was "." then. Nobody knows which. */
 bool hm_tree_lacks_folder(const hm_tree *t, hm_str source);
 /* The files that t's words would find in another state of its folders, in which these files are:
  * paths are absolute, without links. *out is in a, and needs t. The caller sets `past` of each,

@@ -529,8 +529,7 @@ bool hm_tree_covers(const hm_tree *t, hm_str source, hm_arena *a) {
   const walk *w = t->walk;
   for (size_t i = 0; i < w->n_roots; i++) {
     const tree_root *r = &w->roots[i];
-    bool named = r->source.n ? hm_tree_lies_in(source, r->source) : has_first_folder(w, r, source);
-    if (!is_walked(r) || !named)
+    if (!is_walked(r) || (r->source.n && !hm_tree_lies_in(source, r->source)))
       continue;
     size_t from = r->source.n ? r->source.n + 1 : 0;
     hm_str below = hm_str_dup(a, hm_str_sub(source, from, source.n));

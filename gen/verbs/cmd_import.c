@@ -330,9 +330,10 @@ static int list_gone(hm_import_report *r, hm_store *store, hm_str **out, size_t 
     hm_map_add(&there, r->files[i].source, 0);
   *out = hm_alloc_array(cli->a, n_known + 1, sizeof **out);
   for (size_t i = 0; i < n_known; i++) {
-    if (!hm_tree_covers(r->tree.tree, known[i], cli->a)) {
-      bool document = hm_tree_kind_of(known[i]) != HM_TREE_OTHER;
-      if (document && hm_tree_lacks_folder(r->tree.tree, known[i]) && !r->n_apart++)
+    if (!hm_tree_covers(r->tree.tree, known[i], cli->a))
+      continue;
+    if (hm_tree_lacks_folder(r->tree.tree, known[i])) {
+      if (!r->n_apart++)
         r->apart = known[i];
       continue;
     }
