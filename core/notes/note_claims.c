@@ -58,6 +58,54 @@ static bool is_of_change(const hm_doc_part *p, hm_arena *a) {
   return false;
 }
 
+/* Says the text how things are? Not so "Wrong: Node 16", "We used to run it on MySQL", "Last year
+ * we used Go 1.20", "As opposed to Redis 6", "Is Node 8 needed?", "Ann wrote: \"...\"". */
+static bool is_supposed(const note_words *w, hm_str text) {
+  static const char marks[] = "bad|error|incorrect|todo|wrong";
+  static const char *const said[] = { " wrote: \"", " said: \"", " says: \"" };
+  hm_str first = w->n ? w->w[0].low : HM_EMPTY;
+  size_t behind = w->n ? w->w[0].at + w->w[0].s.n : 0;
+  if (note_word_in(first, "assume|imagine|suppose") ||
+      (note_word_in(first, marks) && hm_char_at(text, behind, ':')))
+    return true;
+  for (size_t i = 0; i < HM_COUNT(said); i++)
+    if (hm_str_find(text, said[i]) > 0)
+      return true;
+  for (size_t i = 0; i + 1 < w->n; i++) {
+    hm_str word = w->w[i].low, next = w->w[i + 1].low;
+    bool once = i && hm_str_is(word, "used") && hm_str_is(next, "to") &&
+        note_word_in(w->w[i - 1].low, "it|project|team|they|this|we");
+    bool wished = note_word_in(word, "plan|planning|plans") && hm_str_is(next, "to");
+    bool then = hm_str_is(word, "last") && note_word_in(next, "month|quarter|week|year");
+    bool beside = note_word_in(word, "compared|opposed") && note_word_in(next, "to|with");
+    if (once || wished || then || beside)
+      return true;
+  }
+  return hm_str_ends(text, "?");
+}
+
+hm_str note_condition_of(const hm_doc_part *p, hm_str text, hm_arena *a) {
+  static const char leads[] = "during|for|in|on|under", articles[] = "a|all|it|our|the|this|use|we";
+  static const char environments[] =
+      "ci|dev|development|prod|production|staging|test|testing|tests";
+  hm_str value, label = note_lower(note_label_of(p, &value, a), a);
+  if (note_word_in(label, "dev|development|prod|production|staging")) /* "Tests: Jest" is a role */
+    return HM_CAT(a, label, HM_STR(" "));
+  note_words v = note_split(text, a), *w = &v;
+  if (w->n < 3)
+    return HM_EMPTY;
+  bool local = hm_str_is(w->w[0].low, "locally"), lead = note_word_in(w->w[0].low, leads);
+  hm_str word = w->w[lead ? 1 : 0].low;
+  const note_word *next = &w->w[lead ? 2 : 1];
+  bool begins = (local || (lead && (note_word_in(word, environments) || note_keeps_apart(word)))) &&
+      (next->before == ',' || note_word_in(next->low, articles));
+  if (begins)
+    return HM_CAT(a, word, HM_STR(" "));
+  bool ends = note_word_in(w->w[w->n - 2].low, leads) &&
+      note_word_in(w->w[w->n - 1].low, environments) && w->w[w->n - 1].joined;
+  return ends ? HM_CAT(a, w->w[w->n - 1].low, HM_STR(" ")) : HM_EMPTY;
+}
+
 static void read_all(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text) {
   if (c->past || p->kind == HM_DOC_COMMENT || is_of_change(p, out->a))
     return;
@@ -109,7 +157,14 @@ static void drop_known(note_claims *c) {
 }
 
 void note_claims_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text) {
-  read_all(out, c, p, text);
+  note_context own = *c;
+  bool prose = p->kind == HM_DOC_SENTENCE || p->kind == HM_DOC_ITEM;
+  note_words w = note_split(prose ? text : HM_EMPTY, out->a);
+  if (prose && is_supposed(&w, text))
+    return;
+  if (prose)
+    own.scope = HM_CAT(out->a, note_condition_of(p, text, out->a), c->scope);
+  read_all(out, &own, p, text);
   drop_several(out);
   drop_known(out);
 }

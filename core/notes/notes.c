@@ -330,6 +330,16 @@ static bool is_chapter(hm_str path) {
   return (n == 1 || n == 2) && (hm_char_at(name, n, '-') || hm_char_at(name, n, '_'));
 }
 
+/* Holds it under a condition that prose does not read? */
+static bool is_conditional(const hm_doc_part *p, hm_arena *a) {
+  static const char *const read[] = { "in dev", "in prod", "in staging" };
+  hm_str low = note_lower(p->text, a);
+  for (size_t i = 0; i < HM_COUNT(read); i++)
+    if (hm_str_starts(low, read[i]))
+      return false;
+  return note_condition_of(p, p->text, a).n > 0;
+}
+
 /* Is it a sentence that may be read as prose? Tables and labels are about what stands around them,
  * and markup is not prose. Of labels those with an amount, or with a sentence of an amount, are
  * read; of a component's folder sentences with an amount. A sentence of one of several libraries,
@@ -356,7 +366,7 @@ static bool is_prose(const notes *n, const hm_doc_part *p, const note_part_readi
   bool scoped = r->context.scope.n && !n->file.instructions;
   bool apart = n->file.library || n->file.of_class || scoped ||
       note_heading_keeps_apart(r->context.subject, n->a);
-  if (r->repeated || apart || note_is_link_title(p))
+  if (r->repeated || apart || note_is_link_title(p) || is_conditional(p, n->a))
     return false;
   for (size_t i = 0; i < HM_COUNT(signs); i++)
     if (hm_str_find(p->text, signs[i]) >= 0)

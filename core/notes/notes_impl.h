@@ -315,6 +315,9 @@ void note_rules_read(note_claims *out, const note_context *c, const hm_doc_part 
 void note_limits_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
 /* The license of the project. */
 void note_license_read(note_claims *out, const note_context *c, const hm_doc_part *p);
+/* The words of a condition under which alone a sentence holds, each with a space behind: "In
+ * production the API ...", "Locally, ...", "**Staging**: ...", "... in CI". In a. */
+hm_str note_condition_of(const hm_doc_part *p, hm_str text, hm_arena *a);
 /* All that the part claims. text: its own, of a line of code without what draws a tree. */
 void note_claims_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
 
