@@ -16,6 +16,7 @@ typedef struct {
   hm_decision_field dated; /* the date in the name */
   uint32_t title;
   hm_decision *out;
+  bool ended; /* its status is struck, with no other one behind it */
   supersession_reader says;
 } reader;
 
@@ -74,6 +75,18 @@ static void set(hm_decision_field *f, hm_str text, uint32_t line) {
     *f = (hm_decision_field){ text, line };
 }
 
+/* What is struck in a status is it no more; of several with dates the latest is it. */
+static void set_status(reader *r, hm_str text, const hm_doc_span *spans, size_t n, uint32_t line) {
+  hm_decision_field *f = &r->out->status;
+  hm_str rest = hm_decision_unstruck(text, spans, n, r->a);
+  if (!text.n || (f->line && !hm_decision_is_later(rest, f->text, r->a)))
+    return;
+  hm_str was = hm_decision_status_word(r->a, text), is = hm_decision_status_word(r->a, rest);
+  r->ended = rest.n < text.n && !hm_decision_is_status(is) &&
+      hm_decision_standing_of(was, text, r->a) == HM_DECISION_IN_FORCE;
+  *f = (hm_decision_field){ hm_decision_latest_status(rest.n ? rest : text, r->a), line };
+}
+
 /* Takes the value of a field with this key, in small letters. False: no field of a record. */
 static bool take_field(reader *r, hm_str key, hm_str value, const hm_doc_span *spans,
                        size_t n_spans, uint32_t line) {
@@ -86,7 +99,7 @@ static bool take_field(reader *r, hm_str key, hm_str value, const hm_doc_span *s
   if (IS_KEY(key, status_keys)) {
     if (silent)
       return true;
-    set(&d->status, value, line);
+    set_status(r, value, spans, n_spans, line);
     hm_supersessions_read(&r->says, SENTENCE, value, spans, n_spans, line);
   } else if (IS_KEY(key, date_keys)) {
     if (!silent)
@@ -304,7 +317,7 @@ static void read_dated(reader *r, const hm_doc_part *p) {
   hm_str date = hm_decision_find_date(p->text);
   hm_str word = hm_decision_status_word(r->a, p->text);
   if (p->text.n <= LONGEST && date.n && date.p == p->text.p && hm_decision_is_status(word))
-    set(&r->out->status, p->text, p->line);
+    set_status(r, p->text, p->spans, p->n_spans, p->line);
 }
 
 static void read_part(reader *r, const hm_doc_part *p, section s, bool first_row) {
@@ -331,7 +344,7 @@ static void read_part(reader *r, const hm_doc_part *p, section s, bool first_row
       if (!text)
         return;
       read_keys(r, p);
-      set(&d->status, p->text, p->line);
+      set_status(r, p->text, p->spans, p->n_spans, p->line);
       if (mentions_supersession(p, r->a))
         read_sentence(r, p);
       return;
@@ -485,20 +498,6 @@ static bool is_section(reader *r, hm_str heading) {
       hm_str_starts(hm_str_lower(r->a, hm_str_sub(heading, 0, KEY_LONGEST)), "context");
 }
 
-/* "single state" of "2022-04-13_018-single-state.md" and "rfc-0018-single-state.md". */
-static hm_str title_of_name(hm_arena *a, hm_str name, hm_str number) {
-  size_t from = number.n ? (size_t)(number.p + number.n - name.p) : 0, end = name.n;
-  while (from < name.n && !hm_is_letter(name.p[from]))
-    from++;
-  if (hm_str_ends(name, ".md"))
-    end -= 3;
-  char *words = hm_str_z(a, hm_str_sub(name, from, end > from ? end : from));
-  for (char *p = words; *p; p++)
-    if (*p == '-' || *p == '_')
-      *p = ' ';
-  return hm_str_c(words);
-}
-
 /* The first heading of the first level that is no section; of a document without one that of front
  * matter, the name of the file where the first heading is a section, or the first heading. */
 static void read_title(reader *r) {
@@ -519,7 +518,7 @@ static void read_title(reader *r) {
       set(&title, d->fields[i].value, d->fields[i].line);
   bool of_form = first != HM_DOC_NONE && is_section(r, d->parts[first].text);
   if (!title.line && r->title == HM_DOC_NONE && of_form)
-    title = (hm_decision_field){ title_of_name(r->a, r->name, r->out->number.text), 1 };
+    title = (hm_decision_field){ hm_decision_title_of_name(r->a, r->name, r->out->number.text), 1 };
   else if (!title.line && r->title == HM_DOC_NONE)
     r->title = first;
   if (r->title != HM_DOC_NONE)
@@ -566,30 +565,6 @@ static bool is_record(reader *r, hm_str path) {
   return whole && (named || d->number.line);
 }
 
-/* "~~Accepted~~ changed by later records": what is struck is the status no more, and what stands
- * behind it is. */
-static void read_struck(reader *r) {
-  hm_decision *d = r->out;
-  for (size_t i = 0; i < r->doc->n && d->status.text.n; i++) {
-    const hm_doc_part *p = &r->doc->parts[i];
-    for (uint32_t k = 0; k < p->n_spans; k++) {
-      const hm_doc_span *s = &p->spans[k];
-      bool struck = s->mark == HM_DOC_STRUCK && p->text.p + s->from == d->status.text.p;
-      if (!struck || s->to - s->from > d->status.text.n)
-        continue;
-      hm_str rest = hm_str_trim(hm_str_sub(d->status.text, s->to - s->from, d->status.text.n));
-      hm_decision_standing was = d->standing;
-      d->word = hm_decision_status_word(r->a, rest);
-      d->standing = hm_decision_standing_of(d->word, rest, r->a);
-      if (was != HM_DECISION_IN_FORCE || d->standing != HM_DECISION_IN_FORCE)
-        return;
-      d->standing = HM_DECISION_OVER;
-      d->word = HM_EMPTY;
-      return;
-    }
-  }
-}
-
 bool hm_decision_read(hm_decision *out, const hm_document *doc, hm_str text, hm_str path,
                       hm_arena *a) {
   reader r = { .doc = doc, .text = text, .a = a, .out = out };
@@ -608,7 +583,10 @@ bool hm_decision_read(hm_decision *out, const hm_document *doc, hm_str text, hm_
     return false;
   out->word = hm_decision_status_word(a, out->status.text);
   out->standing = hm_decision_standing_of(out->word, out->status.text, a);
-  read_struck(&r);
+  if (r.ended && out->standing == HM_DECISION_IN_FORCE) { /* "~~Accepted~~ changed by 7" */
+    out->standing = HM_DECISION_OVER;
+    out->word = HM_EMPTY;
+  }
   if (!out->date.line) {
     hm_str iso = hm_decision_find_date(out->status.text);
     out->date = iso.n ? (hm_decision_field){ iso, out->status.line } : r.dated;

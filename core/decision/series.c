@@ -196,10 +196,20 @@ const hm_decision_record *hm_decisions_get(const hm_decisions *s, hm_str source)
   return e ? &e->record : NULL;
 }
 
-/* A record is over by its own status, or where one in force says so. */
+/* Does the record say itself that the other one supersedes the whole of it? */
+static bool is_superseded_by(const entry *e, hm_str source) {
+  for (size_t i = 0; i < e->record.n_by; i++)
+    if (!e->record.by[i].in_part && hm_str_eq(e->record.by[i].source, source))
+      return true;
+  return false;
+}
+
+/* A record is over by its own status, or where one in force says so; by what it says itself only
+ * where it mentions that, too. */
 static void settle(hm_decisions *s) {
   for (size_t i = 0; i < s->n; i++) {
     entry *e = &s->v[i];
+    e->record.own = e->d.standing;
     for (size_t k = 0; k < e->record.n_by && e->record.standing == HM_DECISION_OVER; k++)
       if (!e->record.by[k].in_part)
         e->record.superseded_by = e->record.by[k].source;
@@ -212,6 +222,8 @@ static void settle(hm_decisions *s) {
       if (e->record.over[k].in_part || old->d.standing == HM_DECISION_DROPPED)
         continue;
       old->record.standing = HM_DECISION_OVER;
+      if (is_superseded_by(old, e->record.source))
+        old->record.own = HM_DECISION_OVER;
       if (!old->record.superseded_by.n)
         old->record.superseded_by = e->record.source;
     }

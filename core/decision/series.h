@@ -23,6 +23,7 @@ typedef struct {
 typedef struct {
   hm_str source;
   hm_decision_standing standing; /* OVER also where only the other record says so */
+  hm_decision_standing own;      /* by what the record says itself */
   hm_str superseded_by;          /* the source of its successor, or empty */
   hm_decision_tie *over, *by;    /* what it says itself, as far as the others were added */
   size_t n_over, n_by;

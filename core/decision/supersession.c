@@ -48,14 +48,28 @@ static void split(words *out, hm_str text, hm_arena *a) {
   }
 }
 
+static void drop_struck(words *w, const hm_doc_span *spans, size_t n) {
+  size_t kept = 0;
+  for (size_t i = 0; i < w->n; i++) {
+    bool struck = false;
+    for (size_t k = 0; k < n; k++)
+      struck |=
+          spans[k].mark == HM_DOC_STRUCK && spans[k].from <= w->w[i].at && w->w[i].at < spans[k].to;
+    if (!struck)
+      w->w[kept++] = w->w[i];
+  }
+  w->n = kept;
+}
+
 #define IS_ANY(s, list) hm_decision_is_any(s, list, HM_COUNT(list))
 
 /* --- verbs ------------------------------------------------------------------------------ */
 
+static const char *const over[] = { "superseded", "superceded", "superseeded", "replaced",
+                                    "obsoleted" };
+
 /* The words of a verb at i, or 0; *by: this record is the one that is superseded. */
 static size_t verb_at(const words *w, size_t i, bool *by) {
-  static const char *const over[] = { "superseded", "superceded", "superseeded", "replaced",
-                                      "obsoleted" };
   static const char *const takes[] = { "supersedes", "supercedes", "superseeds", "replaces",
                                        "obsoletes",  "supersede",  "superseding" };
   hm_str s = w->w[i].low;
@@ -142,9 +156,10 @@ static subject read_subject(const words *w, size_t from, size_t verb, hm_str own
   return s;
 }
 
+static const char *const conditions[] = { "if",     "when",  "once",     "upon",
+                                          "unless", "until", "adoption", "pending" };
+
 static bool is_conditional(const words *w, size_t from, size_t to) {
-  static const char *const conditions[] = { "if",     "when",  "once",     "upon",
-                                            "unless", "until", "adoption", "pending" };
   for (size_t i = from; i < to; i++)
     if (IS_ANY(w->w[i].low, conditions))
       return true;
@@ -160,6 +175,47 @@ static bool is_partial(const words *w, size_t from, size_t to) {
                                       "sentence", "premise",  "claim",   "rule" };
   for (size_t i = from; i < to; i++)
     if (IS_ANY(w->w[i].low, some) || hm_str_starts(w->w[i].low, "\u00A7"))
+      return true;
+  return false;
+}
+
+/* Does the text end behind word i, or does a sign part it from the next one? */
+static bool stops(const words *w, size_t i) {
+  hm_str s = w->w[i].s;
+  return i + 1 == w->n || w->w[i].ends || s.p[s.n] != ' ' || w->w[i + 1].s.p[-1] != ' ';
+}
+
+/* Is the verb at i said of a part, of later, or not at all: "in part superseded", "superseded
+ * partly by 2", "superseded by 2 (in part)", "to be superseded", "superseded by 2 once accepted"? A
+ * title behind it may have such words, too. */
+static bool leaves_in_force(const words *w, size_t i) {
+  static const char *const before[] = { "be",      "never",     "not",   "part",
+                                        "partial", "partially", "partly" };
+  static const char *const parts[] = { "partially", "partly" };
+  static const char *const consents[] = { "acceptance", "accepted", "adopted",
+                                          "adoption",   "approval", "approved" };
+  enum { NEAR = 4 };
+  size_t condition = 0;
+  if (i && IS_ANY(w->w[i - 1].low, before))
+    return true;
+  for (size_t k = i + 1; k < w->n && !w->w[k - 1].ends; k++) {
+    hm_str low = w->w[k].low;
+    bool part = IS_ANY(low, parts) || (hm_str_is(low, "part") && hm_str_is(w->w[k - 1].low, "in"));
+    if (part && (k <= i + 2 || stops(w, k)))
+      return true;
+    if (condition && k <= condition + NEAR && IS_ANY(low, consents))
+      return true;
+    if (IS_ANY(low, conditions))
+      condition = k;
+  }
+  return false;
+}
+
+bool hm_supersession_holds(hm_str status, hm_arena *a) {
+  words w;
+  split(&w, status, a);
+  for (size_t i = 0; i < w.n; i++)
+    if (IS_ANY(w.w[i].low, over) && leaves_in_force(&w, i))
       return true;
   return false;
 }
@@ -332,14 +388,12 @@ static void read_verbs(supersession_reader *r, const words *w, named *n) {
 void hm_supersessions_read(supersession_reader *r, supersession_form form, hm_str text,
                            const hm_doc_span *spans, size_t n_spans, uint32_t line) {
   words w;
-  named n = { spans, n_spans, { .line = line } };
+  named n = { .spans = spans, .n_spans = n_spans, .like.line = line };
   split(&w, text, r->a);
+  drop_struck(&w, spans, n_spans);
   n.like.deleted = is_deleted(text, r->a);
-  if (form == SENTENCE) {
-    read_verbs(r, &w, &n);
-    return;
-  }
-  if (w.n && is_other_relation(w.w[0].low)) { /* below "Supersedes": "Extends ADR 3" */
+  bool relation = w.n && is_other_relation(w.w[0].low); /* below "Supersedes": "Extends ADR 3" */
+  if (form == SENTENCE || relation) {
     read_verbs(r, &w, &n);
     return;
   }

@@ -377,6 +377,28 @@ def test_a_key_that_is_a_sentence(m):
     assert not [x for x in items(m, "docs", code=None) if "0006" in str(x)]
 
 
+def test_only_its_own_words_end_a_record(m):
+    """A part, a condition and the word of another record leave a record active; the finding and the relation tell of them."""
+    record(m, 1, "A", "Superseded in part by ADR-0002", "x.")
+    record(m, 2, "B", "Accepted", "x.")
+    record(m, 3, "C", "Superseded by ADR-0002 once it is accepted", "x.")
+    record(m, 4, "D", "In part superseded by [2](0002-b.md)", "x.")
+    record(m, 5, "E", "Accepted\n\nSupersedes ADR-0006", "x.")
+    record(m, 6, "F", "Accepted", "x.")
+    record(m, 7, "G", "Accepted\n\nSuperseded by [5](0005-e.md)", "x.")
+    record(m, 8, "H", "Accepted\n\nSupersedes ADR-0001", "x.")
+    m.write("docs/adr/0005-e.md", RECORD.format(n=5, title="E", status="Accepted\n\nSupersedes ADR-0006\n\nSupersedes [7](0007-g.md)", decision="x."))
+    m.write("docs/adr/README.md", "| ADR | Title | Status |\n|-|-|-|\n| [1](0001-a.md) | A | Accepted |\n| [2](0002-b.md) | B | Superseded in part by 1 |\n| [4](0004-d.md) | D | Superseded in part |\n")
+    assert items(m, ".") == [
+        ("record 0005 supersedes record 0006, which does not say so", [("docs/adr/0005-e.md", 9, "supersedes 6"), ("docs/adr/0006-f.md", 7, "is accepted")]),
+        ("record 0008 supersedes record 0001, which does not say so", [("docs/adr/0008-h.md", 9, "supersedes 1"), ("docs/adr/0001-a.md", 7, "is Superseded in part by ADR-0002")])], items(m, ".")
+    m.run("import", "docs")
+    entities = export(m, "entity")
+    assert {r["name"]: r.get("status", "active") for r in entities.values() if r.get("status", "active") != "active"} == {"G": "superseded"}, entities
+    ends = sorted((r["type"], entities[r["from"]]["name"], entities[r["to"]]["name"]) for r in export(m, "relation").values())
+    assert ends == [("AMENDS", "B", "A"), ("AMENDS", "B", "C"), ("AMENDS", "B", "D"), ("SUPERSEDES", "E", "F"), ("SUPERSEDES", "E", "G"), ("SUPERSEDES", "H", "A")], ends
+
+
 def test_a_record_that_was_deleted_need_not_be_there(m):
     record(m, 1, "Use Memcached", "Accepted", "The cache is Memcached.")
     record(m, 2, "Use Rust", "Accepted", "The language is Rust.")
