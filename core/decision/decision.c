@@ -87,6 +87,15 @@ static void set_status(reader *r, hm_str text, const hm_doc_span *spans, size_t 
   *f = (hm_decision_field){ hm_decision_latest_status(rest.n ? rest : text, r->a), line };
 }
 
+/* One of a list. */
+static void add_decider(reader *r, hm_str name) {
+  enum { LONGEST = 1000 };
+  hm_decision_field *f = &r->out->deciders;
+  name = hm_str_trim(name);
+  if (name.n && f->text.n < LONGEST)
+    f->text = HM_CAT(r->a, f->text, HM_STR(", "), name);
+}
+
 /* Takes the value of a field with this key, in small letters. False: no field of a record. */
 static bool take_field(reader *r, hm_str key, hm_str value, const hm_doc_span *spans,
                        size_t n_spans, uint32_t line) {
@@ -100,7 +109,7 @@ static bool take_field(reader *r, hm_str key, hm_str value, const hm_doc_span *s
     if (silent)
       return true;
     set_status(r, value, spans, n_spans, line);
-    hm_supersessions_read(&r->says, SENTENCE, value, spans, n_spans, line);
+    hm_supersessions_read(&r->says, STATUS, value, spans, n_spans, line);
   } else if (IS_KEY(key, date_keys)) {
     if (!silent)
       set(&d->date, value, line);
@@ -284,14 +293,14 @@ static bool is_about_record(const hm_doc_part *p, section s, hm_arena *a) {
       (hm_str_starts(low, "replace") || hm_str_starts(low, "obsolete"));
 }
 
-static void read_sentence(reader *r, const hm_doc_part *p) {
-  hm_supersessions_read(&r->says, SENTENCE, p->text, p->spans, p->n_spans, p->line);
+static void read_sentence(reader *r, const hm_doc_part *p, supersession_form form) {
+  hm_supersessions_read(&r->says, form, p->text, p->spans, p->n_spans, p->line);
 }
 
 /* "Superseded by 0015." above the sections, mostly in a block quote: a status, if not in part. */
 static void read_notice(reader *r, const hm_doc_part *p) {
   size_t before = r->out->n_says;
-  read_sentence(r, p);
+  read_sentence(r, p, STATUS);
   hm_str word = hm_decision_status_word(r->a, p->text);
   bool over = hm_decision_standing_of(word, HM_EMPTY, r->a) == HM_DECISION_OVER;
   bool whole = r->out->n_says > before && !r->out->says[before].in_part;
@@ -346,14 +355,16 @@ static void read_part(reader *r, const hm_doc_part *p, section s, bool first_row
       read_keys(r, p);
       set_status(r, p->text, p->spans, p->n_spans, p->line);
       if (mentions_supersession(p, r->a))
-        read_sentence(r, p);
+        read_sentence(r, p, STATUS);
       return;
     case SECTION_DATE:
       if (text)
         set(&d->date, p->text, p->line);
       return;
     case SECTION_DECIDERS:
-      if (text)
+      if (p->kind == HM_DOC_ITEM && d->deciders.line > r->doc->parts[p->heading].line)
+        add_decider(r, p->text);
+      else if (text)
         set(&d->deciders, p->text, p->line);
       return;
     case SECTION_OVER:
@@ -364,7 +375,7 @@ static void read_part(reader *r, const hm_doc_part *p, section s, bool first_row
       return;
     default:
       if (text && mentions_supersession(p, r->a) && is_about_record(p, s, r->a))
-        read_sentence(r, p);
+        read_sentence(r, p, SENTENCE);
   }
 }
 
@@ -384,7 +395,10 @@ static void read_front(reader *r, const hm_doc_field *f) {
   hm_doc_read(&doc, f->value, r->a, work);
   hm_arena_free(work);
   hm_str key = key_of(r, f->key);
-  if (doc.n == 1 && doc.parts[0].kind == HM_DOC_SENTENCE)
+  bool again = f > r->doc->fields && hm_str_eq(f[-1].key, f->key); /* an item of its list */
+  if (again && IS_KEY(key, decider_keys) && r->out->deciders.line)
+    add_decider(r, f->value);
+  else if (doc.n == 1 && doc.parts[0].kind == HM_DOC_SENTENCE)
     take_words(r, key, &doc.parts[0], 0, doc.parts[0].text.n, f->line);
   else
     take_field(r, key, f->value, NULL, 0, f->line);

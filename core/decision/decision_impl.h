@@ -3,14 +3,14 @@
 #define HM_DECISION_IMPL_H
 #include "core/decision/decision.h"
 
-/* Adds what a text of the record says of supersessions. whole: the text is the value of a field
- * "Supersedes" or, by, "Superseded by"; else it is a sentence. own: the record's number. */
+/* Adds what a text of the record says of supersessions: a sentence, one of its status, in which a
+ * number alone is that of a record, or the value of a field "Supersedes" or "Superseded by". */
 typedef struct {
   hm_decision *to;
   size_t cap;
   hm_arena *a;
 } supersession_reader;
-typedef enum { SENTENCE, FIELD_SUPERSEDES, FIELD_SUPERSEDED_BY } supersession_form;
+typedef enum { SENTENCE, STATUS, FIELD_SUPERSEDES, FIELD_SUPERSEDED_BY } supersession_form;
 void hm_supersessions_read(supersession_reader *r, supersession_form form, hm_str text,
                            const hm_doc_span *spans, size_t n_spans, uint32_t line);
 /* Does a status say of a supersession that it is of a part, under a condition, or not yet? */

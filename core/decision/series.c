@@ -179,7 +179,7 @@ static void tie_indexed(hm_decisions *s, const hm_decision_index_row *r) {
   supersession_reader reader = { &said, 0, s->a };
   if (!e)
     return;
-  hm_supersessions_read(&reader, SENTENCE, r->status, NULL, 0, r->line);
+  hm_supersessions_read(&reader, STATUS, r->status, NULL, 0, r->line);
   for (size_t i = 0; i < said.n_says; i++) {
     bool several;
     const entry *other = find(s, e, &said.says[i], &several);

@@ -283,11 +283,29 @@ typedef struct {
   const hm_doc_span *spans;
   size_t n_spans;
   hm_supersession like; /* what all have in common */
+  bool direct; /* is a number alone, behind the verb or another record, that of a record? */
 } named;
 
 /* "ADR 43's clause": a part of it. */
 static bool is_owner(hm_str s) {
   return hm_str_find(s, "'s") >= 0 || hm_str_find(s, "\u2019s") >= 0;
+}
+
+/* "3" and "#3" where nothing but a sign, another number or a date stands behind it: in "replaced by
+ * 3 services" it counts. */
+static hm_str number_alone(const words *w, size_t i) {
+  static const char *const joints[] = { "&", "and", "on", "since" };
+  static const char *const dashes[] = { "-", "\u2013", "\u2014" };
+  enum { LONGEST = 5 };
+  hm_str s = w->w[i].low;
+  s = hm_str_sub(s, hm_char_at(s, 0, '#'), s.n);
+  if (!s.n || s.n > LONGEST || hm_skip_digits(s, 0) != s.n)
+    return HM_EMPTY;
+  if (stops(w, i) || IS_ANY(w->w[i + 1].low, dashes) || hm_decision_is_date(w->w[i + 1].low))
+    return s;
+  hm_str next = i + 2 < w->n && IS_ANY(w->w[i + 1].low, joints) ? w->w[i + 2].low : HM_EMPTY;
+  return hm_digit_at(next, 0) || hm_str_starts(next, "#") || hm_str_starts(next, "adr") ? s
+                                                                                        : HM_EMPTY;
 }
 
 /* Reads a record at word i, and moves on behind it. */
@@ -321,6 +339,14 @@ static bool read_record(supersession_reader *r, const words *w, size_t *i, const
   bool after_kind =
       *i && IS_ANY(w->w[*i - 1].low, kinds) && !(*i + 1 < w->n && IS_ANY(w->w[*i + 1].low, whose));
   bool any = false;
+  hm_str alone = n->direct ? number_alone(w, *i) : HM_EMPTY;
+  if (alone.n) {
+    x.number = hm_decision_number(alone);
+    x.deleted |= alone.n < rest.n; /* "#3" may be an issue */
+    add(r, x);
+    ++*i;
+    return true;
+  }
   while (rest.n) {
     const char *slash = memchr(rest.p, '/', rest.n);
     hm_str one = hm_str_sub(rest, 0, slash ? (size_t)(slash - rest.p) : rest.n);
@@ -348,14 +374,16 @@ static void read_records(supersession_reader *r, const words *w, size_t i, size_
   for (size_t looked = 0; i < end && looked < LOOK_FOR;) {
     if (IS_ANY(w->w[i].low, none) && !found)
       return;
-    if (found && !IS_ANY(w->w[i].low, joints) && !link_at(n->spans, n->n_spans, w->w[i].at) &&
-        !hm_decision_number_of_name(w->w[i].low).n)
+    bool alone = n->direct && number_alone(w, i).n;
+    if (found && !alone && !IS_ANY(w->w[i].low, joints) &&
+        !link_at(n->spans, n->n_spans, w->w[i].at) && !hm_decision_number_of_name(w->w[i].low).n)
       return;
     bool plain = IS_ANY(w->w[i].low, joints);
     if (read_record(r, w, &i, n)) {
       found = true;
     } else if (!found && !plain) { /* "the rationale in ADR 4" */
       n->like.in_part = true;
+      n->direct = false;
       looked++;
     }
   }
@@ -363,7 +391,8 @@ static void read_records(supersession_reader *r, const words *w, size_t i, size_
 
 /* --- a text ------------------------------------------------------------------------------- */
 
-static void read_verbs(supersession_reader *r, const words *w, named *n) {
+/* status: the text is one, or stands in its section. */
+static void read_verbs(supersession_reader *r, const words *w, named *n, bool status) {
   size_t clause = 0;
   for (size_t i = 0; i < w->n; i++) {
     if (i && w->w[i - 1].ends)
@@ -379,6 +408,7 @@ static void read_verbs(supersession_reader *r, const words *w, named *n) {
     n->like.by = by;
     n->like.conditional = is_conditional(w, clause, end);
     n->like.in_part = s.in_part || n->like.conditional || is_partial(w, clause, end);
+    n->direct = status;
     if (!s.none)
       read_records(r, w, i + verb, end, n);
     i += verb - 1;
@@ -393,10 +423,11 @@ void hm_supersessions_read(supersession_reader *r, supersession_form form, hm_st
   drop_struck(&w, spans, n_spans);
   n.like.deleted = is_deleted(text, r->a);
   bool relation = w.n && is_other_relation(w.w[0].low); /* below "Supersedes": "Extends ADR 3" */
-  if (form == SENTENCE || relation) {
-    read_verbs(r, &w, &n);
+  if (form == SENTENCE || form == STATUS || relation) {
+    read_verbs(r, &w, &n, form == STATUS);
     return;
   }
+  n.direct = true;
   n.like.by = form == FIELD_SUPERSEDED_BY;
   n.like.conditional = is_conditional(&w, 0, w.n);
   n.like.in_part = n.like.conditional || is_partial(&w, 0, w.n);

@@ -399,6 +399,26 @@ def test_only_its_own_words_end_a_record(m):
     assert ends == [("AMENDS", "B", "A"), ("AMENDS", "B", "C"), ("AMENDS", "B", "D"), ("SUPERSEDES", "E", "F"), ("SUPERSEDES", "E", "G"), ("SUPERSEDES", "H", "A")], ends
 
 
+def test_a_number_alone_in_a_status(m):
+    record(m, 2, "B", "Accepted", "x.")
+    record(m, 3, "C", "Rejected", "x.")
+    found = lambda: [x[0].replace("record ", "") for x in items(m, ".")]
+    for status, told in (("Superseded by 3", "0004 is superseded by 0003, which is not in force"), ("Superseded by #3.", "0004 is superseded by 0003, which is not in force"),
+                         ("Superseded by 2, 3", "0004 is superseded by 0002, which does not mention it"), ("Superseded by 77 (2024-02-02)", "0004 is superseded by 77, which is not there"),
+                         ("Superseded by #77", None), ("Superseded by 77 newer ones", None), ("Replaced by 3 servers", None), ("Superseded by 2024-01-03", None)):
+        record(m, 4, "D", status, "x.")
+        assert told in found() if told else found() == [], (status, found())
+
+
+def test_lists_of_front_matter(m):
+    m.write("docs/adr/0005-e.md", "---\nstatus: accepted\ndeciders: [Ann, Bob]\nsupersedes: [6]\n---\n# Use apes\n")
+    m.write("docs/adr/0006-f.md", "---\nstatus: superseded\nsuperseded-by: 5\ndeciders:\n  - Ann\n  - Bob\n---\n# Use bees\n")
+    assert items(m, ".") == []
+    m.run("import", "docs")
+    assert [r["properties"]["deciders"] for r in export(m, "entity").values()] == ["Ann, Bob"] * 2
+    assert [r["type"] for r in export(m, "relation").values()] == ["SUPERSEDES"]
+
+
 def test_a_record_that_was_deleted_need_not_be_there(m):
     record(m, 1, "Use Memcached", "Accepted", "The cache is Memcached.")
     record(m, 2, "Use Rust", "Accepted", "The language is Rust.")
