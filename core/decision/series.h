@@ -32,7 +32,8 @@ typedef struct {
 /* NULL: the file is no record. */
 const hm_decision_record *hm_decisions_get(const hm_decisions *d, hm_str source);
 
-/* How many records there are, if all lie in one folder, *folder of their sources; else 0. */
+/* How many records there are without translations, if all lie in one folder, *folder of their
+ * sources; else 0. */
 size_t hm_decisions_in_folder(const hm_decisions *d, hm_str *folder);
 
 typedef enum {

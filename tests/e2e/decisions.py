@@ -419,6 +419,21 @@ def test_lists_of_front_matter(m):
     assert [r["type"] for r in export(m, "relation").values()] == ["SUPERSEDES"]
 
 
+def test_a_translation_has_the_number_of_its_record(m):
+    record(m, 1, "Alpha", "Superseded by 2", "x.")
+    record(m, 2, "Beta", "Accepted\n\nSupersedes ADR 1", "x.")
+    for n, name in ((1, "0001-alpha.zh-CN"), (2, "0002-beta.de"), (2, "0002-beta_fr"), (3, "0003-gamma.de"), (3, "0003-gamma.en")):
+        m.write(f"docs/adr/{name}.md", f"# {n}. {name}\n\n## Status\n\nAccepted\n")
+    m.write("README.md", "# X\n\nThere are 3 ADRs; ADR-2 ([Beta](docs/adr/0002-beta.md)) and [ADR-3](docs/adr/0002-beta.md).\n")
+    named = "README.md names record 3 for \"0002-beta.md\", which is record 0002"
+    assert [x[0] for x in items(m, ".")] == [named], items(m, ".")
+    m.write("docs/adr/0004-use_go.md", "# 4. Go\n\n## Status\n\nAccepted\n")
+    m.write("docs/adr/0004-use_js.md", "# 4. JS\n\n## Status\n\nAccepted\n")
+    m.write("docs/adr/0002-beta-two.md", "# 2. Beta two\n\n## Status\n\nAccepted\n")
+    m.write("README.md", "# X\n")
+    assert [x[0] for x in items(m, ".")] == ["several records have number 0002", "several records have number 0004"], items(m, ".")
+
+
 def test_a_record_that_was_deleted_need_not_be_there(m):
     record(m, 1, "Use Memcached", "Accepted", "The cache is Memcached.")
     record(m, 2, "Use Rust", "Accepted", "The language is Rust.")
