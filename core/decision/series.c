@@ -271,12 +271,22 @@ static void settle(hm_decisions *s) {
   }
 }
 
-size_t hm_decisions_in_folder(const hm_decisions *s, hm_str *folder) {
-  *folder = s->n ? s->v[0].folder : HM_EMPTY;
-  for (size_t i = 0; i < s->n; i++)
-    if (!hm_str_eq(s->v[i].folder, *folder))
-      return 0;
-  return s->n_numbered;
+static void count_folders(hm_decisions *s) {
+  hm_map known;
+  hm_map_init(&known, s->a, 16);
+  s->folders = hm_alloc_array(s->a, s->n + 1, sizeof *s->folders);
+  for (size_t i = 0; i < s->n; i++) {
+    const entry *e = &s->v[i];
+    uint32_t at = hm_map_add(&known, e->folder, (uint32_t)s->n_folders);
+    if (at == s->n_folders)
+      s->folders[s->n_folders++] = (hm_decision_folder){ e->folder, 0 };
+    s->folders[at].n += !e->translation;
+  }
+}
+
+const hm_decision_folder *hm_decisions_folders(const hm_decisions *s, size_t *n) {
+  *n = s->n_folders;
+  return s->folders;
 }
 
 /* --- faults ------------------------------------------------------------------------------ */
@@ -464,6 +474,7 @@ void hm_decisions_finish(hm_decisions *s) {
   if (s->n)
     qsort(s->v, s->n, sizeof *s->v, hm_series_by_source);
   mark_translations(s);
+  count_folders(s);
   s->by_file = sorted(s, NULL, order_by_file);
   s->by_number = sorted(s, &s->n_numbered, order_by_number);
   for (size_t i = 0; i < s->n; i++)

@@ -32,9 +32,14 @@ typedef struct {
 /* NULL: the file is no record. */
 const hm_decision_record *hm_decisions_get(const hm_decisions *d, hm_str source);
 
-/* How many records there are without translations, if all lie in one folder, *folder of their
- * sources; else 0. */
-size_t hm_decisions_in_folder(const hm_decisions *d, hm_str *folder);
+/* A folder of records, as their sources have it, with its slash; n: how many lie in it, without
+ * translations. */
+typedef struct {
+  hm_str source;
+  size_t n;
+} hm_decision_folder;
+/* In the order of their first records. */
+const hm_decision_folder *hm_decisions_folders(const hm_decisions *d, size_t *n);
 
 typedef enum {
   HM_DECISION_ONE_NUMBER,   /* several records of a series with one number */

@@ -29,6 +29,8 @@ struct hm_decisions {
   size_t n_numbered;                  /* of by_number */
   hm_map files;                       /* names of all documents that were seen, records or not, and
                                        * "FOLDER/#7" of "FOLDER/0007-x.md" */
+  hm_decision_folder *folders;
+  size_t n_folders;
   hm_decision_index index;
   hm_decision_references references;
   hm_decision_fault *faults;

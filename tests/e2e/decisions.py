@@ -307,6 +307,28 @@ def test_the_number_of_records(m):
     m.run("import", "--source", "notes", "README.md")
 
 
+def test_the_number_of_records_of_a_series(m):
+    """Of several series a sentence that names the folder is about that one."""
+    series(m)
+    record(m, 1, "Pay later", "Accepted", "x.", folder="pay/adr")
+    record(m, 2, "Pay now", "Accepted", "x.", folder="pay/adr")
+    m.write("docs/adr/0002-use-redis.de.md", "# 2. Redis\n\n## Status\n\nAccepted\n")
+    found = lambda: [[(s["path"], s["line"], s["value"]) for s in x["sides"]] for x in m.run("check", "--format", "json", ".", code=None).json()["results"] if x["fails"]]
+    for path, text, folder, number in (("README.md", "We have 12 ADRs in `docs/adr/`.", "docs/adr", "3"), ("README.md", "pay/adr contains 12 decision records.", "pay/adr", "2"),
+                                       ("pay/guide.md", "There are 12 ADRs in `adr/`.", "pay/adr", "2")):
+        m.write(path, f"# X\n\n{text}\n")
+        assert [sorted(x) for x in found()] == [sorted([(path, 3, "12"), (folder, 1, number)])], (text, found())
+        os.remove(m.path(path))
+    for text in ("We have 3 ADRs in `docs/adr/`.", "We have 2 ADRs in `pay/adr`.", "We have 12 ADRs.", "We have 12 ADRs in `adr/`.", "We have 12 ADRs in `old/adr/`.", "12 decision records changed."):
+        m.write("README.md", f"# X\n\n{text}\n")
+        assert found() == [], (text, found())
+    m.write("README.md", "# X\n\nWe have 12 ADRs in `docs/adr/`.\n")
+    m.run("import", ".")
+    assert sorted((r["key"], r["value"]) for r in export(m, "project_state").values()) == [("docs/adr decision records", "3"), ("pay/adr decision records", "2")]
+    record(m, 3, "Use Rabbit", "Accepted", "x.", folder="docs/adr/old")
+    assert found() == [], "those below it may be counted, too"
+
+
 def test_the_license_of_documents(m):
     m.write("LICENSE", MIT)
     m.write("README.md", "# X\n\nThis project is licensed under the Apache License 2.0.\n")
