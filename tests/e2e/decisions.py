@@ -144,7 +144,9 @@ def test_an_index_gives_other_statuses(m):
     m.write("n/README.md", "# House\n\n| Phase | Status |\n|-|-|\n| P4 roof | Deferred until spring ([ADR-1](docs/adr/0001-use-stone-walls.md)) |\n")
     found = [r["message"] for r in m.run("check", "--format", "json", "n").json()["results"] if "the index gives" in r["message"] and r["path"] == "n/README.md"]
     assert found == [], "the record says why the phase is deferred"
-    for item, told in (("[4: Draft of slates](0004-use-slate.md)", False), ("[4](0004-use-slate.md): draft of slates", True), ("[4 (draft)](0004-use-slate.md)", True)):
+    for item, told in (("[4: Draft of slates](0004-use-slate.md)", False), ("[4](0004-use-slate.md): draft of slates", True), ("[4 (draft)](0004-use-slate.md)", True),
+                       ("[4. Use slate](0004-use-slate.md) - Accepted", True), ("[ADR-4](0004-use-slate.md) \u2014 Use slate \u2014 superseded by 3", True),
+                       ("[4. Use slate](0004-use-slate.md) - Rejected", False), ("[4](0004-use-slate.md) - accepted sizes of slate", False)):
         m.write("n/docs/adr/README.md", f"# Records\n\n- {item}\n")
         found = [r["message"] for r in m.run("check", "--format", "json", "n").json()["results"] if "the index gives" in r["message"]]
         assert bool(found) == told, (item, found)
