@@ -16,6 +16,7 @@ typedef struct {
   hm_decision_field dated; /* the date in the name */
   uint32_t title;
   hm_decision *out;
+  bool ended; /* its status is struck, with no other one behind it */
   supersession_reader says;
 } reader;
 
@@ -74,6 +75,27 @@ static void set(hm_decision_field *f, hm_str text, uint32_t line) {
     *f = (hm_decision_field){ text, line };
 }
 
+/* What is struck in a status is it no more; of several with dates the latest is it. */
+static void set_status(reader *r, hm_str text, const hm_doc_span *spans, size_t n, uint32_t line) {
+  hm_decision_field *f = &r->out->status;
+  hm_str rest = hm_decision_unstruck(text, spans, n, r->a);
+  if (!text.n || (f->line && !hm_decision_is_later(rest, f->text, r->a)))
+    return;
+  hm_str was = hm_decision_status_word(r->a, text), is = hm_decision_status_word(r->a, rest);
+  r->ended = rest.n < text.n && !hm_decision_is_status(is) &&
+      hm_decision_standing_of(was, text, r->a) == HM_DECISION_IN_FORCE;
+  *f = (hm_decision_field){ hm_decision_latest_status(rest.n ? rest : text, r->a), line };
+}
+
+/* One of a list. */
+static void add_decider(reader *r, hm_str name) {
+  enum { LONGEST = 1000 };
+  hm_decision_field *f = &r->out->deciders;
+  name = hm_str_trim(name);
+  if (name.n && f->text.n < LONGEST)
+    f->text = HM_CAT(r->a, f->text, HM_STR(", "), name);
+}
+
 /* Takes the value of a field with this key, in small letters. False: no field of a record. */
 static bool take_field(reader *r, hm_str key, hm_str value, const hm_doc_span *spans,
                        size_t n_spans, uint32_t line) {
@@ -86,8 +108,8 @@ static bool take_field(reader *r, hm_str key, hm_str value, const hm_doc_span *s
   if (IS_KEY(key, status_keys)) {
     if (silent)
       return true;
-    set(&d->status, value, line);
-    hm_supersessions_read(&r->says, SENTENCE, value, spans, n_spans, line);
+    set_status(r, value, spans, n_spans, line);
+    hm_supersessions_read(&r->says, STATUS, value, spans, n_spans, line);
   } else if (IS_KEY(key, date_keys)) {
     if (!silent)
       set(&d->date, value, line);
@@ -271,14 +293,14 @@ static bool is_about_record(const hm_doc_part *p, section s, hm_arena *a) {
       (hm_str_starts(low, "replace") || hm_str_starts(low, "obsolete"));
 }
 
-static void read_sentence(reader *r, const hm_doc_part *p) {
-  hm_supersessions_read(&r->says, SENTENCE, p->text, p->spans, p->n_spans, p->line);
+static void read_sentence(reader *r, const hm_doc_part *p, supersession_form form) {
+  hm_supersessions_read(&r->says, form, p->text, p->spans, p->n_spans, p->line);
 }
 
 /* "Superseded by 0015." above the sections, mostly in a block quote: a status, if not in part. */
 static void read_notice(reader *r, const hm_doc_part *p) {
   size_t before = r->out->n_says;
-  read_sentence(r, p);
+  read_sentence(r, p, STATUS);
   hm_str word = hm_decision_status_word(r->a, p->text);
   bool over = hm_decision_standing_of(word, HM_EMPTY, r->a) == HM_DECISION_OVER;
   bool whole = r->out->n_says > before && !r->out->says[before].in_part;
@@ -304,7 +326,7 @@ static void read_dated(reader *r, const hm_doc_part *p) {
   hm_str date = hm_decision_find_date(p->text);
   hm_str word = hm_decision_status_word(r->a, p->text);
   if (p->text.n <= LONGEST && date.n && date.p == p->text.p && hm_decision_is_status(word))
-    set(&r->out->status, p->text, p->line);
+    set_status(r, p->text, p->spans, p->n_spans, p->line);
 }
 
 static void read_part(reader *r, const hm_doc_part *p, section s, bool first_row) {
@@ -331,16 +353,18 @@ static void read_part(reader *r, const hm_doc_part *p, section s, bool first_row
       if (!text)
         return;
       read_keys(r, p);
-      set(&d->status, p->text, p->line);
+      set_status(r, p->text, p->spans, p->n_spans, p->line);
       if (mentions_supersession(p, r->a))
-        read_sentence(r, p);
+        read_sentence(r, p, STATUS);
       return;
     case SECTION_DATE:
       if (text)
         set(&d->date, p->text, p->line);
       return;
     case SECTION_DECIDERS:
-      if (text)
+      if (p->kind == HM_DOC_ITEM && d->deciders.line > r->doc->parts[p->heading].line)
+        add_decider(r, p->text);
+      else if (text)
         set(&d->deciders, p->text, p->line);
       return;
     case SECTION_OVER:
@@ -351,7 +375,7 @@ static void read_part(reader *r, const hm_doc_part *p, section s, bool first_row
       return;
     default:
       if (text && mentions_supersession(p, r->a) && is_about_record(p, s, r->a))
-        read_sentence(r, p);
+        read_sentence(r, p, SENTENCE);
   }
 }
 
@@ -371,7 +395,10 @@ static void read_front(reader *r, const hm_doc_field *f) {
   hm_doc_read(&doc, f->value, r->a, work);
   hm_arena_free(work);
   hm_str key = key_of(r, f->key);
-  if (doc.n == 1 && doc.parts[0].kind == HM_DOC_SENTENCE)
+  bool again = f > r->doc->fields && hm_str_eq(f[-1].key, f->key); /* an item of its list */
+  if (again && IS_KEY(key, decider_keys) && r->out->deciders.line)
+    add_decider(r, f->value);
+  else if (doc.n == 1 && doc.parts[0].kind == HM_DOC_SENTENCE)
     take_words(r, key, &doc.parts[0], 0, doc.parts[0].text.n, f->line);
   else
     take_field(r, key, f->value, NULL, 0, f->line);
@@ -485,20 +512,6 @@ static bool is_section(reader *r, hm_str heading) {
       hm_str_starts(hm_str_lower(r->a, hm_str_sub(heading, 0, KEY_LONGEST)), "context");
 }
 
-/* "single state" of "2022-04-13_018-single-state.md" and "rfc-0018-single-state.md". */
-static hm_str title_of_name(hm_arena *a, hm_str name, hm_str number) {
-  size_t from = number.n ? (size_t)(number.p + number.n - name.p) : 0, end = name.n;
-  while (from < name.n && !hm_is_letter(name.p[from]))
-    from++;
-  if (hm_str_ends(name, ".md"))
-    end -= 3;
-  char *words = hm_str_z(a, hm_str_sub(name, from, end > from ? end : from));
-  for (char *p = words; *p; p++)
-    if (*p == '-' || *p == '_')
-      *p = ' ';
-  return hm_str_c(words);
-}
-
 /* The first heading of the first level that is no section; of a document without one that of front
  * matter, the name of the file where the first heading is a section, or the first heading. */
 static void read_title(reader *r) {
@@ -519,7 +532,7 @@ static void read_title(reader *r) {
       set(&title, d->fields[i].value, d->fields[i].line);
   bool of_form = first != HM_DOC_NONE && is_section(r, d->parts[first].text);
   if (!title.line && r->title == HM_DOC_NONE && of_form)
-    title = (hm_decision_field){ title_of_name(r->a, r->name, r->out->number.text), 1 };
+    title = (hm_decision_field){ hm_decision_title_of_name(r->a, r->name, r->out->number.text), 1 };
   else if (!title.line && r->title == HM_DOC_NONE)
     r->title = first;
   if (r->title != HM_DOC_NONE)
@@ -566,30 +579,6 @@ static bool is_record(reader *r, hm_str path) {
   return whole && (named || d->number.line);
 }
 
-/* "~~Accepted~~ changed by later records": what is struck is the status no more, and what stands
- * behind it is. */
-static void read_struck(reader *r) {
-  hm_decision *d = r->out;
-  for (size_t i = 0; i < r->doc->n && d->status.text.n; i++) {
-    const hm_doc_part *p = &r->doc->parts[i];
-    for (uint32_t k = 0; k < p->n_spans; k++) {
-      const hm_doc_span *s = &p->spans[k];
-      bool struck = s->mark == HM_DOC_STRUCK && p->text.p + s->from == d->status.text.p;
-      if (!struck || s->to - s->from > d->status.text.n)
-        continue;
-      hm_str rest = hm_str_trim(hm_str_sub(d->status.text, s->to - s->from, d->status.text.n));
-      hm_decision_standing was = d->standing;
-      d->word = hm_decision_status_word(r->a, rest);
-      d->standing = hm_decision_standing_of(d->word, rest, r->a);
-      if (was != HM_DECISION_IN_FORCE || d->standing != HM_DECISION_IN_FORCE)
-        return;
-      d->standing = HM_DECISION_OVER;
-      d->word = HM_EMPTY;
-      return;
-    }
-  }
-}
-
 bool hm_decision_read(hm_decision *out, const hm_document *doc, hm_str text, hm_str path,
                       hm_arena *a) {
   reader r = { .doc = doc, .text = text, .a = a, .out = out };
@@ -608,7 +597,10 @@ bool hm_decision_read(hm_decision *out, const hm_document *doc, hm_str text, hm_
     return false;
   out->word = hm_decision_status_word(a, out->status.text);
   out->standing = hm_decision_standing_of(out->word, out->status.text, a);
-  read_struck(&r);
+  if (r.ended && out->standing == HM_DECISION_IN_FORCE) { /* "~~Accepted~~ changed by 7" */
+    out->standing = HM_DECISION_OVER;
+    out->word = HM_EMPTY;
+  }
   if (!out->date.line) {
     hm_str iso = hm_decision_find_date(out->status.text);
     out->date = iso.n ? (hm_decision_field){ iso, out->status.line } : r.dated;

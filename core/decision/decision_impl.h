@@ -3,16 +3,18 @@
 #define HM_DECISION_IMPL_H
 #include "core/decision/decision.h"
 
-/* Adds what a text of the record says of supersessions. whole: the text is the value of a field
- * "Supersedes" or, by, "Superseded by"; else it is a sentence. own: the record's number. */
+/* Adds what a text of the record says of supersessions: a sentence, one of its status, in which a
+ * number alone is that of a record, or the value of a field "Supersedes" or "Superseded by". */
 typedef struct {
   hm_decision *to;
   size_t cap;
   hm_arena *a;
 } supersession_reader;
-typedef enum { SENTENCE, FIELD_SUPERSEDES, FIELD_SUPERSEDED_BY } supersession_form;
+typedef enum { SENTENCE, STATUS, FIELD_SUPERSEDES, FIELD_SUPERSEDED_BY } supersession_form;
 void hm_supersessions_read(supersession_reader *r, supersession_form form, hm_str text,
                            const hm_doc_span *spans, size_t n_spans, uint32_t line);
+/* Does a status say of a supersession that it is of a part, under a condition, or not yet? */
+bool hm_supersession_holds(hm_str status, hm_arena *a);
 /* The number that a name, in small letters, begins with, perhaps behind "adr" and "adr-":
  * "0007-use-x.md", "adr-7", "adr007"; empty: none. A date is none. */
 hm_str hm_decision_number_of_name(hm_str low);
@@ -29,17 +31,29 @@ hm_str hm_decision_find_date(hm_str s);
 hm_str hm_decision_in_english(hm_str word);
 /* Must somebody fill in its status or title: "{proposed | accepted}", "[short title]"? */
 bool hm_decision_is_template(const hm_decision *d);
-/* Is the word, in small letters, one of a known status? */
-bool hm_decision_is_status(hm_str word);
 /* The date as YYYY-MM-DD where it can be read so, else s trimmed. */
 hm_str hm_decision_read_date(hm_arena *a, hm_str s);
-/* The first word of a status behind a date, in small letters and English; of "on hold" both. */
-hm_str hm_decision_status_word(hm_arena *a, hm_str s);
-hm_decision_standing hm_decision_standing_of(hm_str word, hm_str status, hm_arena *a);
 /* Lies the file of this path, in small letters, in a folder of records? */
 bool hm_decision_in_folder(hm_str low);
 /* Is the name, in small letters, that of a file beside records: an index, a template? */
 bool hm_decision_is_no_record(hm_str name);
+/* "single state" of "2022-04-13_018-single-state.md" and "rfc-0018-single-state.md"; number: a part
+ * of the name, or empty. */
+hm_str hm_decision_title_of_name(hm_arena *a, hm_str name, hm_str number);
+/* --- statuses: decision_status.c ------------------------------------------------------------ */
+
+/* Is the word, in small letters, one of a known status? */
+bool hm_decision_is_status(hm_str word);
+/* The first word of a status behind a date, in small letters and English; of "on hold" both. Empty
+ * where it says of a supersession that the record holds as before. */
+hm_str hm_decision_status_word(hm_arena *a, hm_str s);
+/* Has x a later date beside the word of its status than y? False where one of them has none. */
+bool hm_decision_is_later(hm_str x, hm_str y, hm_arena *a);
+/* "2024-02-02 accepted" of "2024-01-01 proposed 2024-02-02 accepted"; else s. */
+hm_str hm_decision_latest_status(hm_str s, hm_arena *a);
+/* s without what is struck in it, in a; spans: of s, by their beginning. */
+hm_str hm_decision_unstruck(hm_str s, const hm_doc_span *spans, size_t n, hm_arena *a);
+hm_decision_standing hm_decision_standing_of(hm_str word, hm_str status, hm_arena *a);
 /* --- indexes of records: decision_index.c ---------------------------------------------------- */
 
 /* A row of an index: the record that it links, else its number, and the status and the title that

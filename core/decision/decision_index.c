@@ -79,12 +79,30 @@ static void add_index_cells(hm_decision_index *x, hm_str source, const hm_doc_pa
     add_index_row(x, row, a);
 }
 
-/* "[0005](0005-search.md) Search: accepted", "... (accepted)"; but "[7: Draft order](7.md)" is a
- * title. */
+static const char *const known[] = { "accepted", "declined", "deprecated", "draft",
+                                     "proposed", "rejected", "superseded", "withdrawn" };
+#define IS_KNOWN(word) hm_decision_is_any(word, known, HM_COUNT(known))
+
+/* Where the status behind the last dash of an item begins, behind byte `from`: "- Rejected",
+ * "\u2014 superseded by 7"; but not in "- rejected goods". Else 0. */
+static size_t behind_dash(hm_str text, size_t from, hm_arena *work) {
+  static const char *const dashes[] = { "- ", "\u2013 ", "\u2014 " };
+  size_t at = 0;
+  for (size_t i = from; i < text.n; i++)
+    for (size_t k = 0; k < HM_COUNT(dashes); k++)
+      if (i && text.p[i - 1] == ' ' && hm_str_starts(hm_str_sub(text, i, text.n), dashes[k]))
+        at = i + strlen(dashes[k]);
+  hm_str status = hm_str_sub(text, at, text.n), word = hm_decision_status_word(work, status);
+  size_t end = hm_skip_spaces(status, word.n);
+  hm_str rest = hm_str_lower(work, hm_str_sub(status, end, status.n));
+  bool alone = !rest.n || strchr("(,.;", rest.p[0]) || hm_str_starts(rest, "by ");
+  return alone && hm_letter_at(status, 0) && IS_KNOWN(word) ? at : 0;
+}
+
+/* "[0005](0005-search.md) Search: accepted", "... (accepted)", "... - Accepted"; but "[7: Draft
+ * order](7.md)" is a title. */
 static void add_index_item(hm_decision_index *x, hm_str source, const hm_doc_part *p, hm_arena *a,
                            hm_arena *work) {
-  static const char *const known[] = { "accepted", "declined", "deprecated", "draft",
-                                       "proposed", "rejected", "superseded", "withdrawn" };
   hm_str file = HM_EMPTY, status;
   size_t at = p->text.n, title = 0; /* title: where it ends */
   for (uint32_t i = 0; i < p->n_spans && !file.n; i++)
@@ -92,12 +110,14 @@ static void add_index_item(hm_decision_index *x, hm_str source, const hm_doc_par
       file = p->spans[i].url;
       title = p->spans[i].to;
     }
-  while (at && !strchr(":(", p->text.p[at - 1]))
+  size_t dash = file.n ? behind_dash(p->text, title, work) : 0;
+  while (at && !dash && !strchr(":(", p->text.p[at - 1]))
     at--;
+  at = dash ? dash : at;
   status = hm_str_trim(hm_str_sub(p->text, at, p->text.n));
   hm_str word = hm_decision_status_word(work, status);
   bool in_title = at < title && memchr(status.p, ' ', status.n);
-  if (!at || in_title || !hm_decision_is_any(word, known, HM_COUNT(known)))
+  if (!at || in_title || !IS_KNOWN(word))
     return;
   hm_decision_index_row row = { .source = source, .file = file, .status = status, .line = p->line };
   if (!file.n) { /* "0012: Push over MQTT (accepted)" */

@@ -1,5 +1,5 @@
-/* Words of statuses, dates, and names of records; what is to be filled in; what stands below a
- * heading. */
+/* Dates, words of other languages, and names of records; what is to be filled in; what stands below
+ * a heading. */
 #include <string.h>
 
 #include "core/base/ascii.h"
@@ -14,22 +14,6 @@ bool hm_decision_is_any(hm_str s, const char *const *list, size_t n) {
       return true;
   return false;
 }
-
-static const char *const in_force[] = { "accepted", "active",      "adopted",  "approved",
-                                        "agreed",   "implemented", "decided",  "done",
-                                        "final",    "current",     "ratified", "amended",
-                                        "valid",    "enacted",     "partly",   "partially" };
-static const char *const open_words[] = {
-  "proposed",      "draft",        "pending",     "review",  "open",       "wip",    "proposal",
-  "in review",     "under review", "in progress", "on hold", "discussion", "rfc",    "todo",
-  "in discussion", "deferred",     "postponed",   "idea",    "drafted",    "planned"
-};
-static const char *const over_words[] = { "superseded", "superceded", "superseeded", "replaced",
-                                          "obsoleted" };
-static const char *const dropped[] = { "rejected",    "deprecated", "depreciated", "withdrawn",
-                                       "obsolete",    "retired",    "abandoned",   "declined",
-                                       "cancelled",   "canceled",   "revoked",     "reverted",
-                                       "not accepted" };
 
 /* YYYY-MM-DD at the beginning of s. */
 bool hm_decision_is_date(hm_str s) {
@@ -121,49 +105,6 @@ hm_str hm_decision_in_english(hm_str word) {
   return word;
 }
 
-/* The first word of a status behind a date, in small letters; of some words the second, too. */
-hm_str hm_decision_status_word(hm_arena *a, hm_str s) {
-  static const char *const two[] = { "on", "in", "under", "not" };
-  size_t i = 0, end;
-  hm_str date = hm_decision_find_date(s);
-  if (date.n && date.p < s.p + 4) {
-    hm_str rest = hm_str_sub(s, (size_t)(date.p - s.p) + date.n, s.n);
-    hm_str word = hm_decision_status_word(a, rest);
-    if (word.n)
-      return word;
-  }
-  while (i < s.n && !hm_is_letter(s.p[i]))
-    i++;
-  for (end = i; end < s.n && hm_is_letter(s.p[end]); end++) {
-  }
-  hm_str word = hm_str_lower(a, hm_str_sub(s, i, end));
-  if (!IS_KEY(word, two))
-    return hm_decision_in_english(word);
-  size_t next = hm_skip_spaces(s, end), stop = next;
-  while (hm_letter_at(s, stop))
-    stop++;
-  return HM_CAT(a, word, HM_STR(" "), hm_str_lower(a, hm_str_sub(s, next, stop)));
-}
-
-bool hm_decision_is_status(hm_str word) {
-  return IS_KEY(word, in_force) || IS_KEY(word, open_words) || IS_KEY(word, over_words) ||
-      IS_KEY(word, dropped);
-}
-
-hm_decision_standing hm_decision_standing_of(hm_str word, hm_str status, hm_arena *a) {
-  bool part = IS_KEY(word, ((const char *const[]){ "partly", "partially" }));
-  if (!part && IS_KEY(word, over_words))
-    return HM_DECISION_OVER;
-  if (IS_KEY(word, dropped))
-    return HM_DECISION_DROPPED;
-  if (IS_KEY(word, open_words))
-    return HM_DECISION_OPEN;
-  if (IS_KEY(word, in_force))
-    return HM_DECISION_IN_FORCE;
-  hm_str low = hm_str_lower(a, status); /* "Was accepted, now superseded by 12" */
-  return hm_str_find(low, "superseded by") >= 0 ? HM_DECISION_OVER : HM_DECISION_IN_FORCE;
-}
-
 bool hm_decision_in_folder(hm_str low) {
   static const char *const folders[] = { "adr",
                                          "adrs",
@@ -200,6 +141,19 @@ bool hm_decision_is_no_record(hm_str name) {
   for (ptrdiff_t i = 0; i < at && begins; i++)
     begins = hm_is_digit(name.p[i]) || strchr("ladrfc-_", name.p[i]);
   return begins || hm_str_ends(name, "-0000-template.md");
+}
+
+hm_str hm_decision_title_of_name(hm_arena *a, hm_str name, hm_str number) {
+  size_t from = number.n ? (size_t)(number.p + number.n - name.p) : 0, end = name.n;
+  while (from < name.n && !hm_is_letter(name.p[from]))
+    from++;
+  if (hm_str_ends(name, ".md"))
+    end -= 3;
+  char *words = hm_str_z(a, hm_str_sub(name, from, end > from ? end : from));
+  for (char *p = words; *p; p++)
+    if (*p == '-' || *p == '_')
+      *p = ' ';
+  return hm_str_c(words);
 }
 
 bool hm_decision_is_template(const hm_decision *d) {

@@ -133,13 +133,54 @@ static int order_by_number(const void *x, const void *y) {
   return c ? c : hm_series_by_source(a, b);
 }
 
-static const entry **sorted(const hm_decisions *s, int (*order)(const void *, const void *)) {
+/* The records, without translations if n, their number, is asked for. */
+static const entry **sorted(const hm_decisions *s, size_t *n,
+                            int (*order)(const void *, const void *)) {
   const entry **v = hm_alloc_array(s->a, s->n + 1, sizeof *v);
+  size_t taken = 0;
   for (size_t i = 0; i < s->n; i++)
-    v[i] = &s->v[i];
-  if (s->n)
-    qsort(v, s->n, sizeof *v, order);
+    if (!n || !s->v[i].translation)
+      v[taken++] = &s->v[i];
+  if (taken)
+    qsort(v, taken, sizeof *v, order);
+  if (n)
+    *n = taken;
   return v;
+}
+
+/* "0001-a.md" of "0001-a.zh-CN.md" and "0001-a_de.md"; else the name itself. */
+static hm_str name_of_original(hm_str file, hm_arena *a) {
+  enum { REGION = sizeof "zh-CN" - 1, SCRIPT = sizeof "zh-Hans" - 1 };
+  for (size_t i = 1; i + sizeof "xx.md" - 1 < file.n; i++) {
+    hm_str tongue = hm_str_sub(file, i + 1, file.n - 3);
+    bool parted = tongue.n == REGION || tongue.n == SCRIPT;
+    bool letters = hm_letter_at(tongue, 0) && hm_letter_at(tongue, 1) &&
+        (tongue.n == 2 || (parted && strchr("-_", tongue.p[2])));
+    for (size_t k = 3; k < tongue.n; k++)
+      letters &= hm_is_letter(tongue.p[k]);
+    if (letters && strchr("._", file.p[i]))
+      return HM_CAT(a, hm_str_sub(file, 0, i), HM_STR(".md"));
+  }
+  return file;
+}
+
+/* Marks records beside another one that differs in the language of its name only. Of several
+ * without an original the first one counts as it, but for "use_go.md" and "use_js.md". */
+static void mark_translations(hm_decisions *s) {
+  hm_map originals;
+  hm_map_init(&originals, s->a, s->n + 1);
+  for (int pass = 0; pass < 2; pass++)
+    for (size_t i = 0; i < s->n; i++) {
+      entry *e = &s->v[i];
+      hm_str name = name_of_original(e->file, s->a);
+      if ((pass == 1) == hm_str_eq(name, e->file))
+        continue;
+      hm_str key = HM_CAT(s->a, e->folder, name);
+      bool dotted = hm_char_at(e->file, name.n - 3, '.');
+      if (!dotted && hm_map_get(&originals, key) == HM_MAP_NONE)
+        continue;
+      e->translation = hm_map_add(&originals, key, (uint32_t)i) != i;
+    }
 }
 
 /* The record that e names; NULL: none that was added, or *several. */
@@ -152,7 +193,7 @@ static const entry *find(const hm_decisions *s, const entry *e, const hm_superse
                 : hm_series_find_only(s->by_file, s->n, &x->file, hm_series_is_file, several);
   }
   const hm_str key[] = { e->d.series, x->number };
-  return hm_series_find_only(s->by_number, s->n, key, hm_series_is_number_of, several);
+  return hm_series_find_only(s->by_number, s->n_numbered, key, hm_series_is_number_of, several);
 }
 
 static void tie_record(hm_decisions *s, entry *e) {
@@ -179,7 +220,7 @@ static void tie_indexed(hm_decisions *s, const hm_decision_index_row *r) {
   supersession_reader reader = { &said, 0, s->a };
   if (!e)
     return;
-  hm_supersessions_read(&reader, SENTENCE, r->status, NULL, 0, r->line);
+  hm_supersessions_read(&reader, STATUS, r->status, NULL, 0, r->line);
   for (size_t i = 0; i < said.n_says; i++) {
     bool several;
     const entry *other = find(s, e, &said.says[i], &several);
@@ -196,10 +237,20 @@ const hm_decision_record *hm_decisions_get(const hm_decisions *s, hm_str source)
   return e ? &e->record : NULL;
 }
 
-/* A record is over by its own status, or where one in force says so. */
+/* Does the record say itself that the other one supersedes the whole of it? */
+static bool is_superseded_by(const entry *e, hm_str source) {
+  for (size_t i = 0; i < e->record.n_by; i++)
+    if (!e->record.by[i].in_part && hm_str_eq(e->record.by[i].source, source))
+      return true;
+  return false;
+}
+
+/* A record is over by its own status, or where one in force says so; by what it says itself only
+ * where it mentions that, too. */
 static void settle(hm_decisions *s) {
   for (size_t i = 0; i < s->n; i++) {
     entry *e = &s->v[i];
+    e->record.own = e->d.standing;
     for (size_t k = 0; k < e->record.n_by && e->record.standing == HM_DECISION_OVER; k++)
       if (!e->record.by[k].in_part)
         e->record.superseded_by = e->record.by[k].source;
@@ -212,18 +263,30 @@ static void settle(hm_decisions *s) {
       if (e->record.over[k].in_part || old->d.standing == HM_DECISION_DROPPED)
         continue;
       old->record.standing = HM_DECISION_OVER;
+      if (is_superseded_by(old, e->record.source))
+        old->record.own = HM_DECISION_OVER;
       if (!old->record.superseded_by.n)
         old->record.superseded_by = e->record.source;
     }
   }
 }
 
-size_t hm_decisions_in_folder(const hm_decisions *s, hm_str *folder) {
-  *folder = s->n ? s->v[0].folder : HM_EMPTY;
-  for (size_t i = 0; i < s->n; i++)
-    if (!hm_str_eq(s->v[i].folder, *folder))
-      return 0;
-  return s->n;
+static void count_folders(hm_decisions *s) {
+  hm_map known;
+  hm_map_init(&known, s->a, 16);
+  s->folders = hm_alloc_array(s->a, s->n + 1, sizeof *s->folders);
+  for (size_t i = 0; i < s->n; i++) {
+    const entry *e = &s->v[i];
+    uint32_t at = hm_map_add(&known, e->folder, (uint32_t)s->n_folders);
+    if (at == s->n_folders)
+      s->folders[s->n_folders++] = (hm_decision_folder){ e->folder, 0 };
+    s->folders[at].n += !e->translation;
+  }
+}
+
+const hm_decision_folder *hm_decisions_folders(const hm_decisions *s, size_t *n) {
+  *n = s->n_folders;
+  return s->folders;
 }
 
 /* --- faults ------------------------------------------------------------------------------ */
@@ -245,7 +308,7 @@ const char *hm_decision_fault_name(hm_decision_fault_kind kind) {
 static const entry *of_number(const hm_decisions *s, hm_str series, hm_str number) {
   const hm_str key[] = { series, hm_decision_number(number) };
   const entry *found = NULL;
-  for (size_t i = 0; i < s->n; i++) {
+  for (size_t i = 0; i < s->n_numbered; i++) {
     if (hm_series_is_number_of(&s->by_number[i], key))
       continue;
     if (found)
@@ -274,10 +337,11 @@ static void find_headings(hm_decisions *s) {
 }
 
 static void find_numbers(hm_decisions *s) {
-  for (size_t i = 0, end; i < s->n; i = end) {
+  for (size_t i = 0, end; i < s->n_numbered; i = end) {
     const entry *e = s->by_number[i];
     const hm_str key[] = { e->d.series, hm_decision_number(e->d.number.text) };
-    for (end = i + 1; end < s->n && !hm_series_is_number_of(&s->by_number[end], key); end++) {
+    for (end = i + 1; end < s->n_numbered && !hm_series_is_number_of(&s->by_number[end], key);
+         end++) {
     }
     if (end == i + 1 || !e->d.number.line)
       continue;
@@ -292,9 +356,11 @@ static void find_numbers(hm_decisions *s) {
 
 /* Were other records of the series added? One alone may name others that nobody gave. */
 static bool has_others(const hm_decisions *s, const entry *e) {
-  size_t at = hm_lower_bound(s->by_number, s->n, sizeof *s->by_number, &e, order_by_number);
+  size_t at =
+      hm_lower_bound(s->by_number, s->n_numbered, sizeof *s->by_number, &e, order_by_number);
   bool before = at > 0 && hm_str_eq(s->by_number[at - 1]->d.series, e->d.series);
-  return before || (at + 1 < s->n && hm_str_eq(s->by_number[at + 1]->d.series, e->d.series));
+  return before ||
+      (at + 1 < s->n_numbered && hm_str_eq(s->by_number[at + 1]->d.series, e->d.series));
 }
 
 static hm_str says_words(hm_decisions *s, const hm_supersession *x) {
@@ -407,8 +473,10 @@ static int by_first_place(const void *x, const void *y) {
 void hm_decisions_finish(hm_decisions *s) {
   if (s->n)
     qsort(s->v, s->n, sizeof *s->v, hm_series_by_source);
-  s->by_file = sorted(s, order_by_file);
-  s->by_number = sorted(s, order_by_number);
+  mark_translations(s);
+  count_folders(s);
+  s->by_file = sorted(s, NULL, order_by_file);
+  s->by_number = sorted(s, &s->n_numbered, order_by_number);
   for (size_t i = 0; i < s->n; i++)
     tie_record(s, &s->v[i]);
   for (size_t i = 0; i < s->index.n; i++)

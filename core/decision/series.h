@@ -23,6 +23,7 @@ typedef struct {
 typedef struct {
   hm_str source;
   hm_decision_standing standing; /* OVER also where only the other record says so */
+  hm_decision_standing own;      /* by what the record says itself */
   hm_str superseded_by;          /* the source of its successor, or empty */
   hm_decision_tie *over, *by;    /* what it says itself, as far as the others were added */
   size_t n_over, n_by;
@@ -31,8 +32,14 @@ typedef struct {
 /* NULL: the file is no record. */
 const hm_decision_record *hm_decisions_get(const hm_decisions *d, hm_str source);
 
-/* How many records there are, if all lie in one folder, *folder of their sources; else 0. */
-size_t hm_decisions_in_folder(const hm_decisions *d, hm_str *folder);
+/* A folder of records, as their sources have it, with its slash; n: how many lie in it, without
+ * translations. */
+typedef struct {
+  hm_str source;
+  size_t n;
+} hm_decision_folder;
+/* In the order of their first records. */
+const hm_decision_folder *hm_decisions_folders(const hm_decisions *d, size_t *n);
 
 typedef enum {
   HM_DECISION_ONE_NUMBER,   /* several records of a series with one number */

@@ -118,9 +118,9 @@ static void tell_misnomers(hm_decisions *s, const misnomer *v, size_t n) {
 static bool is_whole(const hm_decisions *s, const entry *latest) {
   hm_str number = hm_decision_number(latest->d.number.text);
   size_t highest = 0;
-  for (size_t i = 0; i < number.n && hm_is_digit(number.p[i]) && highest <= 2 * s->n; i++)
+  for (size_t i = 0; i < number.n && hm_is_digit(number.p[i]) && highest <= 2 * s->n_numbered; i++)
     highest = 10 * highest + (size_t)(number.p[i] - '0');
-  return 4 * s->n >= 3 * highest;
+  return 4 * s->n_numbered >= 3 * highest;
 }
 
 /* Does the record say that it supersedes this number, or is by it? That leads nowhere, too, and is
@@ -141,9 +141,9 @@ static bool read_reference(const hm_decisions *s, const hm_decision_reference *r
   if (!one && !from)
     return false;
   const hm_str key[] = { from ? from->d.series : s->v[0].d.series, r->number };
-  *out =
-      (misnomer){ r, hm_series_find_only(s->by_number, s->n, key, hm_series_is_number_of, &several),
-                  NULL };
+  *out = (misnomer){
+    r, hm_series_find_only(s->by_number, s->n_numbered, key, hm_series_is_number_of, &several), NULL
+  };
   if (r->file.n)
     linked = hm_series_find_only(s->by_file, s->n, &r->file, hm_series_is_file, &doubt);
   if (several || doubt ||
@@ -151,7 +151,7 @@ static bool read_reference(const hm_decisions *s, const hm_decision_reference *r
        (hm_series_same_number(linked->d.number.text, r->number) ||
         hm_series_same_number(linked->d.heading.text, r->number))))
     return false;
-  bool before = one && r->number.n && s->n >= WHOLE_SERIES &&
+  bool before = one && r->number.n && s->n_numbered >= WHOLE_SERIES &&
       hm_str_natural_cmp(r->number, hm_decision_number(latest->d.number.text)) < 0;
   if (!out->named && !linked) /* a link that leads nowhere is told as that */
     return !r->file.n && !r->coming && before && is_whole(s, latest) &&
@@ -168,7 +168,8 @@ static bool read_reference(const hm_decisions *s, const hm_decision_reference *r
 
 static void find_references(hm_decisions *s) {
   misnomer *v = hm_alloc_array(s->a, s->references.n + 1, sizeof *v);
-  bool one = s->n && hm_str_eq(s->by_number[0]->d.series, s->by_number[s->n - 1]->d.series);
+  bool one =
+      s->n && hm_str_eq(s->by_number[0]->d.series, s->by_number[s->n_numbered - 1]->d.series);
   size_t n = 0;
   const entry *latest = s->v; /* with the greatest number */
   for (size_t i = 0; i < s->n; i++) {

@@ -55,7 +55,8 @@ uint32_t hm_series_title_line(const entry *e) { return e->d.title.line; }
 
 /* What a record says of its status. */
 void hm_series_add_status(hm_decisions *s, hm_decision_fault *f, const entry *e) {
-  hm_str says = e->d.status.line ? HM_CAT(s->a, HM_STR("is "), e->d.word) : HM_STR("has no status");
+  hm_str word = e->d.word.n ? e->d.word : e->d.status.text;
+  hm_str says = e->d.status.line ? HM_CAT(s->a, HM_STR("is "), word) : HM_STR("has no status");
   hm_series_add_place(f, e->record.source,
                       e->d.status.line ? e->d.status.line : hm_series_title_line(e), says);
 }

@@ -13,6 +13,7 @@ typedef struct {
   hm_decision_record record;
   hm_decision d;
   hm_str folder, file; /* of the source */
+  bool translation;    /* of a record beside it */
   hm_str *named;       /* numbers behind "ADR" and files of Markdown anywhere in its text */
   size_t n_named, cap_named;
   hm_str *indexed_by; /* sources of records that supersede it, by what an index says of it */
@@ -23,9 +24,13 @@ struct hm_decisions {
   hm_arena *a;
   entry *v; /* by source */
   size_t n, cap;
-  const entry **by_file, **by_number; /* by name of the file; by series and number */
+  const entry **by_file, **by_number; /* by name of the file; by series and number, without
+                                       * translations */
+  size_t n_numbered;                  /* of by_number */
   hm_map files;                       /* names of all documents that were seen, records or not, and
                                        * "FOLDER/#7" of "FOLDER/0007-x.md" */
+  hm_decision_folder *folders;
+  size_t n_folders;
   hm_decision_index index;
   hm_decision_references references;
   hm_decision_fault *faults;

@@ -48,14 +48,28 @@ static void split(words *out, hm_str text, hm_arena *a) {
   }
 }
 
+static void drop_struck(words *w, const hm_doc_span *spans, size_t n) {
+  size_t kept = 0;
+  for (size_t i = 0; i < w->n; i++) {
+    bool struck = false;
+    for (size_t k = 0; k < n; k++)
+      struck |=
+          spans[k].mark == HM_DOC_STRUCK && spans[k].from <= w->w[i].at && w->w[i].at < spans[k].to;
+    if (!struck)
+      w->w[kept++] = w->w[i];
+  }
+  w->n = kept;
+}
+
 #define IS_ANY(s, list) hm_decision_is_any(s, list, HM_COUNT(list))
 
 /* --- verbs ------------------------------------------------------------------------------ */
 
+static const char *const over[] = { "superseded", "superceded", "superseeded", "replaced",
+                                    "obsoleted" };
+
 /* The words of a verb at i, or 0; *by: this record is the one that is superseded. */
 static size_t verb_at(const words *w, size_t i, bool *by) {
-  static const char *const over[] = { "superseded", "superceded", "superseeded", "replaced",
-                                      "obsoleted" };
   static const char *const takes[] = { "supersedes", "supercedes", "superseeds", "replaces",
                                        "obsoletes",  "supersede",  "superseding" };
   hm_str s = w->w[i].low;
@@ -142,9 +156,10 @@ static subject read_subject(const words *w, size_t from, size_t verb, hm_str own
   return s;
 }
 
+static const char *const conditions[] = { "if",     "when",  "once",     "upon",
+                                          "unless", "until", "adoption", "pending" };
+
 static bool is_conditional(const words *w, size_t from, size_t to) {
-  static const char *const conditions[] = { "if",     "when",  "once",     "upon",
-                                            "unless", "until", "adoption", "pending" };
   for (size_t i = from; i < to; i++)
     if (IS_ANY(w->w[i].low, conditions))
       return true;
@@ -160,6 +175,47 @@ static bool is_partial(const words *w, size_t from, size_t to) {
                                       "sentence", "premise",  "claim",   "rule" };
   for (size_t i = from; i < to; i++)
     if (IS_ANY(w->w[i].low, some) || hm_str_starts(w->w[i].low, "\u00A7"))
+      return true;
+  return false;
+}
+
+/* Does the text end behind word i, or does a sign part it from the next one? */
+static bool stops(const words *w, size_t i) {
+  hm_str s = w->w[i].s;
+  return i + 1 == w->n || w->w[i].ends || s.p[s.n] != ' ' || w->w[i + 1].s.p[-1] != ' ';
+}
+
+/* Is the verb at i said of a part, of later, or not at all: "in part superseded", "superseded
+ * partly by 2", "superseded by 2 (in part)", "to be superseded", "superseded by 2 once accepted"? A
+ * title behind it may have such words, too. */
+static bool leaves_in_force(const words *w, size_t i) {
+  static const char *const before[] = { "be",      "never",     "not",   "part",
+                                        "partial", "partially", "partly" };
+  static const char *const parts[] = { "partially", "partly" };
+  static const char *const consents[] = { "acceptance", "accepted", "adopted",
+                                          "adoption",   "approval", "approved" };
+  enum { NEAR = 4 };
+  size_t condition = 0;
+  if (i && IS_ANY(w->w[i - 1].low, before))
+    return true;
+  for (size_t k = i + 1; k < w->n && !w->w[k - 1].ends; k++) {
+    hm_str low = w->w[k].low;
+    bool part = IS_ANY(low, parts) || (hm_str_is(low, "part") && hm_str_is(w->w[k - 1].low, "in"));
+    if (part && (k <= i + 2 || stops(w, k)))
+      return true;
+    if (condition && k <= condition + NEAR && IS_ANY(low, consents))
+      return true;
+    if (IS_ANY(low, conditions))
+      condition = k;
+  }
+  return false;
+}
+
+bool hm_supersession_holds(hm_str status, hm_arena *a) {
+  words w;
+  split(&w, status, a);
+  for (size_t i = 0; i < w.n; i++)
+    if (IS_ANY(w.w[i].low, over) && leaves_in_force(&w, i))
       return true;
   return false;
 }
@@ -227,11 +283,29 @@ typedef struct {
   const hm_doc_span *spans;
   size_t n_spans;
   hm_supersession like; /* what all have in common */
+  bool direct; /* is a number alone, behind the verb or another record, that of a record? */
 } named;
 
 /* "ADR 43's clause": a part of it. */
 static bool is_owner(hm_str s) {
   return hm_str_find(s, "'s") >= 0 || hm_str_find(s, "\u2019s") >= 0;
+}
+
+/* "3" and "#3" where nothing but a sign, another number or a date stands behind it: in "replaced by
+ * 3 services" it counts. */
+static hm_str number_alone(const words *w, size_t i) {
+  static const char *const joints[] = { "&", "and", "on", "since" };
+  static const char *const dashes[] = { "-", "\u2013", "\u2014" };
+  enum { LONGEST = 5 };
+  hm_str s = w->w[i].low;
+  s = hm_str_sub(s, hm_char_at(s, 0, '#'), s.n);
+  if (!s.n || s.n > LONGEST || hm_skip_digits(s, 0) != s.n)
+    return HM_EMPTY;
+  if (stops(w, i) || IS_ANY(w->w[i + 1].low, dashes) || hm_decision_is_date(w->w[i + 1].low))
+    return s;
+  hm_str next = i + 2 < w->n && IS_ANY(w->w[i + 1].low, joints) ? w->w[i + 2].low : HM_EMPTY;
+  return hm_digit_at(next, 0) || hm_str_starts(next, "#") || hm_str_starts(next, "adr") ? s
+                                                                                        : HM_EMPTY;
 }
 
 /* Reads a record at word i, and moves on behind it. */
@@ -265,6 +339,14 @@ static bool read_record(supersession_reader *r, const words *w, size_t *i, const
   bool after_kind =
       *i && IS_ANY(w->w[*i - 1].low, kinds) && !(*i + 1 < w->n && IS_ANY(w->w[*i + 1].low, whose));
   bool any = false;
+  hm_str alone = n->direct ? number_alone(w, *i) : HM_EMPTY;
+  if (alone.n) {
+    x.number = hm_decision_number(alone);
+    x.deleted |= alone.n < rest.n; /* "#3" may be an issue */
+    add(r, x);
+    ++*i;
+    return true;
+  }
   while (rest.n) {
     const char *slash = memchr(rest.p, '/', rest.n);
     hm_str one = hm_str_sub(rest, 0, slash ? (size_t)(slash - rest.p) : rest.n);
@@ -292,14 +374,16 @@ static void read_records(supersession_reader *r, const words *w, size_t i, size_
   for (size_t looked = 0; i < end && looked < LOOK_FOR;) {
     if (IS_ANY(w->w[i].low, none) && !found)
       return;
-    if (found && !IS_ANY(w->w[i].low, joints) && !link_at(n->spans, n->n_spans, w->w[i].at) &&
-        !hm_decision_number_of_name(w->w[i].low).n)
+    bool alone = n->direct && number_alone(w, i).n;
+    if (found && !alone && !IS_ANY(w->w[i].low, joints) &&
+        !link_at(n->spans, n->n_spans, w->w[i].at) && !hm_decision_number_of_name(w->w[i].low).n)
       return;
     bool plain = IS_ANY(w->w[i].low, joints);
     if (read_record(r, w, &i, n)) {
       found = true;
     } else if (!found && !plain) { /* "the rationale in ADR 4" */
       n->like.in_part = true;
+      n->direct = false;
       looked++;
     }
   }
@@ -307,7 +391,8 @@ static void read_records(supersession_reader *r, const words *w, size_t i, size_
 
 /* --- a text ------------------------------------------------------------------------------- */
 
-static void read_verbs(supersession_reader *r, const words *w, named *n) {
+/* status: the text is one, or stands in its section. */
+static void read_verbs(supersession_reader *r, const words *w, named *n, bool status) {
   size_t clause = 0;
   for (size_t i = 0; i < w->n; i++) {
     if (i && w->w[i - 1].ends)
@@ -323,6 +408,7 @@ static void read_verbs(supersession_reader *r, const words *w, named *n) {
     n->like.by = by;
     n->like.conditional = is_conditional(w, clause, end);
     n->like.in_part = s.in_part || n->like.conditional || is_partial(w, clause, end);
+    n->direct = status;
     if (!s.none)
       read_records(r, w, i + verb, end, n);
     i += verb - 1;
@@ -332,17 +418,16 @@ static void read_verbs(supersession_reader *r, const words *w, named *n) {
 void hm_supersessions_read(supersession_reader *r, supersession_form form, hm_str text,
                            const hm_doc_span *spans, size_t n_spans, uint32_t line) {
   words w;
-  named n = { spans, n_spans, { .line = line } };
+  named n = { .spans = spans, .n_spans = n_spans, .like.line = line };
   split(&w, text, r->a);
+  drop_struck(&w, spans, n_spans);
   n.like.deleted = is_deleted(text, r->a);
-  if (form == SENTENCE) {
-    read_verbs(r, &w, &n);
+  bool relation = w.n && is_other_relation(w.w[0].low); /* below "Supersedes": "Extends ADR 3" */
+  if (form == SENTENCE || form == STATUS || relation) {
+    read_verbs(r, &w, &n, form == STATUS);
     return;
   }
-  if (w.n && is_other_relation(w.w[0].low)) { /* below "Supersedes": "Extends ADR 3" */
-    read_verbs(r, &w, &n);
-    return;
-  }
+  n.direct = true;
   n.like.by = form == FIELD_SUPERSEDED_BY;
   n.like.conditional = is_conditional(&w, 0, w.n);
   n.like.in_part = n.like.conditional || is_partial(&w, 0, w.n);

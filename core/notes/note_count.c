@@ -3,6 +3,36 @@
 #include "core/base/ascii.h"
 #include "core/notes/notes_impl.h"
 
+/* The folder of records that a sentence names, where there are several: "in `docs/adr/`", seen from
+ * the top or from its document; else empty. */
+static hm_str folder_of_records(const note_context *c, const note_words *w, hm_arena *a) {
+  size_t n = 0;
+  const hm_decision_folder *all =
+      c->file->records ? hm_decisions_folders(c->file->records, &n) : NULL;
+  hm_str found = HM_EMPTY;
+  for (size_t i = 0; i < w->n && n > 1; i++) {
+    hm_str named = w->w[i].s;
+    named.n -= hm_str_ends(named, "/");
+    if (!memchr(w->w[i].s.p, '/', w->w[i].s.n))
+      continue;
+    hm_str near = HM_CAT(a, hm_tree_folder(c->file->path), HM_STR("/"), named);
+    const char *below = hm_str_z(a, HM_CAT(a, HM_STR("/"), named));
+    size_t fits = 0;
+    for (size_t k = 0; k < n; k++) {
+      hm_str f = hm_str_sub(all[k].source, 0, all[k].source.n - (all[k].source.n > 0));
+      if (hm_str_eq(f, near))
+        return f;
+      if (!hm_str_eq(f, named) && !hm_str_ends(f, below))
+        continue;
+      found = f;
+      fits++;
+    }
+    if (fits)
+      return fits == 1 ? found : HM_EMPTY;
+  }
+  return HM_EMPTY;
+}
+
 /* Things of which a repository has one number: "43 ADRs in docs/adr", "all 16 crates". */
 static void read_count(note_claims *out, const note_context *c, hm_str text) {
   static const char doubts[] =
@@ -20,9 +50,12 @@ static void read_count(note_claims *out, const note_context *c, hm_str text) {
       continue; /* "9,999" */
     bool long_name = i + 3 < w.n && hm_str_is(w.w[i + 1].low, "architecture") &&
         hm_str_is(w.w[i + 2].low, "decision") && hm_str_is(w.w[i + 3].low, "records");
-    bool records = long_name || hm_str_is(w.w[i + 1].low, "adrs");
     bool whole = i && note_word_in(w.w[i - 1].low, words);
-    hm_str owner = HM_CAT(out->a, c->file->component, HM_STR(" "));
+    bool short_name = whole && i + 2 < w.n && hm_str_is(w.w[i + 1].low, "decision") &&
+        hm_str_is(w.w[i + 2].low, "records");
+    bool records = long_name || short_name || hm_str_is(w.w[i + 1].low, "adrs");
+    hm_str folder = records ? folder_of_records(c, &w, out->a) : HM_EMPTY;
+    hm_str owner = HM_CAT(out->a, folder.n ? folder : c->file->component, HM_STR(" "));
     if (records && w.w[i + 1].joined)
       note_claims_add(out, HM_CAT(out->a, owner, HM_STR("decision records")), number, NOTE_SAID);
     else if (whole && w.w[i + 1].joined &&

@@ -91,8 +91,8 @@ static const hm_json *entity_of(const note_record *r, const hm_document *doc, hm
   hm_record_add_text(&m, "id", id_of(record->source, a), 1);
   hm_record_add_text(&m, "entity_type", HM_STR("Decision"), 1);
   hm_record_add_text(&m, "name", r->decision.title.text, 1);
-  hm_record_add_text(&m, "status", hm_str_c(statuses[record->standing]), 1);
-  if (record->superseded_by.n && record->standing == HM_DECISION_OVER)
+  hm_record_add_text(&m, "status", hm_str_c(statuses[record->own]), 1);
+  if (record->superseded_by.n && record->own == HM_DECISION_OVER)
     hm_record_add_text(&m, "superseded_by", id_of(record->superseded_by, a), 1);
   if (hm_json_parse(a, properties_of(r, doc, a), &properties, NULL) == 0)
     hm_record_add(&m, "properties", properties);

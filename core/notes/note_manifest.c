@@ -247,21 +247,27 @@ int hm_notes_manifest_lines(const hm_notes_manifests *m, const hm_tree_file *f, 
   return 0;
 }
 
-void hm_notes_record_count_line(const hm_tree *t, const hm_decisions *records, hm_arena *a,
-                                hm_str *folder, hm_str *line) {
-  size_t n = hm_decisions_in_folder(records, folder);
+void hm_notes_record_count_line(const hm_tree *t, const hm_decisions *records, size_t at,
+                                hm_arena *a, hm_str *folder, hm_str *line) {
+  size_t n;
+  const hm_decision_folder *all = hm_decisions_folders(records, &n), *f = &all[at];
   hm_buf b = { 0 };
   *line = HM_EMPTY;
+  *folder = f->source;
   /* Would another record there have been found? */
-  if (n < 2 || !folder->n || !hm_tree_covers(t, HM_CAT(a, *folder, HM_STR("0000-x.md")), a))
+  if (f->n < 2 || !folder->n || !hm_tree_covers(t, HM_CAT(a, *folder, HM_STR("0000-x.md")), a))
     return;
   for (size_t i = 0; i < t->n_skips; i++)
     if (hm_str_starts(t->skips[i].source, hm_str_z(a, *folder)))
       return;
+  for (size_t i = 0; i < n; i++) /* nobody knows whether those below it are counted */
+    if (i != at && hm_str_starts(all[i].source, hm_str_z(a, *folder)))
+      return;
   folder->n--;
   const hm_tree_state count = { .key = HM_STR("decision records"),
-                                .value = hm_str_fmt(a, "\"%zu\"", n),
+                                .value = hm_str_fmt(a, "\"%zu\"", f->n),
                                 .line = 1 };
-  write_state(&b, *folder, &count, HM_EMPTY, 0, a);
+  hm_str subject = n > 1 ? HM_CAT(a, *folder, HM_STR(" ")) : HM_EMPTY;
+  write_state(&b, *folder, &count, subject, 0, a);
   *line = hm_buf_take(&b, a);
 }

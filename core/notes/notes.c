@@ -501,6 +501,7 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
   hm_doc_read(&doc, list ? items_of_lines(text, a) : text, a, work);
   note_file_read(&n.file, path, told->top, a);
   n.file.scripts = told->scripts;
+  n.file.records = records;
   n.file.component = note_package_of(&n.file, a);
   n.file.families = told->families ? told->families : hm_families_prepare(NULL, a);
   note_file_read_document(&n.file, &doc, a);

@@ -120,8 +120,9 @@ int hm_notes_drop_copies(hm_tree *t, hm_arena *a, hm_err *err);
 /* Reads the records of decisions among the files of a tree, which name each other; in a.
  * HM_E_INPUT: a file cannot be read. */
 int hm_notes_decisions(const hm_tree *t, hm_arena *a, hm_decisions **out, hm_err *err);
-/* The number of records in their folder as a line of JSON of a project_state record, as above;
- * *folder: its source. Empty where they lie in several folders, or not all of it was read. */
-void hm_notes_record_count_line(const hm_tree *t, const hm_decisions *records, hm_arena *a,
-                                hm_str *folder, hm_str *line);
+/* The number of records in a folder of theirs (hm_decisions_folders) as a line of JSON of a
+ * project_state record, as above; *folder: its source, which its key names where there are several.
+ * Empty where others lie below it, or not all of it was read. */
+void hm_notes_record_count_line(const hm_tree *t, const hm_decisions *records, size_t at,
+                                hm_arena *a, hm_str *folder, hm_str *line);
 #endif

@@ -90,6 +90,7 @@ typedef struct {
   hm_str of_type;    /* what of its scope are globs of files of one type, as "**" of Python */
   const hm_families *families; /* prepared: names of tools, regions, formats */
   const hm_scripts *scripts;   /* of the tree around it; NULL: nobody knows */
+  const hm_decisions *records; /* of the tree; or NULL */
   size_t top;                  /* as it was given */
 } note_file;
 /* top: how many bytes of the path name the project itself (hm_tree_file). What the document and the

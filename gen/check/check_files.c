@@ -85,10 +85,10 @@ static int import_file(files_check *c, const hm_tree_file *f) {
   return rc;
 }
 
-static int import_record_count(files_check *c) {
+static int import_record_count(files_check *c, size_t at) {
   hm_str folder, line;
   hm_import_counts counts;
-  hm_notes_record_count_line(c->tree, c->records, c->a, &folder, &line);
+  hm_notes_record_count_line(c->tree, c->records, at, c->a, &folder, &line);
   FILE *in = line.n ? fmemopen((void *)(uintptr_t)line.p, line.n, "r") : NULL;
   if (!in)
     return 0;
@@ -110,7 +110,12 @@ static int import_all(files_check *c) {
       : 0;
   for (size_t i = 0; i < c->tree->n_files && !rc; i++)
     rc = import_file(c, &c->tree->files[i]);
-  return rc ? rc : import_record_count(c);
+  size_t n = 0;
+  if (!rc)
+    hm_decisions_folders(c->records, &n);
+  for (size_t i = 0; i < n && !rc; i++)
+    rc = import_record_count(c, i);
+  return rc;
 }
 
 /* Verdicts among the files. */

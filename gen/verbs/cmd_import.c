@@ -51,18 +51,22 @@ static int list_documents(hm_import_report *r, const char *const *words, size_t 
       hm_scripts_list(t, cli->a, &r->scripts, &cli->err))
     return -1;
   r->families = hm_families_prepare(NULL, cli->a);
-  hm_imported_file *files = hm_alloc_array(cli->a, r->n + t->n_files + 1, sizeof *files);
+  size_t folders;
+  hm_decisions_folders(r->records, &folders);
+  hm_imported_file *files = hm_alloc_array(cli->a, r->n + t->n_files + folders + 1, sizeof *files);
   memcpy(files, r->files, r->n * sizeof *files);
   for (size_t i = 0; i < t->n_files; i++) {
     const hm_tree_file *f = &t->files[i];
     files[r->n++] =
         (hm_imported_file){ .name = hm_str_z(cli->a, f->path), .source = f->source, .file = f };
   }
-  hm_imported_file count = { 0 };
-  hm_notes_record_count_line(t, r->records, cli->a, &count.source, &count.lines);
-  count.name = hm_str_z(cli->a, count.source);
-  if (count.lines.n && !given)
-    files[r->n++] = count;
+  for (size_t i = 0; i < folders && !given; i++) {
+    hm_imported_file count = { 0 };
+    hm_notes_record_count_line(t, r->records, i, cli->a, &count.source, &count.lines);
+    count.name = hm_str_z(cli->a, count.source);
+    if (count.lines.n)
+      files[r->n++] = count;
+  }
   r->files = files;
   return 0;
 }

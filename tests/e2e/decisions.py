@@ -144,7 +144,9 @@ def test_an_index_gives_other_statuses(m):
     m.write("n/README.md", "# House\n\n| Phase | Status |\n|-|-|\n| P4 roof | Deferred until spring ([ADR-1](docs/adr/0001-use-stone-walls.md)) |\n")
     found = [r["message"] for r in m.run("check", "--format", "json", "n").json()["results"] if "the index gives" in r["message"] and r["path"] == "n/README.md"]
     assert found == [], "the record says why the phase is deferred"
-    for item, told in (("[4: Draft of slates](0004-use-slate.md)", False), ("[4](0004-use-slate.md): draft of slates", True), ("[4 (draft)](0004-use-slate.md)", True)):
+    for item, told in (("[4: Draft of slates](0004-use-slate.md)", False), ("[4](0004-use-slate.md): draft of slates", True), ("[4 (draft)](0004-use-slate.md)", True),
+                       ("[4. Use slate](0004-use-slate.md) - Accepted", True), ("[ADR-4](0004-use-slate.md) \u2014 Use slate \u2014 superseded by 3", True),
+                       ("[4. Use slate](0004-use-slate.md) - Rejected", False), ("[4](0004-use-slate.md) - accepted sizes of slate", False)):
         m.write("n/docs/adr/README.md", f"# Records\n\n- {item}\n")
         found = [r["message"] for r in m.run("check", "--format", "json", "n").json()["results"] if "the index gives" in r["message"]]
         assert bool(found) == told, (item, found)
@@ -307,6 +309,28 @@ def test_the_number_of_records(m):
     m.run("import", "--source", "notes", "README.md")
 
 
+def test_the_number_of_records_of_a_series(m):
+    """Of several series a sentence that names the folder is about that one."""
+    series(m)
+    record(m, 1, "Pay later", "Accepted", "x.", folder="pay/adr")
+    record(m, 2, "Pay now", "Accepted", "x.", folder="pay/adr")
+    m.write("docs/adr/0002-use-redis.de.md", "# 2. Redis\n\n## Status\n\nAccepted\n")
+    found = lambda: [[(s["path"], s["line"], s["value"]) for s in x["sides"]] for x in m.run("check", "--format", "json", ".", code=None).json()["results"] if x["fails"]]
+    for path, text, folder, number in (("README.md", "We have 12 ADRs in `docs/adr/`.", "docs/adr", "3"), ("README.md", "pay/adr contains 12 decision records.", "pay/adr", "2"),
+                                       ("pay/guide.md", "There are 12 ADRs in `adr/`.", "pay/adr", "2")):
+        m.write(path, f"# X\n\n{text}\n")
+        assert [sorted(x) for x in found()] == [sorted([(path, 3, "12"), (folder, 1, number)])], (text, found())
+        os.remove(m.path(path))
+    for text in ("We have 3 ADRs in `docs/adr/`.", "We have 2 ADRs in `pay/adr`.", "We have 12 ADRs.", "We have 12 ADRs in `adr/`.", "We have 12 ADRs in `old/adr/`.", "12 decision records changed."):
+        m.write("README.md", f"# X\n\n{text}\n")
+        assert found() == [], (text, found())
+    m.write("README.md", "# X\n\nWe have 12 ADRs in `docs/adr/`.\n")
+    m.run("import", ".")
+    assert sorted((r["key"], r["value"]) for r in export(m, "project_state").values()) == [("docs/adr decision records", "3"), ("pay/adr decision records", "2")]
+    record(m, 3, "Use Rabbit", "Accepted", "x.", folder="docs/adr/old")
+    assert found() == [], "those below it may be counted, too"
+
+
 def test_the_license_of_documents(m):
     m.write("LICENSE", MIT)
     m.write("README.md", "# X\n\nThis project is licensed under the Apache License 2.0.\n")
@@ -375,6 +399,63 @@ def test_a_key_that_is_a_sentence(m):
     m.write("docs/adr/0013-uuid.md", form.format(title="Uuid", status="Accepted. Supersedes 0012-64bit-ids."))
     assert [x[1][0][0] for x in items(m, "docs", code=None) if "0012" in str(x)] == ["docs/adr/0013-uuid.md"], items(m, "docs", code=None)
     assert not [x for x in items(m, "docs", code=None) if "0006" in str(x)]
+
+
+def test_only_its_own_words_end_a_record(m):
+    """A part, a condition and the word of another record leave a record active; the finding and the relation tell of them."""
+    record(m, 1, "A", "Superseded in part by ADR-0002", "x.")
+    record(m, 2, "B", "Accepted", "x.")
+    record(m, 3, "C", "Superseded by ADR-0002 once it is accepted", "x.")
+    record(m, 4, "D", "In part superseded by [2](0002-b.md)", "x.")
+    record(m, 5, "E", "Accepted\n\nSupersedes ADR-0006", "x.")
+    record(m, 6, "F", "Accepted", "x.")
+    record(m, 7, "G", "Accepted\n\nSuperseded by [5](0005-e.md)", "x.")
+    record(m, 8, "H", "Accepted\n\nSupersedes ADR-0001", "x.")
+    m.write("docs/adr/0005-e.md", RECORD.format(n=5, title="E", status="Accepted\n\nSupersedes ADR-0006\n\nSupersedes [7](0007-g.md)", decision="x."))
+    m.write("docs/adr/README.md", "| ADR | Title | Status |\n|-|-|-|\n| [1](0001-a.md) | A | Accepted |\n| [2](0002-b.md) | B | Superseded in part by 1 |\n| [4](0004-d.md) | D | Superseded in part |\n")
+    assert items(m, ".") == [
+        ("record 0005 supersedes record 0006, which does not say so", [("docs/adr/0005-e.md", 9, "supersedes 6"), ("docs/adr/0006-f.md", 7, "is accepted")]),
+        ("record 0008 supersedes record 0001, which does not say so", [("docs/adr/0008-h.md", 9, "supersedes 1"), ("docs/adr/0001-a.md", 7, "is Superseded in part by ADR-0002")])], items(m, ".")
+    m.run("import", "docs")
+    entities = export(m, "entity")
+    assert {r["name"]: r.get("status", "active") for r in entities.values() if r.get("status", "active") != "active"} == {"G": "superseded"}, entities
+    ends = sorted((r["type"], entities[r["from"]]["name"], entities[r["to"]]["name"]) for r in export(m, "relation").values())
+    assert ends == [("AMENDS", "B", "A"), ("AMENDS", "B", "C"), ("AMENDS", "B", "D"), ("SUPERSEDES", "E", "F"), ("SUPERSEDES", "E", "G"), ("SUPERSEDES", "H", "A")], ends
+
+
+def test_a_number_alone_in_a_status(m):
+    record(m, 2, "B", "Accepted", "x.")
+    record(m, 3, "C", "Rejected", "x.")
+    found = lambda: [x[0].replace("record ", "") for x in items(m, ".")]
+    for status, told in (("Superseded by 3", "0004 is superseded by 0003, which is not in force"), ("Superseded by #3.", "0004 is superseded by 0003, which is not in force"),
+                         ("Superseded by 2, 3", "0004 is superseded by 0002, which does not mention it"), ("Superseded by 77 (2024-02-02)", "0004 is superseded by 77, which is not there"),
+                         ("Superseded by #77", None), ("Superseded by 77 newer ones", None), ("Replaced by 3 servers", None), ("Superseded by 2024-01-03", None)):
+        record(m, 4, "D", status, "x.")
+        assert told in found() if told else found() == [], (status, found())
+
+
+def test_lists_of_front_matter(m):
+    m.write("docs/adr/0005-e.md", "---\nstatus: accepted\ndeciders: [Ann, Bob]\nsupersedes: [6]\n---\n# Use apes\n")
+    m.write("docs/adr/0006-f.md", "---\nstatus: superseded\nsuperseded-by: 5\ndeciders:\n  - Ann\n  - Bob\n---\n# Use bees\n")
+    assert items(m, ".") == []
+    m.run("import", "docs")
+    assert [r["properties"]["deciders"] for r in export(m, "entity").values()] == ["Ann, Bob"] * 2
+    assert [r["type"] for r in export(m, "relation").values()] == ["SUPERSEDES"]
+
+
+def test_a_translation_has_the_number_of_its_record(m):
+    record(m, 1, "Alpha", "Superseded by 2", "x.")
+    record(m, 2, "Beta", "Accepted\n\nSupersedes ADR 1", "x.")
+    for n, name in ((1, "0001-alpha.zh-CN"), (2, "0002-beta.de"), (2, "0002-beta_fr"), (3, "0003-gamma.de"), (3, "0003-gamma.en")):
+        m.write(f"docs/adr/{name}.md", f"# {n}. {name}\n\n## Status\n\nAccepted\n")
+    m.write("README.md", "# X\n\nThere are 3 ADRs; ADR-2 ([Beta](docs/adr/0002-beta.md)) and [ADR-3](docs/adr/0002-beta.md).\n")
+    named = "README.md names record 3 for \"0002-beta.md\", which is record 0002"
+    assert [x[0] for x in items(m, ".")] == [named], items(m, ".")
+    m.write("docs/adr/0004-use_go.md", "# 4. Go\n\n## Status\n\nAccepted\n")
+    m.write("docs/adr/0004-use_js.md", "# 4. JS\n\n## Status\n\nAccepted\n")
+    m.write("docs/adr/0002-beta-two.md", "# 2. Beta two\n\n## Status\n\nAccepted\n")
+    m.write("README.md", "# X\n")
+    assert [x[0] for x in items(m, ".")] == ["several records have number 0002", "several records have number 0004"], items(m, ".")
 
 
 def test_a_record_that_was_deleted_need_not_be_there(m):

@@ -1,0 +1,129 @@
+/* What a status says: its word, whether the record holds, the latest one of a history.
+ *
+ * The first word of a status counts, behind a date. One that says of a supersession that it is of a
+ * part or under a condition has no word: the record holds as before. */
+#include <string.h>
+
+#include "core/base/ascii.h"
+#include "core/decision/decision_impl.h"
+
+#define IS_KEY(s, list) hm_decision_is_any(s, list, HM_COUNT(list))
+
+static const char *const in_force[] = { "accepted", "active",      "adopted",  "approved",
+                                        "agreed",   "implemented", "decided",  "done",
+                                        "final",    "current",     "ratified", "amended",
+                                        "valid",    "enacted",     "partly",   "partially" };
+static const char *const open_words[] = {
+  "proposed",      "draft",        "pending",     "review",  "open",       "wip",    "proposal",
+  "in review",     "under review", "in progress", "on hold", "discussion", "rfc",    "todo",
+  "in discussion", "deferred",     "postponed",   "idea",    "drafted",    "planned"
+};
+static const char *const over_words[] = { "superseded", "superceded", "superseeded", "replaced",
+                                          "obsoleted" };
+static const char *const dropped[] = { "rejected",    "deprecated", "depreciated", "withdrawn",
+                                       "obsolete",    "retired",    "abandoned",   "declined",
+                                       "cancelled",   "canceled",   "revoked",     "reverted",
+                                       "not accepted" };
+
+/* The first word of a status behind a date, in small letters; of some words the second, too. */
+static hm_str first_word(hm_arena *a, hm_str s) {
+  static const char *const two[] = { "on", "in", "under", "not" };
+  size_t i = 0, end;
+  hm_str date = hm_decision_find_date(s);
+  if (date.n && date.p < s.p + 4) {
+    hm_str rest = hm_str_sub(s, (size_t)(date.p - s.p) + date.n, s.n);
+    hm_str word = first_word(a, rest);
+    if (word.n)
+      return word;
+  }
+  while (i < s.n && !hm_is_letter(s.p[i]))
+    i++;
+  for (end = i; end < s.n && hm_is_letter(s.p[end]); end++) {
+  }
+  hm_str word = hm_str_lower(a, hm_str_sub(s, i, end));
+  if (!IS_KEY(word, two))
+    return hm_decision_in_english(word);
+  size_t next = hm_skip_spaces(s, end), stop = next;
+  while (hm_letter_at(s, stop))
+    stop++;
+  return HM_CAT(a, word, HM_STR(" "), hm_str_lower(a, hm_str_sub(s, next, stop)));
+}
+
+hm_str hm_decision_status_word(hm_arena *a, hm_str s) {
+  static const char *const parts[] = { "partially", "partly" };
+  hm_str word = first_word(a, s);
+  bool other = hm_decision_is_status(word) && !IS_KEY(word, over_words) && !IS_KEY(word, parts);
+  return !other && hm_supersession_holds(s, a) ? HM_EMPTY : word;
+}
+
+bool hm_decision_is_status(hm_str word) {
+  return IS_KEY(word, in_force) || IS_KEY(word, open_words) || IS_KEY(word, over_words) ||
+      IS_KEY(word, dropped);
+}
+
+hm_decision_standing hm_decision_standing_of(hm_str word, hm_str status, hm_arena *a) {
+  if (IS_KEY(word, over_words))
+    return HM_DECISION_OVER;
+  if (IS_KEY(word, dropped))
+    return HM_DECISION_DROPPED;
+  if (IS_KEY(word, open_words))
+    return HM_DECISION_OPEN;
+  if (IS_KEY(word, in_force))
+    return HM_DECISION_IN_FORCE;
+  hm_str low = hm_str_lower(a, status); /* "Was accepted, now superseded by 12" */
+  bool over = hm_str_find(low, "superseded by") >= 0 && !hm_supersession_holds(status, a);
+  return over ? HM_DECISION_OVER : HM_DECISION_IN_FORCE;
+}
+
+/* The date of a status that has one beside its word; else empty. That of a review or of an
+ * amendment changes no status. */
+static hm_str date_of_status(hm_str s, hm_arena *a) {
+  static const char *const others[] = { "amended", "review" };
+  enum { BETWEEN = 7, LONGEST = 80 }; /* ": ", " on ", " since " */
+  s = hm_str_sub(s, 0, LONGEST);
+  hm_str date = hm_decision_find_date(s), low = hm_str_lower(a, s);
+  hm_str word = hm_decision_status_word(a, s);
+  ptrdiff_t at = word.n ? hm_str_find(low, hm_str_z(a, word)) : -1;
+  if (!date.n || at < 0 || !hm_decision_is_status(word) || IS_KEY(word, others))
+    return HM_EMPTY;
+  size_t day = (size_t)(date.p - s.p), from = (size_t)at;
+  size_t between = day < from ? from - day - date.n : day - from - word.n;
+  return between <= BETWEEN && (day < from ? day : from) <= BETWEEN ? date : HM_EMPTY;
+}
+
+bool hm_decision_is_later(hm_str x, hm_str y, hm_arena *a) {
+  hm_str date = date_of_status(x, a), other = date_of_status(y, a);
+  return date.n && other.n && hm_str_cmp(date, other) > 0;
+}
+
+hm_str hm_decision_latest_status(hm_str s, hm_arena *a) {
+  enum { LONGEST = 400 };
+  hm_str first = HM_EMPTY, best = HM_EMPTY, next = hm_decision_find_date(s);
+  bool before = next.n && next.p == s.p; /* the date stands before the word */
+  for (size_t from = 0, end; next.n && s.n <= LONGEST; from = end) {
+    end = (size_t)(next.p - s.p) + next.n;
+    end += hm_char_at(s, end, ')');
+    next = hm_decision_find_date(hm_str_sub(s, end, s.n));
+    if (!next.n)
+      end = s.n;
+    else if (before)
+      end = (size_t)(next.p - s.p);
+    hm_str one = hm_str_sub(s, from, end);
+    while (one.n && strchr(" ,;.(", one.p[one.n - 1]))
+      one.n--;
+    while (one.n && strchr(" ,;.", one.p[0]))
+      one = hm_str_sub(one, 1, one.n);
+    if (!first.n)
+      first = best = one;
+    else if (hm_decision_is_later(one, best, a))
+      best = one;
+  }
+  return best.p == first.p ? s : best;
+}
+
+hm_str hm_decision_unstruck(hm_str s, const hm_doc_span *spans, size_t n, hm_arena *a) {
+  for (size_t i = n; i-- > 0;)
+    if (spans[i].mark == HM_DOC_STRUCK && spans[i].to <= s.n)
+      s = hm_str_trim(HM_CAT(a, hm_str_sub(s, 0, spans[i].from), hm_str_sub(s, spans[i].to, s.n)));
+  return s;
+}
