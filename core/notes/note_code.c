@@ -88,14 +88,15 @@ static hm_str command_row(const hm_document *doc, const hm_doc_part *p, hm_arena
   return lead.n ? HM_CAT(a, lead, HM_STR(" "), line) : HM_EMPTY;
 }
 
-/* "KEY=value", "- KEY=value", and "key = value" in the language of a file of settings. */
+/* "KEY=value", "- KEY=value", and "key = value" in the language of a file of settings; no line of a
+ * program. */
 static bool is_setting(const hm_doc_part *p, hm_arena *a) {
   static const char languages[] = "cfg|conf|dotenv|env|ini|properties|toml";
   hm_str line = hm_str_trim(p->text);
   line = hm_str_sub(line, hm_str_starts(line, "- ") ? 2 : 0, line.n);
   const char *equals = line.n ? memchr(line.p, '=', line.n) : NULL;
   hm_str key = hm_str_trim(hm_str_sub(line, 0, equals ? (size_t)(equals - line.p) : 0));
-  if (!key.n || equals + 1 == line.p + line.n)
+  if (!key.n || equals + 1 == line.p + line.n || !note_holds_settings(p->language, a))
     return false;
   return note_is_variable(key) ||
       (note_is_key(key) && note_word_in(note_lower(p->language, a), languages));

@@ -273,6 +273,14 @@ bool note_is_shell(hm_str language, hm_arena *a) {
   return !language.n || note_word_in(note_lower(language, a), shells);
 }
 
+bool note_holds_settings(hm_str language, hm_arena *a) {
+  static const char files[] =
+      ".env|cfg|compose|conf|config|desktop|docker|docker-compose|dockerfile|dotenv|editorconfig|"
+      "env|environment|ini|plain|plaintext|properties|sh-session|shell-session|shellsession|"
+      "systemd|toml|yaml|yml";
+  return note_is_shell(language, a) || note_word_in(note_lower(language, a), files);
+}
+
 bool note_is_no_statement(hm_str text) {
   static const char *const signs[] = { "://",          "=",  "<", "{",  " | ",
                                        "\xE2\x86\x92", "->", "?", "\"", "\xE2\x80\x9C",

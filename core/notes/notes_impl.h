@@ -41,6 +41,8 @@ note_words note_split(hm_str text, hm_arena *a);
 note_words note_split_name(hm_str name, hm_arena *a);
 /* Is a block of this language, or of none, one of commands? */
 bool note_is_shell(hm_str language, hm_arena *a);
+/* Or one of settings, and not a program? */
+bool note_holds_settings(hm_str language, hm_arena *a);
 /* Has it signs of code, of an address, a quotation, a question or an example? */
 bool note_is_no_statement(hm_str text);
 /* "[Install by PXE](pxe.md) - for machines without a disk": the title of another document. */

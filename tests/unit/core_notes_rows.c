@@ -259,7 +259,7 @@ static void lines_of_code_are_rows(void **state) {
         "a.md:6 knowledge: Bells of the north: ./one.sh {=}\n");
   check(
       "a.md",
-      "# T\n\n## Setup\n\n```sh\n./one.sh\n```\n\n```c\nring(); // all\n```\n\n```sh\nring YOUR_NAME # you\n```\n",
+      "# T\n\n## Setup\n\n```sh\n./one.sh\n```\n\n```c\nring(); // all\n```\n\n```sh\nring YOUR_NAME # you\n```\n\n```py\nBELL_SIZE=2 # m\n```\n",
       "");
 }
 
