@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/base/ascii.h"
+#include "core/base/credential.h"
 #include "core/base/text.h"
 #include "core/markdown/document_impl.h"
 #include "core/markdown/md_impl.h"
@@ -83,8 +84,13 @@ static void read_struck_tag(hm_doc_reader *r, inline_text *t, hm_str name, bool 
   t->struck = !ends;
 }
 
+/* "<your-port>" is none of HTML, though it is read as one. */
 static void add_tag(hm_doc_reader *r, inline_text *t, hm_str tag) {
-  read_struck_tag(r, t, name_of_tag(r, tag), hm_char_at(tag, 1, '/'));
+  bool bare = hm_letter_at(tag, 1) && !memchr(tag.p, ' ', tag.n);
+  if (bare && hm_has_placeholder(tag, HM_OF_TEXT))
+    hm_buf_str(&t->text, tag);
+  else
+    read_struck_tag(r, t, name_of_tag(r, tag), hm_char_at(tag, 1, '/'));
 }
 
 static hm_str literal_of(cmark_node *node) { return hm_str_c(cmark_node_get_literal(node)); }
@@ -397,6 +403,16 @@ static void read_code(hm_doc_reader *r, cmark_node *node) {
   r->sample = begins || (r->sample && !ends);
 }
 
+/* Does the tag part what stands before it from what stands behind: a cell, a line? */
+static bool parts_text(hm_str name) {
+  static const char *const names[] = { "br", "dd", "div", "dt", "h1", "h2", "h3", "h4",
+                                       "h5", "h6", "li",  "p",  "td", "th", "tr" };
+  for (size_t i = 0; i < HM_COUNT(names); i++)
+    if (hm_str_is(name, names[i]))
+      return true;
+  return false;
+}
+
 /* Adds the text of a line of HTML: without tags. */
 static void add_html_line(hm_doc_reader *r, inline_text *t, hm_str line) {
   for (size_t i = 0; i < line.n; i++) {
@@ -410,6 +426,9 @@ static void add_html_line(hm_doc_reader *r, inline_text *t, hm_str line) {
     read_struck_tag(r, t, name, hm_char_at(tag, 1, '/'));
     t->in_tag = !end && (t->in_tag || name.n);
     i += tag.n - 1;
+    bool between = t->text.n && !hm_is_space(t->text.p[t->text.n - 1]) && i + 1 < line.n;
+    if (parts_text(name) && between && !hm_is_space(line.p[i + 1]))
+      hm_buf_ch(&t->text, ' ');
   }
 }
 

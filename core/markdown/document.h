@@ -43,8 +43,8 @@ typedef struct {
   uint32_t
       heading;   /* the heading above it; of a heading the one that contains it; or HM_DOC_NONE */
   uint32_t item; /* the item in which it stands, of an item the one around it; or HM_DOC_NONE */
-  /* As a reader sees it, line breaks as spaces, trimmed: no marks, no tags, no comments. Struck
-   * text is in it. A line of code as it is
+  /* As a reader sees it, line breaks as spaces, trimmed: no marks, no comments, and no tags but
+   * "<your-port>", which somebody is to fill in. Struck text is in it. A line of code as it is
    * written, without its line break; of a row its cells, joined by " | ". */
   hm_str text;
   /* "Key" of "**Key:** value", "**Key**: value"; and where the value begins in text. Else empty and

@@ -79,6 +79,14 @@ static bool has_mark(const hm_doc_part *p, hm_doc_mark mark) {
   return has;
 }
 
+/* "Port:" with nothing behind it. */
+static bool is_empty_field(const hm_doc_part *p, hm_arena *a) {
+  enum { SENTENCE = 5 }; /* words */
+  hm_str value = HM_EMPTY;
+  return note_label_of(p, &value, a).n && !hm_str_trim(value).n &&
+      note_split(p->text, a).n < SENTENCE;
+}
+
 /* Why the part is no row; HM_N_NOTES_UNREAD: it is one. whole: its text, with what it does not
  * state. */
 static hm_notes_unread why_unread(const hm_document *doc, const hm_doc_part *p, hm_str whole,
@@ -101,6 +109,8 @@ static hm_notes_unread why_unread(const hm_document *doc, const hm_doc_part *p, 
     return HM_NOTES_BADGE;
   if (!claims->n && only_leads_in(doc, p, a))
     return HM_NOTES_LEAD;
+  if (!claims->n && is_empty_field(p, a))
+    return HM_NOTES_PLACEHOLDER;
   return claims->n || !hm_has_placeholder(p->text, HM_OF_TEXT) ? HM_N_NOTES_UNREAD
                                                                : HM_NOTES_PLACEHOLDER;
 }

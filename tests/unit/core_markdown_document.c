@@ -103,9 +103,10 @@ static void struck_text_pictures_and_html(void **state) {
   CHECK("A ~~b~~ <S>c</S> ![d *e*](f) <del>g\n\n[![h](i)](j)\n",
         "1 sentence: A b c d e g struck[b] struck[c] picture[d e]\n"
         "3 sentence: h picture[h]\n");
-  CHECK("<table><tr><td>API </td><td>3<b>000</b></td></tr>\n<img\n alt='x' y='>\n</table>\n"
+  CHECK("<table><tr><td>API</td> <td>3<b>000</b></td></tr>\n<img\n alt='x' y='>\n</table>\n"
         "<DEL>a\nb</DEL> c\n",
         "1 html: API 3000\n5 html: a struck[a]\n6 html: b c struck[b]\n");
+  CHECK("- A: <your-port>, <b>or</b> <c>\n", "1 item 1: A: <your-port>, or\n");
 }
 
 /* Its fence ends a sample of Markdown at the end of a block in it: the rest is of the sample. */

@@ -117,6 +117,23 @@ static void what_is_struck_or_pictured_claims_nothing(void **state) {
         "a.md:3 knowledge: all # of them {=}\na.md:5 knowledge: by hand: $ stop {=}\n");
 }
 
+static void fields_to_fill_in_are_no_rows(void **state) {
+  (void)state;
+  seen s;
+  hm_notes_told told = read_notes(
+      &s, "a.md", "- Port: <your-port>\n- Host: <host>\n- Bell:\n\nCall <your-name> now.\n", false);
+  assert_string_equal(s.rows.p, "");
+  assert_int_equal(told.unread[HM_NOTES_PLACEHOLDER], 4);
+  free_seen(&s);
+  told = read_notes(&s, "a.md",
+                    "```yaml\nservices:\n  a:\n    ports:\n      - 4400:80\n"
+                    "      - 4402:81\n```\n",
+                    false);
+  assert_string_equal(s.rows.p, ""); /* which of them is the one? */
+  assert_int_equal(told.unread[HM_NOTES_CODE], 5);
+  free_seen(&s);
+}
+
 static void a_list_of_notes_has_an_item_a_line(void **state) {
   (void)state;
   seen s;
@@ -617,6 +634,7 @@ int main(void) {
     cmocka_unit_test(parts_are_rows_with_their_place),
     cmocka_unit_test(what_says_nothing_is_counted),
     cmocka_unit_test(what_is_struck_or_pictured_claims_nothing),
+    cmocka_unit_test(fields_to_fill_in_are_no_rows),
     cmocka_unit_test(a_list_of_notes_has_an_item_a_line),
     cmocka_unit_test(ids_do_not_depend_on_lines),
     cmocka_unit_test(settled_lines_are_told),
