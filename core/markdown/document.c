@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "core/base/ascii.h"
+#include "core/base/credential.h"
 #include "core/base/text.h"
 #include "core/markdown/document_impl.h"
 #include "core/markdown/md_impl.h"
@@ -35,6 +36,9 @@ typedef struct {
   } * comments;
   size_t n_comments, cap_comments;
   uint32_t line;
+  bool struck; /* a tag strikes the text from struck_from on */
+  size_t struck_from;
+  bool in_tag; /* of HTML, which goes on in the next line */
 } inline_text;
 
 static void begin_source_line(hm_doc_reader *r, inline_text *t, uint32_t line) {
@@ -61,6 +65,34 @@ static void add_comment(hm_doc_reader *r, inline_text *t, hm_str html) {
   t->comments[t->n_comments++].line = t->line;
 }
 
+/* "td" of "<td>", "</td>", "<TD id=x>". In work. */
+static hm_str name_of_tag(hm_doc_reader *r, hm_str tag) {
+  size_t from = 1 + hm_char_at(tag, 1, '/'), to = from;
+  while (to < tag.n && hm_is_alnum(tag.p[to]))
+    to++;
+  return hm_str_lower(r->work, hm_str_sub(tag, from, to));
+}
+
+/* "<del>" and "</del>" strike what stands between them, as "~~" does. */
+static void read_struck_tag(hm_doc_reader *r, inline_text *t, hm_str name, bool ends) {
+  if (!hm_str_is(name, "del") && !hm_str_is(name, "s") && !hm_str_is(name, "strike"))
+    return;
+  if (ends && t->struck)
+    add_span(r, t, HM_DOC_STRUCK, t->struck_from, HM_EMPTY);
+  else if (!ends && !t->struck)
+    t->struck_from = t->text.n;
+  t->struck = !ends;
+}
+
+/* "<your-port>" is none of HTML, though it is read as one. */
+static void add_tag(hm_doc_reader *r, inline_text *t, hm_str tag) {
+  bool bare = hm_letter_at(tag, 1) && !memchr(tag.p, ' ', tag.n);
+  if (bare && hm_has_placeholder(tag, HM_OF_TEXT))
+    hm_buf_str(&t->text, tag);
+  else
+    read_struck_tag(r, t, name_of_tag(r, tag), hm_char_at(tag, 1, '/'));
+}
+
 static hm_str literal_of(cmark_node *node) { return hm_str_c(cmark_node_get_literal(node)); }
 
 static void add_inlines(hm_doc_reader *r, inline_text *t, cmark_node *parent);
@@ -82,15 +114,20 @@ static void add_inline(hm_doc_reader *r, inline_text *t, cmark_node *node) {
       break;
     case CMARK_NODE_HTML_INLINE:
       add_comment(r, t, literal_of(node));
+      add_tag(r, t, literal_of(node));
       break;
     case CMARK_NODE_STRONG:
       add_inlines(r, t, node);
       add_span(r, t, HM_DOC_STRONG, from, HM_EMPTY);
       break;
     case CMARK_NODE_LINK:
+      add_inlines(r, t, node);
+      add_span(r, t, HM_DOC_LINK, from, hm_str_c(cmark_node_get_url(node)));
+      break;
     case CMARK_NODE_IMAGE:
       add_inlines(r, t, node);
       add_span(r, t, HM_DOC_LINK, from, hm_str_c(cmark_node_get_url(node)));
+      add_span(r, t, HM_DOC_PICTURE, from, HM_EMPTY);
       break;
     default:
       add_inlines(r, t, node);
@@ -366,20 +403,33 @@ static void read_code(hm_doc_reader *r, cmark_node *node) {
   r->sample = begins || (r->sample && !ends);
 }
 
-/* The text of a line of HTML: without tags. */
-static hm_str strip_tags(hm_str line, hm_arena *a) {
-  char *out = hm_alloc_array(a, line.n + 1, 1);
-  size_t n = 0;
-  bool tag = false;
+/* Does the tag part what stands before it from what stands behind: a cell, a line? */
+static bool parts_text(hm_str name) {
+  static const char *const names[] = { "br", "dd", "div", "dt", "h1", "h2", "h3", "h4",
+                                       "h5", "h6", "li",  "p",  "td", "th", "tr" };
+  for (size_t i = 0; i < HM_COUNT(names); i++)
+    if (hm_str_is(name, names[i]))
+      return true;
+  return false;
+}
+
+/* Adds the text of a line of HTML: without tags. */
+static void add_html_line(hm_doc_reader *r, inline_text *t, hm_str line) {
   for (size_t i = 0; i < line.n; i++) {
-    if (line.p[i] == '<')
-      tag = true;
-    if (!tag)
-      out[n++] = line.p[i];
-    if (line.p[i] == '>')
-      tag = false;
+    if (!t->in_tag && line.p[i] != '<') {
+      hm_buf_ch(&t->text, line.p[i]);
+      continue;
+    }
+    const char *end = memchr(line.p + i, '>', line.n - i);
+    hm_str tag = hm_str_sub(line, i, end ? (size_t)(end - line.p) + 1 : line.n);
+    hm_str name = t->in_tag ? HM_EMPTY : name_of_tag(r, tag);
+    read_struck_tag(r, t, name, hm_char_at(tag, 1, '/'));
+    t->in_tag = !end && (t->in_tag || name.n);
+    i += tag.n - 1;
+    bool between = t->text.n && !hm_is_space(t->text.p[t->text.n - 1]) && i + 1 < line.n;
+    if (parts_text(name) && between && !hm_is_space(line.p[i + 1]))
+      hm_buf_ch(&t->text, ' ');
   }
-  return hm_str_trim((hm_str){ out, n });
 }
 
 static void read_html(hm_doc_reader *r, cmark_node *node) {
@@ -391,10 +441,17 @@ static void read_html(hm_doc_reader *r, cmark_node *node) {
     add_part(r, HM_DOC_COMMENT, number)->text = hm_str_dup(r->a, hm_str_trim(inner));
     return;
   }
+  bool struck = false, in_tag = false;
   for (; rest.n; number++) {
-    hm_str text = strip_tags(hm_doc_take_line(&rest), r->a);
-    if (text.n)
-      add_part(r, HM_DOC_HTML, number)->text = text;
+    inline_text t = { .struck = struck, .in_tag = in_tag };
+    add_html_line(r, &t, hm_doc_take_line(&rest));
+    if (t.struck)
+      add_span(r, &t, HM_DOC_STRUCK, t.struck_from, HM_EMPTY);
+    struck = t.struck;
+    in_tag = t.in_tag;
+    if (hm_str_trim(hm_buf_view(&t.text)).n)
+      cut_text(r, &t, add_part(r, HM_DOC_HTML, number), 0, t.text.n);
+    hm_buf_free(&t.text);
   }
 }
 

@@ -1,6 +1,6 @@
 /* Reads a Markdown document of other people into plain data: its headings, sentences, list items,
  * table rows and lines of code, each with its line and the heading above it (library: cmark-gfm,
- * with GitHub's tables, task lists and ~~struck~~ text). Thread-safe. Pure. */
+ * with GitHub's tables, task lists and ~~struck~~ text, and that of <del>). Thread-safe. Pure. */
 #ifndef HM_DOCUMENT_H
 #define HM_DOCUMENT_H
 #include "core/base/str.h"
@@ -18,7 +18,13 @@ typedef enum {
 } hm_doc_kind;
 
 /* A part of a text that is marked: [from, to) are bytes of it. */
-typedef enum { HM_DOC_STRONG, HM_DOC_SPAN_CODE, HM_DOC_LINK, HM_DOC_STRUCK } hm_doc_mark;
+typedef enum {
+  HM_DOC_STRONG,
+  HM_DOC_SPAN_CODE,
+  HM_DOC_LINK,
+  HM_DOC_STRUCK,
+  HM_DOC_PICTURE /* the words that stand for it; it is a HM_DOC_LINK, too */
+} hm_doc_mark;
 typedef struct {
   hm_doc_mark mark;
   uint32_t from, to;
@@ -37,9 +43,9 @@ typedef struct {
   uint32_t
       heading;   /* the heading above it; of a heading the one that contains it; or HM_DOC_NONE */
   uint32_t item; /* the item in which it stands, of an item the one around it; or HM_DOC_NONE */
-  /* As a reader sees it, line breaks as spaces, trimmed: no marks, no tags, no comments. Struck
-   * text is in it. A line of code as it is written, without its line break; of a row its cells,
-   * joined by " | ". */
+  /* As a reader sees it, line breaks as spaces, trimmed: no marks, no comments, and no tags but
+   * "<your-port>", which somebody is to fill in. Struck text is in it. A line of code as it is
+   * written, without its line break; of a row its cells, joined by " | ". */
   hm_str text;
   /* "Key" of "**Key:** value", "**Key**: value"; and where the value begins in text. Else empty and
    * 0. */

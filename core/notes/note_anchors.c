@@ -28,15 +28,11 @@ static hm_str squeeze(hm_str s, hm_arena *a) {
 
 /* The text of a heading without the words of its pictures, of which no host makes a name. */
 static hm_str without_pictures(const hm_doc_part *p, hm_arena *a) {
-  static const char kinds[] = "gif|jpeg|jpg|png|svg|webp";
   hm_buf b = { 0 };
   size_t at = 0;
   for (uint32_t i = 0; i < p->n_spans; i++) {
     const hm_doc_span *s = &p->spans[i];
-    hm_str url = hm_str_sub(s->url, 0, strcspn(hm_str_z(a, s->url), "?#"));
-    bool picture = s->mark == HM_DOC_LINK &&
-        (note_word_in(hm_str_behind_last(url, '.'), kinds) || hm_str_find(url, "badge") >= 0);
-    if (!picture || s->from < at)
+    if (s->mark != HM_DOC_PICTURE || s->from < at)
       continue;
     hm_buf_str(&b, hm_str_sub(p->text, at, s->from));
     at = s->to;

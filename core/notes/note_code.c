@@ -34,16 +34,6 @@ static bool is_comment(hm_str s) {
   return false;
 }
 
-/* What the line says, with single spaces. */
-static hm_str squeezed(hm_str s, hm_arena *a) {
-  char *out = hm_str_z(a, s);
-  size_t n = 0;
-  for (size_t i = 0; i < s.n; i++)
-    if (s.p[i] != ' ' || (n && out[n - 1] != ' '))
-      out[n++] = s.p[i];
-  return hm_str_trim((hm_str){ out, n });
-}
-
 /* The part before the block in which p lies; NULL: it begins the document, or is far. */
 static const hm_doc_part *before_block(const hm_document *doc, const hm_doc_part *p) {
   for (size_t n = 0; n < LINES && p > doc->parts; n++)
@@ -81,21 +71,22 @@ static hm_str command_row(const hm_document *doc, const hm_doc_part *p, hm_arena
     return both ? HM_CAT(a, line, HM_STR(": "), command) : HM_EMPTY;
   }
   if (hm_str_find(line, " # ") > 0)
-    return squeezed(line, a);
+    return note_squeeze(line, a);
   if (last && hm_str_starts(hm_str_trim(last->text), "#")) /* it stands in that row */
     return HM_EMPTY;
   hm_str lead = line.n ? lead_of(doc, p, a) : HM_EMPTY;
   return lead.n ? HM_CAT(a, lead, HM_STR(" "), line) : HM_EMPTY;
 }
 
-/* "KEY=value", "- KEY=value", and "key = value" in the language of a file of settings. */
+/* "KEY=value", "- KEY=value", and "key = value" in the language of a file of settings; no line of a
+ * program. */
 static bool is_setting(const hm_doc_part *p, hm_arena *a) {
   static const char languages[] = "cfg|conf|dotenv|env|ini|properties|toml";
   hm_str line = hm_str_trim(p->text);
   line = hm_str_sub(line, hm_str_starts(line, "- ") ? 2 : 0, line.n);
   const char *equals = line.n ? memchr(line.p, '=', line.n) : NULL;
   hm_str key = hm_str_trim(hm_str_sub(line, 0, equals ? (size_t)(equals - line.p) : 0));
-  if (!key.n || equals + 1 == line.p + line.n)
+  if (!key.n || equals + 1 == line.p + line.n || !note_holds_settings(p->language, a))
     return false;
   return note_is_variable(key) ||
       (note_is_key(key) && note_word_in(note_lower(p->language, a), languages));
@@ -108,9 +99,9 @@ hm_str note_code_row(const hm_document *doc, const hm_doc_part *p, hm_arena *a) 
       hm_has_placeholder(p->text, HM_OF_TEXT))
     return HM_EMPTY;
   if (note_drawing_entry(p->text, &name, &comment))
-    return is_comment(hm_str_trim(comment)) ? squeezed(HM_CAT(a, name, HM_STR(" "), comment), a)
+    return is_comment(hm_str_trim(comment)) ? note_squeeze(HM_CAT(a, name, HM_STR(" "), comment), a)
                                             : HM_EMPTY;
   if (is_setting(p, a))
-    return squeezed(p->text, a);
+    return note_squeeze(p->text, a);
   return note_word_in(note_lower(p->language, a), shells) ? command_row(doc, p, a) : HM_EMPTY;
 }

@@ -76,17 +76,34 @@ typedef struct {
   size_t n_ports, line; /* line: of that mapping */
 } compose;
 
-/* "- "3001:3000"". */
-static void read_mapping(compose *at, hm_str text, size_t line) {
-  hm_str item = hm_str_trim(text);
-  if (!hm_str_starts(item, "- "))
-    return;
-  item = without_quotes(hm_str_trim(hm_str_sub(item, 2, item.n)));
+/* "3001:3000", in quotes or not, with a comment or none. */
+static void read_item(compose *at, hm_str item, size_t line) {
+  ptrdiff_t comment = hm_str_find(item, " #");
+  item = without_quotes(hm_str_trim(hm_str_sub(item, 0, comment < 0 ? item.n : (size_t)comment)));
   size_t n = hm_skip_digits(item, 0);
   bool two = n >= 4 && hm_char_at(item, n, ':') && hm_skip_digits(item, n + 1) == item.n;
   if (two && !at->n_ports++) {
     at->port = hm_str_sub(item, 0, n);
     at->line = line;
+  }
+}
+
+/* "- "3001:3000"". */
+static void read_mapping(compose *at, hm_str text, size_t line) {
+  hm_str item = hm_str_trim(text);
+  if (hm_str_starts(item, "- "))
+    read_item(at, hm_str_sub(item, 2, item.n), line);
+}
+
+/* "["3001:3000", "3002:3002"]", behind "ports:". */
+static void read_flow(compose *at, hm_str list, size_t line) {
+  if (!hm_str_starts(list, "[") || !hm_str_ends(list, "]"))
+    return;
+  for (size_t from = 1, i = 1; i < list.n; i++) {
+    if (list.p[i] != ',' && i + 1 < list.n)
+      continue;
+    read_item(at, hm_str_sub(list, from, i), line);
+    from = i + 1;
   }
 }
 
@@ -105,12 +122,16 @@ static void end_service(states *s, compose *at) {
   at->n_ports = 0;
 }
 
-/* Is it "- "3001:3000""? *port: 3001. */
+/* Is it "- "3001:3000"", or "ports: ["3001:3000"]"? *port: 3001. */
 static bool is_mapping(hm_str text, hm_str *port) {
   compose at = { 0 };
-  read_mapping(&at, text, 1);
+  yaml_line y;
+  if (!read_yaml(text, &y))
+    read_mapping(&at, text, 1);
+  else if (hm_str_is(y.key, "ports"))
+    read_flow(&at, y.value, 1);
   *port = at.port;
-  return at.n_ports;
+  return at.n_ports == 1;
 }
 
 void note_mapping_read(note_claims *out, const note_context *c, const hm_doc_part *p) {
@@ -123,6 +144,8 @@ void note_mapping_read(note_claims *out, const note_context *c, const hm_doc_par
       p > c->doc->parts && !is_mapping(p[-1].text, &other);
   if (!only)
     return;
+  if (read_yaml(p->text, &y)) /* the list stands behind its key */
+    above[n++] = y;
   while (at > c->doc->parts && at[-1].block == p->block && n < LEVELS)
     if (read_yaml((--at)->text, &y) && (!n || y.indent < above[n - 1].indent))
       above[n++] = y;
@@ -160,8 +183,10 @@ static void read_compose_line(states *s, const note_context *c, compose *at, hm_
   } else if (hm_str_is(y.key, "image")) {
     note_version_line_read(&claims, c, line);
     add_claims(s, &claims, number);
-  } else if (hm_str_is(y.key, "ports"))
+  } else if (hm_str_is(y.key, "ports")) {
     at->ports = true;
+    read_flow(at, y.value, number);
+  }
 }
 
 /* --- examples of settings -----------------------------------------------------------------------

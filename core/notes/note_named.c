@@ -224,7 +224,8 @@ static void read_default(note_claims *out, const note_context *c, const hm_doc_p
 
 void note_defaults_read(note_claims *out, const note_context *c, const hm_doc_part *p,
                         hm_str text) {
-  bool comment = p->kind == HM_DOC_CODE && hm_str_starts(hm_str_trim(text), "# ");
+  bool code = p->kind == HM_DOC_CODE && note_holds_settings(p->language, out->a);
+  bool comment = code && hm_str_starts(hm_str_trim(text), "# ");
   bool line = p->kind == HM_DOC_ITEM || p->kind == HM_DOC_SENTENCE || comment;
   if (!line || note_is_no_statement(text))
     return;

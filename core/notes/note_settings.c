@@ -125,7 +125,8 @@ void note_settings_read(note_claims *out, const note_context *c, const hm_doc_pa
   }
   if (p->kind == HM_DOC_CODE && c->file->trial)
     return;
-  if (p->kind == HM_DOC_CODE && read_setting(text, &key, &value)) {
+  bool code = p->kind == HM_DOC_CODE && note_holds_settings(p->language, out->a);
+  if (code && read_setting(text, &key, &value)) {
     bool shown = hm_str_eq(key, c->subject); /* below its own name it shows how to set it */
     ptrdiff_t comment = hm_str_find(low, " #");
     bool said = comment > 0 && hm_str_find(hm_str_sub(low, (size_t)comment, low.n), "default") > 0;

@@ -248,6 +248,7 @@ void note_context_read(note_context *c, const note_file *f, const hm_document *d
     if (!c->date.n)
       c->date = date;
     c->past |= denies(&w); /* "Hard rules: do not" */
+    c->past |= note_is_marked(&doc->parts[h], HM_DOC_STRUCK);
     c->past |= title ? is_past_title(heading, work)
                      : is_day(heading, date) || note_heading_is_past(heading, work) ||
             is_of_other_time(doc, h, work);

@@ -562,8 +562,10 @@ static bool read_image(note_claims *out, hm_str line, const char **program, hm_s
   line = hm_str_trim(line);
   if (hm_str_starts(line, lead))
     name = hm_str_trim(hm_str_sub(line, sizeof lead - 1, line.n));
+  size_t quoted = hm_char_at(name, 0, '"') || hm_char_at(name, 0, '\'');
+  name = hm_str_sub(name, quoted, name.n);
   for (size_t i = 0; i < name.n; i++)
-    if (hm_is_space(name.p[i]))
+    if (hm_is_space(name.p[i]) || strchr("\"'", name.p[i]))
       name.n = i;
   size_t last = name.n;
   while (last && name.p[last - 1] != '/')
@@ -587,6 +589,9 @@ void note_version_line_read(note_claims *out, const note_context *c, hm_str line
   const char *program = "node";
   hm_str v = HM_EMPTY;
   note_words w = note_split(line, out->a);
+  size_t sign = w.n && hm_str_is(w.w[0].low, "$");
+  w.w += sign;
+  w.n -= sign;
   bool nvm = w.n >= 3 && note_word_in(w.w[0].low, "nvm|fnm|volta") &&
       note_word_in(w.w[1].low, "use|install") && version_length(w.w[2].low) == w.w[2].low.n;
   if (nvm)

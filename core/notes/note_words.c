@@ -267,10 +267,27 @@ bool note_name_is_past(hm_str name, hm_arena *a) {
   return note_heading_is_past(words_of_name(name, a), a);
 }
 
+hm_str note_squeeze(hm_str s, hm_arena *a) {
+  char *out = hm_str_z(a, s);
+  size_t n = 0;
+  for (size_t i = 0; i < s.n; i++)
+    if (s.p[i] != ' ' || (n && out[n - 1] != ' '))
+      out[n++] = s.p[i];
+  return hm_str_trim((hm_str){ out, n });
+}
+
 bool note_is_shell(hm_str language, hm_arena *a) {
   static const char shells[] = "bash|bat|cmd|console|fish|powershell|ps1|pwsh|sh|shell|terminal|"
                                "text|txt|zsh";
   return !language.n || note_word_in(note_lower(language, a), shells);
+}
+
+bool note_holds_settings(hm_str language, hm_arena *a) {
+  static const char files[] =
+      ".env|cfg|compose|conf|config|desktop|docker|docker-compose|dockerfile|dotenv|editorconfig|"
+      "env|environment|ini|plain|plaintext|properties|sh-session|shell-session|shellsession|"
+      "systemd|toml|yaml|yml";
+  return note_is_shell(language, a) || note_word_in(note_lower(language, a), files);
 }
 
 bool note_is_no_statement(hm_str text) {
@@ -303,6 +320,17 @@ hm_str note_first_clause(hm_str text) {
     text.n = at > 0 ? (size_t)at : text.n;
   }
   return text;
+}
+
+bool note_is_marked(const hm_doc_part *p, hm_doc_mark mark) {
+  enum { STOPS = 3 }; /* bytes that may stand between two marks */
+  size_t end = 0;
+  for (uint32_t i = 0; i < p->n_spans; i++) {
+    const hm_doc_span *s = &p->spans[i];
+    if (s->mark == mark && s->from <= end + STOPS && s->to > end)
+      end = s->to;
+  }
+  return p->text.n && end >= p->text.n;
 }
 
 bool note_is_link_title(const hm_doc_part *p) {

@@ -11,6 +11,7 @@
 #include "core/base/text.h"
 #include "core/foreign/record_maker.h"
 #include "core/notes/notes_impl.h"
+#include "core/prose/prose.h"
 
 const char *hm_notes_unread_words(hm_notes_unread why) {
   static const char *const words[HM_N_NOTES_UNREAD] = {
@@ -34,6 +35,7 @@ typedef struct {
   void *ctx;
   hm_notes_told *told;
   const hm_document *doc;
+  const hm_str *whole; /* the text of each part, with what it does not state */
   note_file file;
   note_record record;
   note_calls calls;
@@ -46,21 +48,11 @@ typedef struct {
 
 /* --- what is no row ------------------------------------------------------------------------- */
 
-static bool all_marked(const hm_doc_part *p, hm_doc_mark mark) {
-  size_t end = 0;
-  for (uint32_t i = 0; i < p->n_spans; i++) {
-    const hm_doc_span *s = &p->spans[i];
-    if (s->mark == mark && s->from <= end + 3 && s->to > end)
-      end = s->to;
-  }
-  return p->text.n && end >= p->text.n;
-}
-
 static bool leads_to_heading(const hm_doc_part *p) {
   for (uint32_t i = 0; i < p->n_spans; i++)
     if (p->spans[i].mark == HM_DOC_LINK && !hm_str_starts(p->spans[i].url, "#"))
       return false;
-  return all_marked(p, HM_DOC_LINK);
+  return note_is_marked(p, HM_DOC_LINK);
 }
 
 static bool has_words(hm_str s) {
@@ -77,8 +69,27 @@ static bool only_leads_in(const hm_document *doc, const hm_doc_part *p, hm_arena
       (note_split(p->text, a).n < SENTENCE || note_code_row(doc, p + 1, a).n);
 }
 
-/* Why the part is no row; HM_N_NOTES_UNREAD: it is one. */
-static hm_notes_unread why_unread(const hm_document *doc, const hm_doc_part *p,
+static bool has_mark(const hm_doc_part *p, hm_doc_mark mark) {
+  bool has = false;
+  for (uint32_t i = 0; i < p->n_spans; i++)
+    has |= p->spans[i].mark == mark;
+  for (uint32_t i = 0; i < p->n_cells; i++)
+    for (uint32_t k = 0; k < p->cells[i].n_spans; k++)
+      has |= p->cells[i].spans[k].mark == mark;
+  return has;
+}
+
+/* "Port:" with nothing behind it. */
+static bool is_empty_field(const hm_doc_part *p, hm_arena *a) {
+  enum { SENTENCE = 5 }; /* words */
+  hm_str value = HM_EMPTY;
+  return note_label_of(p, &value, a).n && !hm_str_trim(value).n &&
+      note_split(p->text, a).n < SENTENCE;
+}
+
+/* Why the part is no row; HM_N_NOTES_UNREAD: it is one. whole: its text, with what it does not
+ * state. */
+static hm_notes_unread why_unread(const hm_document *doc, const hm_doc_part *p, hm_str whole,
                                   const note_claims *claims, hm_arena *a) {
   if (p->kind == HM_DOC_COMMENT)
     return HM_NOTES_COMMENT;
@@ -88,15 +99,18 @@ static hm_notes_unread why_unread(const hm_document *doc, const hm_doc_part *p,
     return claims->n || note_code_row(doc, p, a).n ? HM_N_NOTES_UNREAD : HM_NOTES_CODE;
   if (p->task && !claims->n)
     return HM_NOTES_TASK;
-  if (all_marked(p, HM_DOC_STRUCK))
+  bool silent = !claims->n && !has_words(p->text);
+  if (note_is_marked(p, HM_DOC_STRUCK) || (silent && has_mark(p, HM_DOC_STRUCK)))
     return HM_NOTES_STRUCK;
   if (!claims->n && leads_to_heading(p))
     return HM_NOTES_CONTENTS;
-  bool linked = p->kind == HM_DOC_SENTENCE && all_marked(p, HM_DOC_LINK);
-  if (!has_words(p->text) || (linked && !claims->n))
+  bool linked = p->kind == HM_DOC_SENTENCE && note_is_marked(p, HM_DOC_LINK);
+  if (!has_words(whole) || silent || (linked && !claims->n))
     return HM_NOTES_BADGE;
   if (!claims->n && only_leads_in(doc, p, a))
     return HM_NOTES_LEAD;
+  if (!claims->n && is_empty_field(p, a))
+    return HM_NOTES_PLACEHOLDER;
   return claims->n || !hm_has_placeholder(p->text, HM_OF_TEXT) ? HM_N_NOTES_UNREAD
                                                                : HM_NOTES_PLACEHOLDER;
 }
@@ -128,6 +142,17 @@ static hm_str without_equals(hm_str text, hm_arena *a) {
   return hm_buf_take(&b, a);
 }
 
+/* What prose is about that does not say so: "Auth", "web:: Auth". */
+static hm_str subject_of_prose(const note_context *c, hm_arena *a) {
+  hm_str about = hm_str_eq(c->subject, c->file->component) ? HM_EMPTY : c->subject;
+  hm_str page = c->file->component.n ? c->file->component : note_page_of_part(c, a);
+  hm_str part = hm_str_trim(HM_CAT(a, c->scope, page));
+  note_words heading = note_split(about, a), scope = note_split(c->scope, a);
+  if (heading.n == 1 && note_any_word_in(&scope, hm_str_z(a, heading.w[0].low)))
+    about = HM_EMPTY; /* "Staging" */
+  return hm_str_trim(HM_CAT(a, part, part.n ? HM_STR(":: ") : HM_EMPTY, without_equals(about, a)));
+}
+
 /* What the row claims, as its slot_rule: "SLOT = VALUE" a line, or "SLOT (words) = VALUE" where
  * SLOT is stems of the words of the text (memory.h), and where its text is prose that
  * claims nothing else "SUBJECT *", where the subject begins with what keeps it apart. */
@@ -141,13 +166,7 @@ static hm_str rule_of(const note_context *c, const note_claims *claims, bool pro
   }
   if (!prose)
     return rule.n ? rule : HM_STR("=");
-  hm_str about = hm_str_eq(c->subject, c->file->component) ? HM_EMPTY : c->subject;
-  hm_str page = c->file->component.n ? c->file->component : note_page_of_part(c, a);
-  hm_str part = hm_str_trim(HM_CAT(a, c->scope, page));
-  note_words heading = note_split(about, a), scope = note_split(c->scope, a);
-  if (heading.n == 1 && note_any_word_in(&scope, hm_str_z(a, heading.w[0].low)))
-    about = HM_EMPTY; /* "Staging" */
-  about = hm_str_trim(HM_CAT(a, part, part.n ? HM_STR(":: ") : HM_EMPTY, without_equals(about, a)));
+  hm_str about = subject_of_prose(c, a);
   if (rule.n)
     return HM_CAT(a, rule, HM_STR("\n"), about, about.n ? HM_STR(" *") : HM_STR("*"));
   return about.n ? HM_CAT(a, about, HM_STR(" *")) : HM_EMPTY;
@@ -389,10 +408,23 @@ static bool is_prose(const notes *n, const hm_doc_part *p, const note_part_readi
       (sentence || (is_amount(w.w[0].s) && !n->file.component.n));
 }
 
+/* Claims what prose says without what is struck: whoever reads the row reads its whole text. */
+static void claim_prose(note_claims *out, const note_context *c, hm_str text, hm_arena *a) {
+  hm_prose p;
+  hm_prose_parse(&p, note_squeeze(text, a), subject_of_prose(c, a), c->file->families, a);
+  for (size_t i = 0; i < p.n; i++) {
+    const hm_prose_claim *v = &p.claims[i];
+    bool plain = !v->denied && !v->also && !v->curated && !v->left.n && !v->dated.n;
+    if (plain && !v->qualifier.n)
+      note_claims_add(out, v->slot, v->reading, NOTE_SAID);
+  }
+}
+
 static int give_part(notes *n, const hm_doc_part *p, const note_part_reading *r, hm_arena *a) {
   if (p->kind == HM_DOC_HEADING && !r->claims.n)
     return 0;
-  hm_notes_unread why = why_unread(n->doc, p, &r->claims, a);
+  hm_str whole = n->whole[p - n->doc->parts];
+  hm_notes_unread why = why_unread(n->doc, p, whole, &r->claims, a);
   if (why != HM_N_NOTES_UNREAD) {
     n->told->unread[why]++;
     return 0;
@@ -401,11 +433,15 @@ static int give_part(notes *n, const hm_doc_part *p, const note_part_reading *r,
   const char *type = r->context.past && !r->claims.n ? "episodic"
       : n->file.instructions                         ? "adaptation"
                                                      : "knowledge";
-  hm_str text = r->text;
+  hm_str text = p->kind == HM_DOC_CODE ? r->text : whole;
   if (p->kind == HM_DOC_CODE && !r->claims.n)
     text = note_code_row(n->doc, p, a);
+  note_claims claims = r->claims;
+  bool prose = is_prose(n, p, r), part = !hm_str_eq(whole, p->text);
+  if (prose && part && !claims.n && !r->context.past)
+    claim_prose(&claims, &r->context, p->text, a);
   return give_row(n, p, p->line, r->context.headings, text, type,
-                  rule_of(&r->context, &r->claims, is_prose(n, p, r), a),
+                  rule_of(&r->context, &claims, prose && !part, a),
                   r->context.date.n ? r->context.date : n->date, r->settled, a);
 }
 
@@ -508,12 +544,13 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
   hm_map_init(&n.seen, a, doc.n);
   tell_limits(&n);
   read_date(&n, a);
-  note_calls_read(&n.calls, told->scripts, &doc, path, a);
-  note_paths_read(&n.paths, told->scripts, &doc, path, a);
-  note_anchors_read(&n.anchors, &doc, text, a);
   note_record_read(&n.record, list ? NULL : records, &doc, text, path, a);
   int rc =
       n.record.record ? note_record_give(&n.record, &doc, place, each, ctx, a) : read_fields(&n, a);
+  n.whole = note_unsaid_blank(&doc, a);
+  note_calls_read(&n.calls, told->scripts, &doc, path, a);
+  note_paths_read(&n.paths, told->scripts, &doc, path, a);
+  note_anchors_read(&n.anchors, &doc, text, a);
   note_part_reading *v = hm_alloc_array(a, doc.n, sizeof *v);
   for (size_t i = 0; i < doc.n && !rc; i++)
     v[i] = read_part(&n, &doc.parts[i], context_of_last(&doc, v, i));

@@ -9,8 +9,8 @@
  * note_rule.c, note_limit.c, note_count.c (how many), note_license.c, note_cells.c,
  * note_told.c, note_frame.c, note_sentence.c (texts without headings), note_claims.c (what it
  * claims), note_alternatives.c, note_calls.c, note_config.c, note_anchors.c, note_drawing.c,
- * note_code.c, note_lacks.c (what the tree has not), note_moved.c, note_taken.c, note_paths.c,
- * note_links.c, notes.c (rows).
+ * note_unsaid.c (what it shows and does not state), note_code.c, note_lacks.c (what the tree has
+ * not), note_moved.c, note_taken.c, note_paths.c, note_links.c, notes.c (rows).
  */
 #ifndef HM_NOTES_IMPL_H
 #define HM_NOTES_IMPL_H
@@ -41,10 +41,14 @@ note_words note_split(hm_str text, hm_arena *a);
 note_words note_split_name(hm_str name, hm_arena *a);
 /* Is a block of this language, or of none, one of commands? */
 bool note_is_shell(hm_str language, hm_arena *a);
+/* Or one of settings, and not a program? */
+bool note_holds_settings(hm_str language, hm_arena *a);
 /* Has it signs of code, of an address, a quotation, a question or an example? */
 bool note_is_no_statement(hm_str text);
 /* "[Install by PXE](pxe.md) - for machines without a disk": the title of another document. */
 bool note_is_link_title(const hm_doc_part *p);
+/* Has all of its text the mark? */
+bool note_is_marked(const hm_doc_part *p, hm_doc_mark mark);
 /* Is the word, in small letters, one of the words of list ("a|b|c")? */
 bool note_word_in(hm_str word, const char *list);
 /* Does the text hold one of the texts of list, wherever and as written? */
@@ -54,6 +58,8 @@ bool note_any_word_in(const note_words *w, const char *list);
 bool note_is_doubt(hm_str low);
 /* s with ASCII letters small, in a. */
 hm_str note_lower(hm_str s, hm_arena *a);
+/* s with single spaces, trimmed; in a. */
+hm_str note_squeeze(hm_str s, hm_arena *a);
 /* The first date in s, "2026-03-01"; empty: there is none. */
 hm_str note_find_date(hm_str s);
 /* True for a heading that says nothing of what is below it: "Prerequisites", "Tech stack". */
@@ -404,6 +410,13 @@ typedef struct {
 bool note_drawing_entry(hm_str line, hm_str *name, hm_str *comment);
 /* The entries of the block of code that begins at part `first`; 0: it draws nothing. In a. */
 size_t note_drawing_read(const hm_document *doc, uint32_t first, note_drawn **out, hm_arena *a);
+
+/* --- what it shows and does not state: note_unsaid.c --------------------------------------------
+ */
+
+/* Blanks struck text, the words for pictures and the output of commands in the parts of doc, but
+ * for headings, and takes out marks of struck text. Returns the whole text of each part. In a. */
+hm_str *note_unsaid_blank(hm_document *doc, hm_arena *a);
 
 /* --- files that are not there: note_paths.c ----------------------------------------------------
  */

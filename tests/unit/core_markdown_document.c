@@ -31,6 +31,12 @@ static void write_part(hm_buf *b, const hm_document *d, const hm_doc_part *p) {
     hm_buf_fmt(b, " {%.*s = %s}", HM_FMT(p->label), hm_str_z(a, p->text) + p->value);
   for (uint32_t i = 0; i < p->n_head; i++)
     hm_buf_fmt(b, " <%.*s>", HM_FMT(p->head[i].text));
+  for (uint32_t i = 0; i < p->n_spans; i++) {
+    const hm_doc_span *s = &p->spans[i];
+    if (s->mark == HM_DOC_STRUCK || s->mark == HM_DOC_PICTURE)
+      hm_buf_fmt(b, " %s[%.*s]", s->mark == HM_DOC_STRUCK ? "struck" : "picture",
+                 (int)(s->to - s->from), p->text.p + s->from);
+  }
   hm_buf_ch(b, '\n');
 }
 
@@ -86,10 +92,21 @@ static void tables_labels_code_and_comments(void **state) {
         "10 code sh: make  # builds\n"
         "12 code sh: PORT=1\n"
         "15 item 1 quoted: said\n"
-        "17 item 1 task: done\n"
+        "17 item 1 task: done struck[done]\n"
         "18 item 1 task: open\n"
         "20 comment: a\nb\n"
         "23 html: More\n");
+}
+
+static void struck_text_pictures_and_html(void **state) {
+  (void)state;
+  CHECK("A ~~b~~ <S>c</S> ![d *e*](f) <del>g\n\n[![h](i)](j)\n",
+        "1 sentence: A b c d e g struck[b] struck[c] picture[d e]\n"
+        "3 sentence: h picture[h]\n");
+  CHECK("<table><tr><td>API</td> <td>3<b>000</b></td></tr>\n<img\n alt='x' y='>\n</table>\n"
+        "<DEL>a\nb</DEL> c\n",
+        "1 html: API 3000\n5 html: a struck[a]\n6 html: b c struck[b]\n");
+  CHECK("- A: <your-port>, <b>or</b> <c>\n", "1 item 1: A: <your-port>, or\n");
 }
 
 /* Its fence ends a sample of Markdown at the end of a block in it: the rest is of the sample. */
@@ -184,6 +201,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(parts_know_their_line_and_headings),
     cmocka_unit_test(tables_labels_code_and_comments),
+    cmocka_unit_test(struck_text_pictures_and_html),
     cmocka_unit_test(a_sample_goes_on_behind_its_block),
     cmocka_unit_test(lines_of_labels_are_sentences),
     cmocka_unit_test(front_matter_is_fields),

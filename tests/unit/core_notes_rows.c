@@ -98,6 +98,42 @@ static void what_says_nothing_is_counted(void **state) {
   free_seen(&s);
 }
 
+/* The row has its whole text, and its id is made of that. */
+static void what_is_struck_or_pictured_claims_nothing(void **state) {
+  (void)state;
+  seen x, y;
+  check("a.md", "The API timeout is ~~30 s~~ 60 s.\n",
+        "a.md:1 knowledge: The API timeout is 30 s 60 s. {api_timeout = 60 s}\n");
+  read_notes(&x, "a.md", "The API timeout is ~~30 s~~ 60 s.\n", false);
+  read_notes(&y, "a.md", "The API timeout is 30 s 60 s.\n", false);
+  assert_string_equal(x.ids.p, y.ids.p);
+  free_seen(&x);
+  free_seen(&y);
+  check("a.md", "- ~~Ruby 3.3~~ is old\n", "a.md:1 knowledge: Ruby 3.3 is old {=}\n");
+  check("a.md", "- ![Ruby 3.3](a.png) shows it\n", "a.md:1 knowledge: Ruby 3.3 shows it {=}\n");
+  check("a.md", "| A | B |\n|-|-|\n| ~~API~~ | ~~4000~~ |\n", "");
+  check("a.md", "| A | B |\n|-|-|\n| ![Ruby 3.3](a.png) | ![x](b.png) |\n", "");
+  check("a.md", "```sh\n$ ring \\\n  all # of them\nGO_TTL=5s # now\n# by hand\n$ stop\n```\n",
+        "a.md:3 knowledge: all # of them {=}\na.md:5 knowledge: by hand: $ stop {=}\n");
+}
+
+static void fields_to_fill_in_are_no_rows(void **state) {
+  (void)state;
+  seen s;
+  hm_notes_told told = read_notes(
+      &s, "a.md", "- Port: <your-port>\n- Host: <host>\n- Bell:\n\nCall <your-name> now.\n", false);
+  assert_string_equal(s.rows.p, "");
+  assert_int_equal(told.unread[HM_NOTES_PLACEHOLDER], 4);
+  free_seen(&s);
+  told = read_notes(&s, "a.md",
+                    "```yaml\nservices:\n  a:\n    ports:\n      - 4400:80\n"
+                    "      - 4402:81\n```\n",
+                    false);
+  assert_string_equal(s.rows.p, ""); /* which of them is the one? */
+  assert_int_equal(told.unread[HM_NOTES_CODE], 5);
+  free_seen(&s);
+}
+
 static void a_list_of_notes_has_an_item_a_line(void **state) {
   (void)state;
   seen s;
@@ -259,7 +295,7 @@ static void lines_of_code_are_rows(void **state) {
         "a.md:6 knowledge: Bells of the north: ./one.sh {=}\n");
   check(
       "a.md",
-      "# T\n\n## Setup\n\n```sh\n./one.sh\n```\n\n```c\nring(); // all\n```\n\n```sh\nring YOUR_NAME # you\n```\n",
+      "# T\n\n## Setup\n\n```sh\n./one.sh\n```\n\n```c\nring(); // all\n```\n\n```sh\nring YOUR_NAME # you\n```\n\n```py\nBELL_SIZE=2 # m\n```\n",
       "");
 }
 
@@ -441,7 +477,8 @@ static void versions_in_code_are_read(void **state) {
 static void settings_and_ports_are_read(void **state) {
   (void)state;
   check_claims("a.md", "```\nSESSION_TTL=15m # short\n```\n", "session_ttl duration = 15 minutes");
-  check_claims("services/mail/R.md", "```\nSESSION_TTL=15m\n```\n", "email session_ttl duration = 15 minutes");
+  check_claims("services/mail/R.md", "```\nSESSION_TTL=15m\n```\n",
+               "email session_ttl duration = 15 minutes");
   check_claims("a.md", "```\nMAIL_SERVICE_PORT=4100\n```\n", "mail port = 4100");
   check_claims("a.md", "```\nVITE_MAIL_API_URL=http://localhost:4100/v1\n```\n",
                "mail port = 4100");
@@ -596,6 +633,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(parts_are_rows_with_their_place),
     cmocka_unit_test(what_says_nothing_is_counted),
+    cmocka_unit_test(what_is_struck_or_pictured_claims_nothing),
+    cmocka_unit_test(fields_to_fill_in_are_no_rows),
     cmocka_unit_test(a_list_of_notes_has_an_item_a_line),
     cmocka_unit_test(ids_do_not_depend_on_lines),
     cmocka_unit_test(settled_lines_are_told),
