@@ -859,6 +859,36 @@ def test_a_row_of_a_document_is_edited_there(m):
     m.run("edit", "memory:own", "--set", "content=The area is 5 m2.")
 
 
+def test_what_a_person_says_over_a_line_outlives_it(m):
+    """Only what the file says ends with its line."""
+    m.write("n/a.md", "# P\n\n- The pump pressure is 5 bar.\n- The tank holds 40 l.\n")
+    m.write("n/b.md", "# V\n\n- The kiln is red.\n- The hall is dry.\n")
+    m.run("import", "--complete", "n")
+    pump, tank = ("memory:" + rows(m)[x]["id"] for x in ("The pump pressure is 5 bar.", "The tank holds 40 l."))
+    m.run("edit", pump, "--over", "--set", "content=The pump pressure is 6 bar.", "--by", "kim")
+    m.run("edit", tank, "--over", "--set", 'tags=["water"]', "--by", "kim")
+    said = lambda: rows(m)["The pump pressure is 6 bar."]
+    m.write("n/a.md", "# P\n\n- Something else entirely.\n")
+    m.run("import", "--complete", "n")
+    assert said()["status"] == "active" and said()["memory_type"] == "knowledge" and said()["source_refs"] == ["kim"], said()
+    assert rows(m)["The tank holds 40 l."]["status"] != "active", "a tag says nothing of what it is about"
+    m.write("n/a.md", "# P\n\n- The pump pressure is 7 bar.\n")
+    m.run("import", "--complete", "n")
+    assert said()["status"] == "active" and not said().get("superseded_by"), said()
+    m.run("sweep")
+    assert "7 bar | 6 bar" in m.run("conflicts", "list").out
+    export = m.run("export").out
+    m.write("e.jsonl", export)
+    m.run("init", "other")
+    m.run("-C", "other", "import", m.path("e.jsonl"))
+    assert m.run("-C", "other", "export").out.count('"status":"invalid"') == export.count('"status":"invalid"')
+    m.write("n/a.md", "# P\n\n- The pump pressure is 5 bar.\n")
+    m.run("import", "--complete", "n")
+    m.write("n/a.md", "# P\n\n- Some other line.\n")
+    m.run("import", "--complete", "n")
+    assert said()["status"] == "active" and said()["memory_type"] == "knowledge", said()
+
+
 def test_a_page_says_that_a_note_says_it(m):
     two(m)
     m.run("import", "n")
