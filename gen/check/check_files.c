@@ -214,15 +214,6 @@ static hm_str values_of(files_check *c, const hm_report_side *v, size_t n) {
   return out;
 }
 
-/* Sentences of one file that say different things speak of different ones: of each part, of each
- * choice. */
-static bool is_series(const hm_dispute *d, const hm_report_side *v, size_t n) {
-  for (size_t i = 0; i < n; i++)
-    if (!d->parties[i].claim->said || !hm_str_eq(v[i].path, v[0].path))
-      return false;
-  return true;
-}
-
 static bool fails(const files_check *c, bool fresh) {
   return c->in->fail_on == HM_FAIL_ON_OPEN || (c->in->fail_on == HM_FAIL_ON_NEW && fresh);
 }
@@ -235,7 +226,7 @@ static int add_disputes(files_check *c, hm_report_list *l) {
     if (!d)
       continue;
     size_t n = list_sides(c, d, &sides);
-    if (is_series(d, sides, n) || settled_covers(c, d))
+    if (settled_covers(c, d))
       continue;
     if (check_mark_untouched(c, sides, n))
       return -1;

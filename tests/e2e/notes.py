@@ -889,6 +889,20 @@ def test_what_a_person_says_over_a_line_outlives_it(m):
     assert said()["status"] == "active" and said()["memory_type"] == "knowledge", said()
 
 
+def test_a_store_tells_what_a_check_tells(m):
+    """Sentences of one document that say different things speak of different ones."""
+    m.write("n/b.md", "# V\n\n- The valve opens at 3 bar\n- The valve closes at 2 bar\n")
+    assert not m.run("check", "--format", "json", "n").json()["results"]
+    m.run("import", "n")
+    m.run("sweep")
+    assert m.run("conflicts", "list", "--format", "json").json()["conflicts"] == []
+    m.write("n/c.md", "# W\n\n- The valve opens at 4 bar\n")
+    found = m.run("check", "--format", "json", "n", code=1).json()["results"]
+    m.run("import", "n")
+    m.run("sweep")
+    assert [x["id"] for x in m.run("conflicts", "list", "--format", "json").json()["conflicts"]] == [x["id"] for x in found]
+
+
 def test_a_page_says_that_a_note_says_it(m):
     two(m)
     m.run("import", "n")
