@@ -170,6 +170,8 @@ static size_t list_sides(files_check *c, const hm_dispute *d, hm_report_side **o
   for (size_t i = 0; i < d->n; i++)
     read_side(c, d->parties[i].claim->row, d->parties[i].claim->value.raw, &v[i]);
   qsort(v, d->n, sizeof *v, by_place);
+  for (size_t i = 0; i < d->n; i++)
+    v[i].nowhere = v[0].line && !v[i].line;
   *out = v;
   return d->n;
 }

@@ -244,6 +244,10 @@ def test_a_deleted_file_makes_its_links_new(m):
     git(m, "rm", "-q", "a.md")
     report = m.run("check", ".", "--fail-on", "new", "--format", "json", code=1).json()
     assert {r["subject"]: r["new"] for r in report["results"]} == {"file a.md": True, "file b.md": False}, report
+    noted = m.run("check", ".", "--fail-on", "new", "--format", "github", code=1).out.splitlines()
+    assert len(noted) == 2 and all(x.split("::")[1].split(" ")[1].startswith("file=README.md,line=3,") for x in noted), noted
+    for x in json.loads(m.run("check", ".", "--fail-on", "new", "--format", "sarif", code=1).out)["runs"][0]["results"]:
+        assert [p["physicalLocation"]["artifactLocation"]["uri"] for p in x["locations"]] == ["README.md"], x
 
 
 def test_a_drawing_of_folders_shows_what_is_not_there(m):
