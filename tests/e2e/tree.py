@@ -43,6 +43,19 @@ def test_a_script_that_the_manifest_lacks(m):
     assert [r for r in rows if r["kind"] == "memory" and r["status"] == "active" and "script deploy" in r.get("slot_rule", "")] == [], "a row that claims it no more"
 
 
+def test_a_script_of_the_manifest_above_a_named_file(m):
+    """Git's list says whether another package has it."""
+    m.write("package.json", PACKAGE % "top")
+    m.write("README.md", "# X\n\n```sh\nyarn deploy\n```\n")
+    assert told(m, "README.md") == {}
+    git(m, "init", "-qb", "main")
+    git(m, "add", "-A")
+    assert told(m, "README.md") == told(m) and list(told(m)) == ["script_deploy"], told(m, "README.md")
+    m.write("ci/package.json", '{"scripts": {"deploy": "x"}}\n')
+    git(m, "add", "-A")
+    assert told(m, "README.md") == told(m) == {}
+
+
 def test_what_calls_no_script(m):
     m.write("package.json", (PACKAGE % "top").replace("\n}", ',\n  "devDependencies": { "release": "1", "@x/fix": "2" }\n}'))
     for line in ("npm run dev", "npm install deploy", "npm run", "npx deploy", "yarn install", "yarn check", "pnpm deploy", "bun test", "bun build", "yarn release",
