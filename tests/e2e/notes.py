@@ -903,6 +903,17 @@ def test_a_store_tells_what_a_check_tells(m):
     assert [x["id"] for x in m.run("conflicts", "list", "--format", "json").json()["conflicts"]] == [x["id"] for x in found]
 
 
+def test_always_against_never_is_one_conflict(m):
+    for rule in ("use type hints", "use default exports", "mock the database in tests"):
+        m.write("n/CLAUDE.md", f"- Always {rule}.\n")
+        m.write("n/AGENTS.md", f"- Never {rule}.\n")
+        r, = m.run("check", "--format", "json", "n", code=1).json()["results"]
+        assert "rule" not in r["subject"], r["subject"]
+    m.write("n/CLAUDE.md", "- Type hints are always in use.\n")
+    m.write("n/AGENTS.md", "- Type hints are never in use.\n")
+    assert len(m.run("check", "--format", "json", "n", code=1).json()["results"]) == 1
+
+
 def test_a_page_says_that_a_note_says_it(m):
     two(m)
     m.run("import", "n")
