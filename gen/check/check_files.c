@@ -287,6 +287,16 @@ static void add_record_faults(files_check *c, hm_report_list *l) {
 /* --- what is said otherwise of a part -----------------------------------------------------------
  */
 
+/* What the row says in the slot of the whole, or in that of its part, which ends like it; empty:
+ * nothing. */
+static hm_str value_in_slot(const files_check *c, uint32_t row, hm_str slot) {
+  const hm_claims *all = c->sweep.claims;
+  for (size_t i = hm_claims_first_of_row(all, row); i < all->n && all->claims[i].row == row; i++)
+    if (!all->claims[i].twin.n && hm_str_ends(all->claims[i].name, hm_str_z(c->a, slot)))
+      return all->claims[i].value.raw;
+  return HM_EMPTY;
+}
+
 static void add_parts(files_check *c, hm_report_list *l) {
   const hm_sweep *w = &c->sweep;
   for (size_t i = 0; i < w->n_findings; i++) {
@@ -299,9 +309,7 @@ static void add_parts(files_check *c, hm_report_list *l) {
       uint32_t row = hm_snapshot_ref(w->snap, HM_MEMORY, f->rows[k]);
       if (row == HM_MAP_NONE)
         continue;
-      read_side(c, row, HM_EMPTY, &sides[n]);
-      sides[n].value = sides[n].text;
-      sides[n++].text = HM_EMPTY;
+      read_side(c, row, value_in_slot(c, row, f->key), &sides[n++]);
     }
     if (n)
       hm_report_add(l,

@@ -820,6 +820,8 @@ def test_demands_of_a_part_beside_a_pinned_version(m):
     assert not parts(m, "n"), "what the whole asks for is enough for it"
     m.write("n/README.md", "# X\n\n- React 17.x\n")
     assert [x[0] for x in parts(m, "n")] == ["react_version: 19 for n/packages/scale, 17.x for the whole"], parts(m, "n")
+    r, = [x for x in m.run("check", "--format", "json", "n", code=None).json()["results"] if x["rule"] == "other-in-part"]
+    assert ("n/README.md", "17.x", "React 17.x") in [(s["path"], s["value"], s["text"]) for s in r["sides"]], r["sides"]
     os.remove(m.path("n/README.md"))
     m.write("n/packages/scale/AGENTS.md", "# Scale\n\n- Node.js >= 18.0.0\n")
     m.write("n/packages/scale/package.json", '{\n "engines": { "node": ">=18" }\n}\n')
