@@ -543,8 +543,10 @@ static bool read_stated(row_reader *r) {
 /* Marks stated claims, from `stated` on, that prose, from `prose` on, claims in its own slot. */
 static void mark_twins(const row_reader *r, size_t stated, size_t prose) {
   hm_claim *all = r->out->claims.v;
-  for (size_t i = stated; i < prose; i++)
-    all[i].twin = twin_of(r, &r->out->claims, prose, &all[i].value, false);
+  for (size_t i = stated; i < prose; i++) {
+    bool rule = hm_str_is(all[i].value.raw, "always") || hm_str_is(all[i].value.raw, "never");
+    all[i].twin = twin_of(r, &r->out->claims, prose, &all[i].value, rule);
+  }
 }
 
 /* "## Milk cooler", and below it "- Holds 4 °C": the heading is the subject of what stands below,

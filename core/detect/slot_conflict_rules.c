@@ -6,7 +6,8 @@
  * contradicts another itself, and then the component has it already. A claim that agrees and
  * contradicts none (a month beside two of its days, a value within the tolerance of both, an entity
  * that agrees with one of two states) is no member and has no marker. So every claim is in at most
- * one dispute. Cost: pairs of claims, in plain loops (slot_claims.c).
+ * one dispute. Sentences of one document are none. Cost: pairs of claims, in plain loops
+ * (slot_claims.c).
  *
  * Where windows may overlap but need not (core/value/window.h), the rule reports a finding, not a
  * conflict: one a slot, with the rows of these claims in member order; where several values may
@@ -206,6 +207,8 @@ void hm_find_slot_conflicts(const hm_scope *s, hm_found *out) {
     if (is_told_by_twins(&q))
       continue;
     fill_dispute(&d, &q, hm_found_arena(out));
+    if (hm_dispute_is_series(&d, s->snap, s->scratch))
+      continue;
     if (!key.n)
       key = hm_conflict_slot_key(hm_found_arena(out), s->snap, d.parties[0].claim);
     hm_found_add_dispute(out, &d, key);

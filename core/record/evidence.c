@@ -412,6 +412,13 @@ static bool has_content(const hm_said_set *set, const hm_said *e) {
   return false;
 }
 
+bool hm_evidence_is_held(const hm_said_set *set) {
+  for (size_t i = 0; i < set->n; i++)
+    if (set->v[i]->person && !set->v[i]->gone && has_content(set, set->v[i]))
+      return true;
+  return false;
+}
+
 static void write_member(hm_jw *w, const hm_json *m, hm_arena *a) {
   hm_json one = *m;
   hm_buf b = { 0 };
@@ -560,7 +567,8 @@ static hm_cell merge_status(const hm_said_set *set, int i) {
     if (first.state != HM_CELL_TEXT || hm_str_is(says, "active"))
       first = (hm_cell){ HM_CELL_TEXT, says };
   }
-  return ends && all_gone(set) ? (hm_cell){ HM_CELL_TEXT, HM_STR("invalid") } : first;
+  bool is_gone = ends && all_gone(set) && !hm_evidence_is_held(set);
+  return is_gone ? (hm_cell){ HM_CELL_TEXT, HM_STR("invalid") } : first;
 }
 
 void hm_evidence_merge(const hm_said_set *set, hm_cell *out) {

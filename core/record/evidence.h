@@ -96,6 +96,9 @@ bool hm_said_contradicts(const hm_record_field *f);
 /* A person's statement: e says this value (empty: nothing), and every other one is over. agent: it
  * only says it. */
 void hm_evidence_judge(hm_said_set *set, hm_said *e, hm_str field, hm_str value, bool agent);
+/* Does a person say something of what the row is about? Then it stands, though no source says it.
+ */
+bool hm_evidence_is_held(const hm_said_set *set);
 /* The references of rows of which the source says something, sorted; in a. */
 int hm_evidence_list_rows(hm_store *s, hm_str source, hm_arena *a, hm_str **out, size_t *n,
                           hm_err *err);
@@ -114,7 +117,8 @@ typedef struct {
 } hm_said_end;
 /* Ends or notes what the source says of each row that it does not name; *n: how many; *ended: of
  * them, those that ended. A row that nobody says any more becomes invalid, or superseded by its
- * heir, and ends in any case; an heir of the same content takes over its verdict. */
+ * heir, and ends in any case; one that a person holds stands; an heir of the same content takes
+ * over its verdict. */
 int hm_evidence_end_source(hm_store *s, const hm_said_end *end, int64_t *n, int64_t *ended,
                            hm_err *err);
 /* e's value of the field counts, whoever judged it or says otherwise as a person. */

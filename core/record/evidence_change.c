@@ -366,7 +366,7 @@ static int change_row(hm_store *s, hm_str ref, const hm_said_end *end, bool ends
   hm_str heir = heir_of(end, ref);
   e->gone = ends;
   e->absent = !ends;
-  if (heir.n)
+  if (heir.n && !hm_evidence_is_held(&set))
     say_superseded(&set, e, heir, end->who);
   hm_evidence_merge(&set, follows);
   hm_evidence_apply(&hm_kinds[k], row, followed, follows, after);

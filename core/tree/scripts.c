@@ -8,6 +8,7 @@
 #include "core/base/ascii.h"
 #include "core/base/json.h"
 #include "core/base/sort.h"
+#include "core/tree/tree_impl.h"
 
 static void add_name(hm_script_file *f, hm_arena *a, size_t *cap, hm_str name) {
   f->names = hm_array_grow_in(a, f->names, f->n, cap, sizeof *f->names);
@@ -226,11 +227,34 @@ hm_str hm_scripts_like(const hm_script_file *f, hm_str name, size_t *line, hm_ar
   return found;
 }
 
+static bool is_read(const hm_scripts *s, hm_str folder) {
+  for (size_t i = 0; i < s->n; i++)
+    if (s->v[i].kind == HM_SCRIPT_PACKAGE && hm_str_eq(s->v[i].folder, folder))
+      return true;
+  return false;
+}
+
+/* Are all packages of the work tree read, by git's list of its files? */
+static bool are_all_read(const hm_scripts *s, const hm_script_file *f, hm_arena *work) {
+  const hm_tree_files *in = hm_tree_files_around(s->tree, f->folder);
+  size_t n = 0;
+  if (!in || !in->git || in->submodules.n || f->kind != HM_SCRIPT_PACKAGE)
+    return false;
+  const hm_str *v = hm_tree_files_named(in, HM_STR("package.json"), &n);
+  for (size_t i = 0; i < n; i++) {
+    hm_str path = HM_CAT(work, in->top, HM_STR("/"), v[i]);
+    if (!is_read(s, hm_tree_folder(path)))
+      return false;
+  }
+  return n > 0 && n < HM_TREE_NAMED;
+}
+
 /* Would another file of this kind, further below, have been found? */
 static bool is_covered(const hm_scripts *s, const hm_script_file *f, hm_arena *work) {
   hm_str name = hm_str_behind_last(f->source, '/');
   hm_str folder = hm_str_sub(f->source, 0, f->source.n - name.n);
-  return hm_tree_covers(s->tree, HM_CAT(work, folder, HM_STR("x/"), name), work);
+  return hm_tree_covers(s->tree, HM_CAT(work, folder, HM_STR("x/"), name), work) ||
+      are_all_read(s, f, work);
 }
 
 const hm_script_file *hm_scripts_lacks(const hm_scripts *s, hm_script_kind kind, hm_str folder,

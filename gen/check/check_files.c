@@ -175,6 +175,8 @@ static size_t list_sides(files_check *c, const hm_dispute *d, hm_report_side **o
   for (size_t i = 0; i < d->n; i++)
     read_side(c, d->parties[i].claim->row, d->parties[i].claim->value.raw, &v[i]);
   qsort(v, d->n, sizeof *v, by_place);
+  for (size_t i = 0; i < d->n; i++)
+    v[i].nowhere = v[0].line && !v[i].line;
   *out = v;
   return d->n;
 }
@@ -219,15 +221,6 @@ static hm_str values_of(files_check *c, const hm_report_side *v, size_t n) {
   return out;
 }
 
-/* Sentences of one file that say different things speak of different ones: of each part, of each
- * choice. */
-static bool is_series(const hm_dispute *d, const hm_report_side *v, size_t n) {
-  for (size_t i = 0; i < n; i++)
-    if (!d->parties[i].claim->said || !hm_str_eq(v[i].path, v[0].path))
-      return false;
-  return true;
-}
-
 static bool fails(const files_check *c, bool fresh) {
   return c->in->fail_on == HM_FAIL_ON_OPEN || (c->in->fail_on == HM_FAIL_ON_NEW && fresh);
 }
@@ -240,7 +233,7 @@ static int add_disputes(files_check *c, hm_report_list *l) {
     if (!d)
       continue;
     size_t n = list_sides(c, d, &sides);
-    if (is_series(d, sides, n) || settled_covers(c, d))
+    if (settled_covers(c, d))
       continue;
     if (check_mark_untouched(c, sides, n))
       return -1;
@@ -299,6 +292,16 @@ static void add_record_faults(files_check *c, hm_report_list *l) {
 /* --- what is said otherwise of a part -----------------------------------------------------------
  */
 
+/* What the row says in the slot of the whole, or in that of its part, which ends like it; empty:
+ * nothing. */
+static hm_str value_in_slot(const files_check *c, uint32_t row, hm_str slot) {
+  const hm_claims *all = c->sweep.claims;
+  for (size_t i = hm_claims_first_of_row(all, row); i < all->n && all->claims[i].row == row; i++)
+    if (!all->claims[i].twin.n && hm_str_ends(all->claims[i].name, hm_str_z(c->a, slot)))
+      return all->claims[i].value.raw;
+  return HM_EMPTY;
+}
+
 static void add_parts(files_check *c, hm_report_list *l) {
   const hm_sweep *w = &c->sweep;
   for (size_t i = 0; i < w->n_findings; i++) {
@@ -311,9 +314,7 @@ static void add_parts(files_check *c, hm_report_list *l) {
       uint32_t row = hm_snapshot_ref(w->snap, HM_MEMORY, f->rows[k]);
       if (row == HM_MAP_NONE)
         continue;
-      read_side(c, row, HM_EMPTY, &sides[n]);
-      sides[n].value = sides[n].text;
-      sides[n++].text = HM_EMPTY;
+      read_side(c, row, value_in_slot(c, row, f->key), &sides[n++]);
     }
     if (n)
       hm_report_add(l,

@@ -371,9 +371,9 @@ static void format_github(hm_buf *out, const hm_report *r, const hm_format_optio
        * git hosts show no others in a pull request. */
       bool all = true;
       for (size_t k = 0; k < item->n_sides; k++)
-        all = all && item->sides[k].untouched;
+        all = all && (item->sides[k].untouched || item->sides[k].nowhere);
       for (size_t k = 0; k < item->n_sides && (int)item->level == level; k++)
-        if (all || !item->sides[k].untouched)
+        if (!item->sides[k].nowhere && (all || !item->sides[k].untouched))
           write_command(out, item, &item->sides[k], o, tmp);
       if ((int)item->level == level && !item->n_sides)
         write_command(out, item, NULL, o, tmp);
@@ -558,7 +558,7 @@ static void write_sarif_result(hm_jw *w, const hm_report_item *i, const hm_forma
   hm_jw_arr(w, "locations");
   if (!i->n_sides)
     write_sarif_location(w, uri_of(prefixed(o, i->path, tmp), tmp), i->line, 0);
-  for (const hm_report_side *s = i->sides; s < i->sides + i->n_sides; s++)
+  for (const hm_report_side *s = i->sides; s < i->sides + i->n_sides && !s->nowhere; s++)
     write_sarif_location(w, uri_of(prefixed(o, s->path, tmp), tmp), s->line, 0);
   hm_jw_end(w);
   if (i->see.n) {

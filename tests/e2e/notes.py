@@ -820,6 +820,8 @@ def test_demands_of_a_part_beside_a_pinned_version(m):
     assert not parts(m, "n"), "what the whole asks for is enough for it"
     m.write("n/README.md", "# X\n\n- React 17.x\n")
     assert [x[0] for x in parts(m, "n")] == ["react_version: 19 for n/packages/scale, 17.x for the whole"], parts(m, "n")
+    r, = [x for x in m.run("check", "--format", "json", "n", code=None).json()["results"] if x["rule"] == "other-in-part"]
+    assert ("n/README.md", "17.x", "React 17.x") in [(s["path"], s["value"], s["text"]) for s in r["sides"]], r["sides"]
     os.remove(m.path("n/README.md"))
     m.write("n/packages/scale/AGENTS.md", "# Scale\n\n- Node.js >= 18.0.0\n")
     m.write("n/packages/scale/package.json", '{\n "engines": { "node": ">=18" }\n}\n')
@@ -857,6 +859,61 @@ def test_a_row_of_a_document_is_edited_there(m):
     assert "n/links.md:1 says it" in m.run("edit", "memory:" + linked, "--set", "content=x", code=2).err
     m.facts(memory("The area is 4 m2.", id="own"))
     m.run("edit", "memory:own", "--set", "content=The area is 5 m2.")
+
+
+def test_what_a_person_says_over_a_line_outlives_it(m):
+    """Only what the file says ends with its line."""
+    m.write("n/a.md", "# P\n\n- The pump pressure is 5 bar.\n- The tank holds 40 l.\n")
+    m.write("n/b.md", "# V\n\n- The kiln is red.\n- The hall is dry.\n")
+    m.run("import", "--complete", "n")
+    pump, tank = ("memory:" + rows(m)[x]["id"] for x in ("The pump pressure is 5 bar.", "The tank holds 40 l."))
+    m.run("edit", pump, "--over", "--set", "content=The pump pressure is 6 bar.", "--by", "kim")
+    m.run("edit", tank, "--over", "--set", 'tags=["water"]', "--by", "kim")
+    said = lambda: rows(m)["The pump pressure is 6 bar."]
+    m.write("n/a.md", "# P\n\n- Something else entirely.\n")
+    m.run("import", "--complete", "n")
+    assert said()["status"] == "active" and said()["memory_type"] == "knowledge" and said()["source_refs"] == ["kim"], said()
+    assert rows(m)["The tank holds 40 l."]["status"] != "active", "a tag says nothing of what it is about"
+    m.write("n/a.md", "# P\n\n- The pump pressure is 7 bar.\n")
+    m.run("import", "--complete", "n")
+    assert said()["status"] == "active" and not said().get("superseded_by"), said()
+    m.run("sweep")
+    assert "7 bar | 6 bar" in m.run("conflicts", "list").out
+    export = m.run("export").out
+    m.write("e.jsonl", export)
+    m.run("init", "other")
+    m.run("-C", "other", "import", m.path("e.jsonl"))
+    assert m.run("-C", "other", "export").out.count('"status":"invalid"') == export.count('"status":"invalid"')
+    m.write("n/a.md", "# P\n\n- The pump pressure is 5 bar.\n")
+    m.run("import", "--complete", "n")
+    m.write("n/a.md", "# P\n\n- Some other line.\n")
+    m.run("import", "--complete", "n")
+    assert said()["status"] == "active" and said()["memory_type"] == "knowledge", said()
+
+
+def test_a_store_tells_what_a_check_tells(m):
+    """Sentences of one document that say different things speak of different ones."""
+    m.write("n/b.md", "# V\n\n- The valve opens at 3 bar\n- The valve closes at 2 bar\n")
+    assert not m.run("check", "--format", "json", "n").json()["results"]
+    m.run("import", "n")
+    m.run("sweep")
+    assert m.run("conflicts", "list", "--format", "json").json()["conflicts"] == []
+    m.write("n/c.md", "# W\n\n- The valve opens at 4 bar\n")
+    found = m.run("check", "--format", "json", "n", code=1).json()["results"]
+    m.run("import", "n")
+    m.run("sweep")
+    assert [x["id"] for x in m.run("conflicts", "list", "--format", "json").json()["conflicts"]] == [x["id"] for x in found]
+
+
+def test_always_against_never_is_one_conflict(m):
+    for rule in ("use type hints", "use default exports", "mock the database in tests"):
+        m.write("n/CLAUDE.md", f"- Always {rule}.\n")
+        m.write("n/AGENTS.md", f"- Never {rule}.\n")
+        r, = m.run("check", "--format", "json", "n", code=1).json()["results"]
+        assert "rule" not in r["subject"], r["subject"]
+    m.write("n/CLAUDE.md", "- Type hints are always in use.\n")
+    m.write("n/AGENTS.md", "- Type hints are never in use.\n")
+    assert len(m.run("check", "--format", "json", "n", code=1).json()["results"]) == 1
 
 
 def test_a_page_says_that_a_note_says_it(m):

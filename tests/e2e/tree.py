@@ -43,6 +43,19 @@ def test_a_script_that_the_manifest_lacks(m):
     assert [r for r in rows if r["kind"] == "memory" and r["status"] == "active" and "script deploy" in r.get("slot_rule", "")] == [], "a row that claims it no more"
 
 
+def test_a_script_of_the_manifest_above_a_named_file(m):
+    """Git's list says whether another package has it."""
+    m.write("package.json", PACKAGE % "top")
+    m.write("README.md", "# X\n\n```sh\nyarn deploy\n```\n")
+    assert told(m, "README.md") == {}
+    git(m, "init", "-qb", "main")
+    git(m, "add", "-A")
+    assert told(m, "README.md") == told(m) and list(told(m)) == ["script_deploy"], told(m, "README.md")
+    m.write("ci/package.json", '{"scripts": {"deploy": "x"}}\n')
+    git(m, "add", "-A")
+    assert told(m, "README.md") == told(m) == {}
+
+
 def test_what_calls_no_script(m):
     m.write("package.json", (PACKAGE % "top").replace("\n}", ',\n  "devDependencies": { "release": "1", "@x/fix": "2" }\n}'))
     for line in ("npm run dev", "npm install deploy", "npm run", "npx deploy", "yarn install", "yarn check", "pnpm deploy", "bun test", "bun build", "yarn release",
@@ -244,6 +257,10 @@ def test_a_deleted_file_makes_its_links_new(m):
     git(m, "rm", "-q", "a.md")
     report = m.run("check", ".", "--fail-on", "new", "--format", "json", code=1).json()
     assert {r["subject"]: r["new"] for r in report["results"]} == {"file a.md": True, "file b.md": False}, report
+    noted = m.run("check", ".", "--fail-on", "new", "--format", "github", code=1).out.splitlines()
+    assert len(noted) == 2 and all(x.split("::")[1].split(" ")[1].startswith("file=README.md,line=3,") for x in noted), noted
+    for x in json.loads(m.run("check", ".", "--fail-on", "new", "--format", "sarif", code=1).out)["runs"][0]["results"]:
+        assert [p["physicalLocation"]["artifactLocation"]["uri"] for p in x["locations"]] == ["README.md"], x
 
 
 def test_a_drawing_of_folders_shows_what_is_not_there(m):
