@@ -50,6 +50,7 @@ const char *hm_tree_skip_words(hm_tree_skip_reason reason) {
     [HM_TREE_SKIP_NO_FILE] = "is not a file",
     [HM_TREE_SKIP_LARGE] = "has more than 1 MiB",
     [HM_TREE_SKIP_DEEP] = "lies in too many folders",
+    [HM_TREE_SKIP_PATTERNS] = "has patterns that take too long, so git ignores nothing by it",
     [HM_TREE_SKIP_IGNORED] = "is ignored by git",
     [HM_TREE_SKIP_EXCLUDED] = "is excluded",
     [HM_TREE_SKIP_FOREIGN] = "is a folder of another program",
@@ -431,6 +432,23 @@ static void drop_taken_skips(walk *w) {
   t->n_skips = n;
 }
 
+/* The files of patterns that git did not use. */
+static void skip_unused(walk *w) {
+  const hm_tree_git *git = w->opt->git;
+  hm_tree_skip *v;
+  size_t n = 0;
+  if (git && git->unused)
+    git->unused(git->ctx, w->a, &v, &n);
+  for (size_t i = 0; i < n; i++) {
+    hm_str name = hm_str_behind_last(v[i].real, '/');
+    hm_str top = hm_str_sub(v[i].real, 0, v[i].real.n - name.n - (name.n < v[i].real.n));
+    hm_str shown = hm_tree_folder_from(w->a, hm_str_dup(w->a, top), real_path(w->a, "."));
+    tree_root r = { .real = top, .path = hm_str_is(shown, ".") ? HM_EMPTY : shown };
+    r.source = hm_tree_source_name(w->a, r.path);
+    skip(w, &r, name, v[i].reason, false);
+  }
+}
+
 static int check_sources(const walk *w) {
   const hm_tree *t = w->tree;
   for (size_t i = 1; i < t->n_files; i++)
@@ -472,6 +490,7 @@ int hm_tree_list(hm_arena *a, const hm_str *words, size_t n, const hm_tree_optio
                      "name Markdown files or a folder that has some");
   }
   drop_taken_skips(w);
+  skip_unused(w);
   if (w->tree->n_files)
     qsort(w->tree->files, w->tree->n_files, sizeof *w->tree->files, order_files);
   if (w->tree->n_skips)
