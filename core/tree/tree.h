@@ -131,7 +131,8 @@ const char *hm_tree_skip_words(hm_tree_skip_reason reason);
  * the work trees in which they lie. The result is the same for any order of words and of folders'
  * entries. *out and its texts are in a; opt must live as long.
  * HM_E_INPUT: a word names nothing, or no file; a relative word leads by a link out of the working
- * folder; two files have one source; more than HM_TREE_FILES or HM_TREE_ENTRIES. */
+ * folder; a word is a link to a file out of the work tree, or of the folder, in which it lies; two
+ * files have one source; more than HM_TREE_FILES or HM_TREE_ENTRIES. */
 int hm_tree_list(hm_arena *a, const hm_str *words, size_t n, const hm_tree_options *opt,
                  hm_tree **out, hm_err *err);
 /* Adds a file that somebody leaves out to the skips. */

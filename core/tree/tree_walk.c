@@ -285,10 +285,31 @@ static bool climbs(hm_str word) {
       hm_str_ends(word, "/..");
 }
 
-/* A relative word that does not climb means something in the working folder. */
+/* Splits a path before its last part; "." stands for no folder. */
+static void split_last(hm_arena *a, hm_str path, hm_str *folder, hm_str *last) {
+  size_t i = path.n;
+  while (i > 0 && path.p[i - 1] != '/')
+    i--;
+  *folder = i ? hm_str_dup(a, hm_str_sub(path, 0, i)) : HM_STR(".");
+  *last = hm_str_dup(a, hm_str_sub(path, i, path.n));
+}
+
+/* A relative word that does not climb means something in the working folder; another one, which is
+ * a link to a file, something in the work tree or the folder in which the link lies. */
 static int check_inside(walk *w, hm_str word, hm_str real) {
-  hm_str here = real_path(w->a, ".");
-  if (hm_char_at(word, 0, '/') || climbs(word) || hm_tree_lies_in(real, here))
+  hm_str here = real_path(w->a, "."), folder, name;
+  if (hm_char_at(word, 0, '/') || climbs(word)) {
+    const hm_tree_git *git = w->opt->git;
+    struct stat st, file;
+    if (lstat(word.p, &st) != 0 || !S_ISLNK(st.st_mode) || stat(word.p, &file) != 0 ||
+        S_ISDIR(file.st_mode))
+      return 0;
+    split_last(w->a, word, &folder, &name);
+    here = real_path(w->a, folder.p);
+    hm_str top = git && git->top ? git->top(git->ctx, here.p, w->a) : HM_EMPTY;
+    here = top.n ? top : here;
+  }
+  if (hm_tree_lies_in(real, here))
     return 0;
   return hm_fail(w->err, HM_E_INPUT, word.p, "leads by a symbolic link out of this folder",
                  hm_str_fmt(w->a, "name %s itself, if you mean it", real.p).p);
@@ -303,15 +324,6 @@ static tree_root *add_root(walk *w, root_sort sort, hm_str word, hm_str path, hm
   if (hm_str_is(path, "."))
     r->path = HM_EMPTY;
   return r;
-}
-
-/* Splits a path before its last part; "." stands for no folder. */
-static void split_last(hm_arena *a, hm_str path, hm_str *folder, hm_str *last) {
-  size_t i = path.n;
-  while (i > 0 && path.p[i - 1] != '/')
-    i--;
-  *folder = i ? hm_str_dup(a, hm_str_sub(path, 0, i)) : HM_STR(".");
-  *last = hm_str_dup(a, hm_str_sub(path, i, path.n));
 }
 
 static int add_glob(walk *w, hm_str word) {

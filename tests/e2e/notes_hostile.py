@@ -42,6 +42,29 @@ def test_links_out_of_the_tree(m):
         assert "swordfish" not in m.run("check", "--format", "json", word, code=2, cwd=m.path("n")).out
 
 
+def test_a_link_that_is_named_leads_out_of_its_folder(m):
+    m.write("out/secret.md", "- Ruby version: 1.9\n- The password is swordfish.\n")
+    m.write("n/docs/real.md", "- Ruby version: 3.4\n")
+    m.write("here/a.md", "- Ruby version: 3.3\n")
+    os.symlink("../out/secret.md", m.path("n/AGENTS.md"))
+    os.symlink("docs/real.md", m.path("n/CLAUDE.md"))
+    m.write("n/top.md", "- Ruby version: 3.4\n")
+    os.symlink("../top.md", m.path("n/docs/up.md"))
+    os.symlink("n", m.path("linked"))
+    here = m.path("here")
+    for word in ("../n/AGENTS.md", m.path("n/AGENTS.md"), "../linked/AGENTS.md"):
+        for verb in ("check", "import"):
+            r = m.run("-C", m.path("."), verb, word, code=2) if os.path.isabs(word) else m.run(verb, word, code=2, cwd=here)
+            assert "leads by a symbolic link out of this folder: name" in r.err and "swordfish" not in r.out, r.err
+    m.run("check", "../n/CLAUDE.md", cwd=here)
+    m.run("check", "../linked/docs", cwd=here)
+    m.run("check", "../linked", cwd=here)
+    m.run("check", "../n/docs/up.md", code=2, cwd=here)
+    subprocess.run(["git", "init", "-q", m.path("n")], check=True)
+    m.run("check", "../n/docs/up.md", cwd=here)   # within its work tree
+    m.run("check", "../n/AGENTS.md", code=2, cwd=here)
+
+
 def test_pipes_where_git_reads(m):
     """Git is not asked below them, and nobody waits."""
     good(m)
