@@ -458,6 +458,12 @@ static void tell_limits(notes *n) {
     return;
   n->told->limit = n->doc->unread[0].why;
   n->told->limit_line = n->doc->unread[0].line;
+  if (!n->told->a)
+    return;
+  hm_doc_unread *all = hm_alloc_array(n->told->a, n->doc->n_unread, sizeof *all);
+  memcpy(all, n->doc->unread, n->doc->n_unread * sizeof *all);
+  n->told->limits = all;
+  n->told->n_limits = n->doc->n_unread;
 }
 
 /* A list of notes as Markdown: each line is an item. */

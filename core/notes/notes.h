@@ -5,6 +5,7 @@
 #define HM_NOTES_H
 #include "core/decision/series.h"
 #include "core/foreign/record.h"
+#include "core/markdown/document.h"
 #include "core/prose/prose_families.h"
 #include "core/tree/scripts.h"
 
@@ -65,6 +66,8 @@ typedef struct hm_notes_told {
   int64_t unread[HM_N_NOTES_UNREAD]; /* parts, by reason */
   uint32_t limit_line;               /* the first line that was not read for its limits, and why; */
   const char *limit;                 /* NULL: none */
+  const hm_doc_unread *limits;       /* all such lines of a document (hm_doc_read), in a */
+  size_t n_limits;
 } hm_notes_told;
 
 /* Calls each for the record of each row of the document, with place->number set to its line. path:

@@ -72,7 +72,7 @@ typedef struct {
   bool later;             /* it covers values that came later, too: nobody knows when it came */
 } hm_report_settled;
 
-/* A file of which something was not read for its limits: the first such line, and why. */
+/* A line that was not read for its limits, and why; the last of a file may stand for others. */
 typedef struct {
   hm_str path;
   size_t line;

@@ -44,10 +44,13 @@ static void add_unread(files_check *c, const hm_tree_file *f, const hm_notes_tol
   hm_report *r = c->report;
   for (int k = 0; k < HM_N_NOTES_UNREAD; k++)
     r->unread[k] += told->unread[k];
-  if (!told->limit)
-    return;
-  r->limits = hm_array_grow_in(c->a, r->limits, r->n_limits, &c->cap_limits, sizeof *r->limits);
-  r->limits[r->n_limits++] = (hm_report_unread){ f->path, told->limit_line, told->limit };
+  const hm_doc_unread first = { told->limit_line, told->limit };
+  const hm_doc_unread *v = told->n_limits ? told->limits : &first;
+  size_t n = told->n_limits ? told->n_limits : told->limit != NULL;
+  for (size_t i = 0; i < n; i++) {
+    r->limits = hm_array_grow_in(c->a, r->limits, r->n_limits, &c->cap_limits, sizeof *r->limits);
+    r->limits[r->n_limits++] = (hm_report_unread){ f->path, v[i].line, v[i].why };
+  }
 }
 
 static int import_file(files_check *c, const hm_tree_file *f) {

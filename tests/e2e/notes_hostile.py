@@ -104,6 +104,15 @@ def test_patterns_that_take_long(m):
     assert m.run("check", "n", "--exclude", "*a" * 13 + "*b", "--include", "*a" * 30 + "*.md", preexec=bounded).err == ""
 
 
+def test_each_line_that_is_not_read_is_told(m):
+    good(m)
+    m.write("n/long.md", ("word " * 20_000 + "\n\n") * 3)
+    report, told, imported, stored = both(m, "n")
+    for line in (1, 3, 5):
+        assert f"n/long.md:{line}: not read: a line over 64 KiB" in told, told
+        assert f"n/long.md:{line}: not read: a line over 64 KiB" in imported, imported
+
+
 def test_many_links_and_names_of_files(m):
     """Each is looked at once, and a text is not copied for each."""
     good(m)
