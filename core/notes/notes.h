@@ -27,8 +27,9 @@ typedef enum {
 const char *hm_notes_unread_words(hm_notes_unread why);
 
 /* A line that somebody settled where it stands: "<!-- hmirror: ok REASON -->" behind it, or on a
- * line of its own below it; "ok against V, V: REASON" names the values that it is settled against.
- * It claims what it says all the same. */
+ * line of its own directly below it; of code also below a blank line. Elsewhere such a comment
+ * settles nothing, and is the line itself. "ok against V, V: REASON" names the values that it is
+ * settled against. It claims what it says all the same. */
 typedef struct {
   hm_str id; /* of its row; empty: it is none */
   uint32_t line, comment_line;

@@ -69,6 +69,7 @@ typedef struct {
   size_t line;
   hm_str reason, against; /* against: "npm, yarn", what contradicts it now, or empty */
   hm_str commit;          /* that last changed the comment, as of a side; or empty */
+  const char *aside;      /* ", and nothing contradicts it", or "": a conflict has the line */
   bool later;             /* it covers values that came later, too: nobody knows when it came */
 } hm_report_settled;
 

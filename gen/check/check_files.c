@@ -35,7 +35,8 @@ static void add_settled(files_check *c, const hm_tree_file *f, const hm_notes_se
   c->settled = hm_array_grow_in(a, c->settled, c->n_lines, &c->cap_settled, sizeof *c->settled);
   c->settled[c->n_lines] = (hm_report_settled){ .path = f->path,
                                                 .line = line->line,
-                                                .reason = hm_clean_text(a, line->reason) };
+                                                .reason = hm_clean_text(a, line->reason),
+                                                .aside = ", and nothing contradicts it" };
   c->lines[c->n_lines++] =
       (hm_settled_line){ HM_CAT(a, HM_STR("memory:"), line->id), line->reason, line };
 }
