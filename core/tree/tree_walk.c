@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -300,14 +299,14 @@ static int check_inside(walk *w, hm_str word, hm_str real) {
   hm_str here = real_path(w->a, "."), folder, name;
   if (hm_char_at(word, 0, '/') || climbs(word)) {
     const hm_tree_git *git = w->opt->git;
-    struct stat st, file;
-    if (lstat(word.p, &st) != 0 || !S_ISLNK(st.st_mode) || stat(word.p, &file) != 0 ||
-        S_ISDIR(file.st_mode))
+    struct stat st;
+    bool link = lstat(word.p, &st) == 0 && S_ISLNK(st.st_mode);
+    if (!link || (stat(word.p, &st) == 0 && S_ISDIR(st.st_mode)))
       return 0;
     split_last(w->a, word, &folder, &name);
-    here = real_path(w->a, folder.p);
-    hm_str top = git && git->top ? git->top(git->ctx, here.p, w->a) : HM_EMPTY;
-    here = top.n ? top : here;
+    folder = real_path(w->a, folder.p);
+    hm_str top = git && git->top ? git->top(git->ctx, folder.p, w->a) : HM_EMPTY;
+    here = top.n ? top : folder;
   }
   if (hm_tree_lies_in(real, here))
     return 0;
@@ -447,17 +446,15 @@ static void drop_taken_skips(walk *w) {
 /* The files of patterns that git did not use. */
 static void skip_unused(walk *w) {
   const hm_tree_git *git = w->opt->git;
-  hm_tree_skip *v;
+  hm_tree_skip *v = NULL;
   size_t n = 0;
   if (git && git->unused)
     git->unused(git->ctx, w->a, &v, &n);
   for (size_t i = 0; i < n; i++) {
-    hm_str name = hm_str_behind_last(v[i].real, '/');
-    hm_str top = hm_str_sub(v[i].real, 0, v[i].real.n - name.n - (name.n < v[i].real.n));
-    hm_str shown = hm_tree_folder_from(w->a, hm_str_dup(w->a, top), real_path(w->a, "."));
-    tree_root r = { .real = top, .path = hm_str_is(shown, ".") ? HM_EMPTY : shown };
-    r.source = hm_tree_source_name(w->a, r.path);
-    skip(w, &r, name, v[i].reason, false);
+    hm_tree_file f = { .below = v[i].real };
+    f.path = hm_tree_folder_from(w->a, f.below, real_path(w->a, "."));
+    f.source = hm_tree_source_name(w->a, f.path);
+    hm_tree_skip_file(w->tree, &f, v[i].reason, w->a);
   }
 }
 
