@@ -438,7 +438,9 @@ static void read_html(hm_doc_reader *r, cmark_node *node) {
   if (hm_str_starts(all, "<!--")) {
     ptrdiff_t end = hm_str_find(all, "-->");
     hm_str inner = hm_str_sub(all, 4, end < 0 ? all.n : (size_t)end);
-    add_part(r, HM_DOC_COMMENT, number)->text = hm_str_dup(r->a, hm_str_trim(inner));
+    hm_doc_part *p = add_part(r, HM_DOC_COMMENT, number);
+    p->text = hm_str_dup(r->a, hm_str_trim(inner));
+    p->alone = !hm_str_trim(hm_doc_line(r, number - 1)).n;
     return;
   }
   bool struck = false, in_tag = false;
@@ -478,6 +480,18 @@ static uint32_t read_cells(hm_doc_reader *r, cmark_node *row, const hm_doc_cell 
   return n;
 }
 
+/* A comment behind the last cell of a row, which the parser leaves out as a cell too many. */
+static void read_row_end(hm_doc_reader *r, uint32_t number) {
+  hm_str line = hm_str_trim(hm_doc_line(r, number));
+  size_t from = line.n;
+  while (from && !hm_str_starts(hm_str_sub(line, from, line.n), "<!--"))
+    from--;
+  hm_str comment = hm_str_sub(line, from, line.n);
+  if (comment.n >= 7 && hm_str_starts(comment, "<!--") && hm_str_ends(comment, "-->"))
+    add_part(r, HM_DOC_COMMENT, number)->text =
+        hm_str_dup(r->a, hm_str_trim(hm_str_sub(comment, 4, comment.n - 3)));
+}
+
 static void read_table(hm_doc_reader *r, cmark_node *table) {
   const hm_doc_cell *head = NULL, *cells;
   hm_str text;
@@ -487,7 +501,10 @@ static void read_table(hm_doc_reader *r, cmark_node *table) {
       n_head = read_cells(r, row, &head, &text);
       continue;
     }
+    size_t before = r->doc->n;
     n = read_cells(r, row, &cells, &text);
+    if (r->doc->n == before)
+      read_row_end(r, line_of(r, row));
     hm_doc_part *p = add_part(r, HM_DOC_ROW, line_of(r, row));
     p->text = text;
     p->cells = cells;
@@ -567,8 +584,8 @@ void hm_doc_read(hm_document *doc, hm_str text, hm_arena *a, hm_arena *work) {
   if (hm_str_starts(text, "\xEF\xBB\xBF"))
     text = hm_str_sub(text, 3, text.n);
   hm_doc_read_front_matter(&r, &text);
-  hm_str clean = hm_doc_clean_lines(&r, text);
-  read_blocks(&r, hm_md_tree(clean, work, true));
+  hm_doc_clean_lines(&r, text);
+  read_blocks(&r, hm_md_tree(r.text, work, true));
   hm_md_release();
 }
 

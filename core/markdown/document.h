@@ -38,6 +38,7 @@ typedef struct {
                    * hold together */
   bool task;      /* an item with a box */
   bool fenced;    /* of a line of code: its block has a fence */
+  bool alone;     /* of a comment: a blank line is before it */
   uint32_t line;  /* where it begins, from 1 */
   uint32_t block; /* parts of one paragraph, table or code block have one number, in order */
   uint32_t

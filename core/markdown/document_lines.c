@@ -68,11 +68,15 @@ static const char *refuse_line(hm_md_bounds *b, hm_str line) {
 }
 
 /* The text that the parser may have: refused lines are blank. */
-hm_str hm_doc_clean_lines(hm_doc_reader *r, hm_str text) {
+void hm_doc_clean_lines(hm_doc_reader *r, hm_str text) {
   hm_md_bounds b = { .markers = HM_DOC_MAX_NESTING, .columns = MAX_COLUMNS };
   hm_buf out = { 0 };
-  size_t number = r->first_line;
-  while (text.n) {
+  size_t number = r->first_line, cap = 0;
+  for (;;) {
+    r->starts = hm_array_grow_in(r->work, r->starts, r->n_starts, &cap, sizeof *r->starts);
+    r->starts[r->n_starts++] = (uint32_t)out.n;
+    if (!text.n)
+      break;
     hm_str line = hm_doc_take_line(&text);
     const char *why = refuse_line(&b, line);
     number++;
@@ -82,7 +86,14 @@ hm_str hm_doc_clean_lines(hm_doc_reader *r, hm_str text) {
       hm_buf_str(&out, line);
     hm_buf_ch(&out, '\n');
   }
-  return hm_buf_take(&out, r->work);
+  r->text = hm_buf_take(&out, r->work);
+}
+
+hm_str hm_doc_line(const hm_doc_reader *r, size_t number) {
+  size_t i = number - r->first_line - 1;
+  return number > r->first_line && i + 1 < r->n_starts
+      ? hm_str_sub(r->text, r->starts[i], r->starts[i + 1] - 1)
+      : HM_EMPTY;
 }
 
 /* --- front matter ------------------------------------------------------------------------ */

@@ -24,9 +24,12 @@ cmark_node *hm_md_tree(hm_str md, hm_arena *a, bool struck);
 typedef struct {
   size_t markers;      /* most quotations and lists that one line may begin or continue */
   size_t columns;      /* most of a table */
-  size_t bytes, lines; /* of the block that a blank line has not ended yet */
+  size_t bytes, lines; /* of the block that no blank line and no new list item has ended yet */
   size_t widest;       /* columns of the widest head of a table that may have begun in it */
   size_t reread;       /* bytes above lines of dashes, of the whole text */
+  size_t items[32]; /* where the texts of list items begin that are surely open, outermost first */
+  size_t n_items;
+  bool tags; /* one stands between the last blank line and here */
 } hm_md_bounds;
 /* Why the text is refused at this line, or NULL. Call it for each line in order. */
 const char *hm_md_check_line(hm_md_bounds *b, hm_str line);

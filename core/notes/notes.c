@@ -260,7 +260,8 @@ static const note_context *context_of_last(const hm_document *doc, const note_pa
 }
 
 /* The part that a comment is about: the last that begins on its line or above, in its block; of a
- * table, where it comes before its row, that row; a comment of its own is about the part before. */
+ * table, where it comes before its row, that row; a comment of its own is about the part before,
+ * behind a blank line only where that is code. */
 static size_t part_of_comment(const notes *n, size_t comment) {
   const hm_doc_part *parts = n->doc->parts, *c = &parts[comment];
   for (size_t i = comment + 1; i < n->doc->n && parts[i].block == c->block; i++)
@@ -268,7 +269,7 @@ static size_t part_of_comment(const notes *n, size_t comment) {
       return i;
   for (size_t i = comment; i--;)
     if (parts[i].kind != HM_DOC_COMMENT && (parts[i].line <= c->line || parts[i].block != c->block))
-      return i;
+      return c->alone && parts[i].kind != HM_DOC_CODE ? SIZE_MAX : i;
   return SIZE_MAX;
 }
 
@@ -297,21 +298,23 @@ static void settle_lines(notes *n, note_part_reading *v) {
   hm_notes_told *told = n->told;
   for (size_t i = 0; i < n->doc->n && told->a; i++) {
     const hm_doc_part *p = &n->doc->parts[i];
-    if (p->kind != HM_DOC_COMMENT || p->quoted || !hm_str_starts(p->text, sign))
+    if (p->kind != HM_DOC_COMMENT || p->quoted || !hm_str_starts(p->text, sign) ||
+        hm_letter_at(p->text, sizeof sign - 1) || hm_digit_at(p->text, sizeof sign - 1))
       continue;
     size_t at = part_of_comment(n, i);
-    if (at == SIZE_MAX || v[at].settled)
+    if (at != SIZE_MAX && v[at].settled)
       continue;
     hm_str reason = hm_str_trim(hm_str_sub(p->text, sizeof sign - 1, p->text.n));
     told->settled = hm_array_grow_in(told->a, told->settled, told->n_settled, &told->cap_settled,
                                      sizeof *told->settled);
     hm_notes_settled *s = &told->settled[told->n_settled++];
     *s = (hm_notes_settled){ .id = HM_EMPTY,
-                             .line = n->doc->parts[at].line,
+                             .line = at == SIZE_MAX ? p->line : n->doc->parts[at].line,
                              .comment_line = p->line,
                              .reason = hm_str_dup(told->a, reason) };
     read_against(s, told->a);
-    v[at].settled = (uint32_t)told->n_settled;
+    if (at != SIZE_MAX)
+      v[at].settled = (uint32_t)told->n_settled;
   }
 }
 
@@ -504,6 +507,12 @@ static void tell_limits(notes *n) {
     return;
   n->told->limit = n->doc->unread[0].why;
   n->told->limit_line = n->doc->unread[0].line;
+  if (!n->told->a)
+    return;
+  hm_doc_unread *all = hm_alloc_array(n->told->a, n->doc->n_unread, sizeof *all);
+  memcpy(all, n->doc->unread, n->doc->n_unread * sizeof *all);
+  n->told->limits = all;
+  n->told->n_limits = n->doc->n_unread;
 }
 
 /* A list of notes as Markdown: each line is an item. */

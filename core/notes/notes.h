@@ -5,6 +5,7 @@
 #define HM_NOTES_H
 #include "core/decision/series.h"
 #include "core/foreign/record.h"
+#include "core/markdown/document.h"
 #include "core/prose/prose_families.h"
 #include "core/tree/scripts.h"
 
@@ -26,8 +27,9 @@ typedef enum {
 const char *hm_notes_unread_words(hm_notes_unread why);
 
 /* A line that somebody settled where it stands: "<!-- hmirror: ok REASON -->" behind it, or on a
- * line of its own below it; "ok against V, V: REASON" names the values that it is settled against.
- * It claims what it says all the same. */
+ * line of its own directly below it; of code also below a blank line. Elsewhere such a comment
+ * settles nothing, and is the line itself. "ok against V, V: REASON" names the values that it is
+ * settled against. It claims what it says all the same. */
 typedef struct {
   hm_str id; /* of its row; empty: it is none */
   uint32_t line, comment_line;
@@ -65,6 +67,8 @@ typedef struct hm_notes_told {
   int64_t unread[HM_N_NOTES_UNREAD]; /* parts, by reason */
   uint32_t limit_line;               /* the first line that was not read for its limits, and why; */
   const char *limit;                 /* NULL: none */
+  const hm_doc_unread *limits;       /* all such lines of a document (hm_doc_read), in a */
+  size_t n_limits;
 } hm_notes_told;
 
 /* Calls each for the record of each row of the document, with place->number set to its line. path:

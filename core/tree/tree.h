@@ -55,6 +55,28 @@ bool hm_glob_match(hm_str pattern, hm_str path, bool folder);
 
 /* --- the walk: tree_walk.c ------------------------------------------------------------------ */
 
+typedef enum {
+  HM_TREE_SKIP_LINK,
+  HM_TREE_SKIP_NAME, /* a control character or invalid UTF-8 in it */
+  HM_TREE_SKIP_UNREADABLE,
+  HM_TREE_SKIP_NO_FILE, /* a pipe, a socket, a device */
+  HM_TREE_SKIP_LARGE,
+  HM_TREE_SKIP_DEEP,
+  HM_TREE_SKIP_PATTERNS, /* of git, by which it ignores files */
+  HM_TREE_SKIP_IGNORED,
+  HM_TREE_SKIP_EXCLUDED,
+  HM_TREE_SKIP_FOREIGN, /* hm_tree_is_foreign_folder */
+  HM_TREE_SKIP_COPY
+} hm_tree_skip_reason;
+
+/* A file that would have been taken, or a folder, that is not. */
+typedef struct {
+  hm_str path, source;
+  hm_tree_skip_reason reason;
+  bool folder;
+  hm_str real; /* the path without links in folders */
+} hm_tree_skip;
+
 /* What git knows of files; whoever opens the tree hands it in. Paths are absolute, without links.
  * Any function may be NULL. */
 typedef struct {
@@ -67,6 +89,9 @@ typedef struct {
   bool (*held_back)(void *ctx, const char *path);
   /* The paths below top, which is one, of all that git tracks there; in a. */
   void (*tracked)(void *ctx, const char *top, hm_arena *a, hm_str **out, size_t *n);
+  /* The files of patterns that were not used, so that nothing is ignored below them: only `real`
+   * and `reason` are set. In a. */
+  void (*unused)(void *ctx, hm_arena *a, hm_tree_skip **out, size_t *n);
 } hm_tree_git;
 
 typedef struct {
@@ -89,27 +114,6 @@ typedef struct {
   hm_str past; /* hm_tree_list_past: its content; else .p is NULL */
 } hm_tree_file;
 
-typedef enum {
-  HM_TREE_SKIP_LINK,
-  HM_TREE_SKIP_NAME, /* a control character or invalid UTF-8 in it */
-  HM_TREE_SKIP_UNREADABLE,
-  HM_TREE_SKIP_NO_FILE, /* a pipe, a socket, a device */
-  HM_TREE_SKIP_LARGE,
-  HM_TREE_SKIP_DEEP,
-  HM_TREE_SKIP_IGNORED,
-  HM_TREE_SKIP_EXCLUDED,
-  HM_TREE_SKIP_FOREIGN, /* hm_tree_is_foreign_folder */
-  HM_TREE_SKIP_COPY
-} hm_tree_skip_reason;
-
-/* A file that would have been taken, or a folder, that is not. */
-typedef struct {
-  hm_str path, source;
-  hm_tree_skip_reason reason;
-  bool folder;
-  hm_str real; /* the path without links in folders */
-} hm_tree_skip;
-
 typedef struct hm_tree {
   hm_tree_file *files; /* sorted by source; none twice */
   size_t n_files;
@@ -127,7 +131,8 @@ const char *hm_tree_skip_words(hm_tree_skip_reason reason);
  * the work trees in which they lie. The result is the same for any order of words and of folders'
  * entries. *out and its texts are in a; opt must live as long.
  * HM_E_INPUT: a word names nothing, or no file; a relative word leads by a link out of the working
- * folder; two files have one source; more than HM_TREE_FILES or HM_TREE_ENTRIES. */
+ * folder; a word is a link to a file out of the work tree, or of the folder, in which it lies; two
+ * files have one source; more than HM_TREE_FILES or HM_TREE_ENTRIES. */
 int hm_tree_list(hm_arena *a, const hm_str *words, size_t n, const hm_tree_options *opt,
                  hm_tree **out, hm_err *err);
 /* Adds a file that somebody leaves out to the skips. */

@@ -8,7 +8,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -50,6 +49,7 @@ const char *hm_tree_skip_words(hm_tree_skip_reason reason) {
     [HM_TREE_SKIP_NO_FILE] = "is not a file",
     [HM_TREE_SKIP_LARGE] = "has more than 1 MiB",
     [HM_TREE_SKIP_DEEP] = "lies in too many folders",
+    [HM_TREE_SKIP_PATTERNS] = "has patterns that take too long, so git ignores nothing by it",
     [HM_TREE_SKIP_IGNORED] = "is ignored by git",
     [HM_TREE_SKIP_EXCLUDED] = "is excluded",
     [HM_TREE_SKIP_FOREIGN] = "is a folder of another program",
@@ -284,10 +284,31 @@ static bool climbs(hm_str word) {
       hm_str_ends(word, "/..");
 }
 
-/* A relative word that does not climb means something in the working folder. */
+/* Splits a path before its last part; "." stands for no folder. */
+static void split_last(hm_arena *a, hm_str path, hm_str *folder, hm_str *last) {
+  size_t i = path.n;
+  while (i > 0 && path.p[i - 1] != '/')
+    i--;
+  *folder = i ? hm_str_dup(a, hm_str_sub(path, 0, i)) : HM_STR(".");
+  *last = hm_str_dup(a, hm_str_sub(path, i, path.n));
+}
+
+/* A relative word that does not climb means something in the working folder; another one, which is
+ * a link to a file, something in the work tree or the folder in which the link lies. */
 static int check_inside(walk *w, hm_str word, hm_str real) {
-  hm_str here = real_path(w->a, ".");
-  if (hm_char_at(word, 0, '/') || climbs(word) || hm_tree_lies_in(real, here))
+  hm_str here = real_path(w->a, "."), folder, name;
+  if (hm_char_at(word, 0, '/') || climbs(word)) {
+    const hm_tree_git *git = w->opt->git;
+    struct stat st;
+    bool link = lstat(word.p, &st) == 0 && S_ISLNK(st.st_mode);
+    if (!link || (stat(word.p, &st) == 0 && S_ISDIR(st.st_mode)))
+      return 0;
+    split_last(w->a, word, &folder, &name);
+    folder = real_path(w->a, folder.p);
+    hm_str top = git && git->top ? git->top(git->ctx, folder.p, w->a) : HM_EMPTY;
+    here = top.n ? top : folder;
+  }
+  if (hm_tree_lies_in(real, here))
     return 0;
   return hm_fail(w->err, HM_E_INPUT, word.p, "leads by a symbolic link out of this folder",
                  hm_str_fmt(w->a, "name %s itself, if you mean it", real.p).p);
@@ -302,15 +323,6 @@ static tree_root *add_root(walk *w, root_sort sort, hm_str word, hm_str path, hm
   if (hm_str_is(path, "."))
     r->path = HM_EMPTY;
   return r;
-}
-
-/* Splits a path before its last part; "." stands for no folder. */
-static void split_last(hm_arena *a, hm_str path, hm_str *folder, hm_str *last) {
-  size_t i = path.n;
-  while (i > 0 && path.p[i - 1] != '/')
-    i--;
-  *folder = i ? hm_str_dup(a, hm_str_sub(path, 0, i)) : HM_STR(".");
-  *last = hm_str_dup(a, hm_str_sub(path, i, path.n));
 }
 
 static int add_glob(walk *w, hm_str word) {
@@ -431,6 +443,21 @@ static void drop_taken_skips(walk *w) {
   t->n_skips = n;
 }
 
+/* The files of patterns that git did not use. */
+static void skip_unused(walk *w) {
+  const hm_tree_git *git = w->opt->git;
+  hm_tree_skip *v = NULL;
+  size_t n = 0;
+  if (git && git->unused)
+    git->unused(git->ctx, w->a, &v, &n);
+  for (size_t i = 0; i < n; i++) {
+    hm_tree_file f = { .below = v[i].real };
+    f.path = hm_tree_folder_from(w->a, f.below, real_path(w->a, "."));
+    f.source = hm_tree_source_name(w->a, f.path);
+    hm_tree_skip_file(w->tree, &f, v[i].reason, w->a);
+  }
+}
+
 static int check_sources(const walk *w) {
   const hm_tree *t = w->tree;
   for (size_t i = 1; i < t->n_files; i++)
@@ -472,6 +499,7 @@ int hm_tree_list(hm_arena *a, const hm_str *words, size_t n, const hm_tree_optio
                      "name Markdown files or a folder that has some");
   }
   drop_taken_skips(w);
+  skip_unused(w);
   if (w->tree->n_files)
     qsort(w->tree->files, w->tree->n_files, sizeof *w->tree->files, order_files);
   if (w->tree->n_skips)

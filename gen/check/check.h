@@ -70,10 +70,11 @@ typedef struct {
   size_t line;
   hm_str reason, against; /* against: "npm, yarn", what contradicts it now, or empty */
   hm_str commit;          /* that last changed the comment, as of a side; or empty */
+  const char *aside;      /* ", and nothing contradicts it", or "": a conflict has the line */
   bool later;             /* it covers values that came later, too: nobody knows when it came */
 } hm_report_settled;
 
-/* A file of which something was not read for its limits: the first such line, and why. */
+/* A line that was not read for its limits, and why; the last of a file may stand for others. */
 typedef struct {
   hm_str path;
   size_t line;

@@ -35,7 +35,8 @@ static void add_settled(files_check *c, const hm_tree_file *f, const hm_notes_se
   c->settled = hm_array_grow_in(a, c->settled, c->n_lines, &c->cap_settled, sizeof *c->settled);
   c->settled[c->n_lines] = (hm_report_settled){ .path = f->path,
                                                 .line = line->line,
-                                                .reason = hm_clean_text(a, line->reason) };
+                                                .reason = hm_clean_text(a, line->reason),
+                                                .aside = ", and nothing contradicts it" };
   c->lines[c->n_lines++] =
       (hm_settled_line){ HM_CAT(a, HM_STR("memory:"), line->id), line->reason, line };
 }
@@ -44,10 +45,13 @@ static void add_unread(files_check *c, const hm_tree_file *f, const hm_notes_tol
   hm_report *r = c->report;
   for (int k = 0; k < HM_N_NOTES_UNREAD; k++)
     r->unread[k] += told->unread[k];
-  if (!told->limit)
-    return;
-  r->limits = hm_array_grow_in(c->a, r->limits, r->n_limits, &c->cap_limits, sizeof *r->limits);
-  r->limits[r->n_limits++] = (hm_report_unread){ f->path, told->limit_line, told->limit };
+  const hm_doc_unread first = { told->limit_line, told->limit };
+  const hm_doc_unread *v = told->n_limits ? told->limits : &first;
+  size_t n = told->n_limits ? told->n_limits : told->limit != NULL;
+  for (size_t i = 0; i < n; i++) {
+    r->limits = hm_array_grow_in(c->a, r->limits, r->n_limits, &c->cap_limits, sizeof *r->limits);
+    r->limits[r->n_limits++] = (hm_report_unread){ f->path, v[i].line, v[i].why };
+  }
 }
 
 static int import_file(files_check *c, const hm_tree_file *f) {

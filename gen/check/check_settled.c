@@ -129,6 +129,8 @@ size_t settled_list_commits(files_check *c, hm_str **commits) {
       continue;
     for (size_t p = 0; p < d->n; p++) {
       size_t k = of[p] ? (size_t)(of[p] - c->lines) : 0;
+      if (of[p])
+        c->settled[k].aside = "";
       if (!of[p] || of[p]->line->n_against || c->settled[k].commit.n)
         continue;
       const hm_tree_file *f = &c->tree->files[hm_map_get(&c->paths, c->settled[k].path)];

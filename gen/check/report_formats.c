@@ -169,7 +169,7 @@ static void write_counts(hm_buf *b, const hm_report *r) {
                r->files, r->files == 1 ? "file" : "files");
     for (const hm_report_settled *s = r->settled; s < r->settled + r->n_settled; s++)
       hm_buf_fmt(b, "%.*s:%zu is settled there%s%.*s%s: %.*s\n", HM_FMT(s->path), s->line,
-                 s->against.n ? " against " : "", HM_FMT(s->against),
+                 s->against.n ? " against " : s->aside, HM_FMT(s->against),
                  s->later ? " and all later values" : "", HM_FMT(s->reason));
     return;
   }

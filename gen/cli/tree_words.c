@@ -79,7 +79,7 @@ void hm_cli_note_unread(hm_cli *cli, const int64_t unread[HM_N_NOTES_UNREAD], co
   if (out.n && all)
     hm_note(cli, "not read: %.*s", HM_FMT(out));
   for (size_t i = 0; t && i < t->n_skips; i++)
-    if (all || t->skips[i].reason <= HM_TREE_SKIP_DEEP)
+    if (all || t->skips[i].reason <= HM_TREE_SKIP_PATTERNS)
       hm_cli_warn(cli, "%s %s", hm_terminal_line(cli->a, t->skips[i].path, 200),
                   hm_tree_skip_words(t->skips[i].reason));
 }

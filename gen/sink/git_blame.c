@@ -67,7 +67,7 @@ static git_repository *repository_of(hm_git_blames *b, hm_str top) {
       hm_array_grow_in(b->a, b->histories, b->n_histories, &b->cap_histories, sizeof *b->histories);
   history *h = &b->histories[b->n_histories++];
   *h = (history){ .top = top };
-  if (hm_git_check_file_kinds(top.p, NULL, NULL) || hm_git_repository_open(&h->repo, top.p))
+  if (hm_git_worktree_open(&h->repo, top.p) != 0)
     h->repo = NULL;
   if (h->repo && git_repository_is_shallow(h->repo)) {
     git_repository_free(h->repo);

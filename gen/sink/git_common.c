@@ -1,11 +1,15 @@
 /* Checks who owns a repository and whether it is safe to open, and reports errors. */
 #include "gen/sink/git_common.h"
 
+#include <dirent.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "gen/sink/fs.h"
 
 /* --- opening ------------------------------------------------------------------------------- */
 
@@ -126,6 +130,58 @@ int hm_git_check_file_kinds(const char *repo, const char *ref, hm_err *err) {
       return -1;
   }
   return 0;
+}
+
+/* False where a pipe lies below the folder, or more than *left entries, or very deep ones. */
+static bool has_no_pipe(const char *folder, size_t *left, int depth) {
+  struct dirent *e;
+  struct stat st;
+  char path[PATH_MAX];
+  bool good = depth < HM_FS_DEPTH;
+  DIR *d = good ? opendir(folder) : NULL;
+  while (d && good && (e = readdir(d))) {
+    bool known = e->d_type == DT_REG || !strcmp(e->d_name, ".") || !strcmp(e->d_name, "..");
+    if (known || snprintf(path, sizeof path, "%s/%s", folder, e->d_name) >= (int)sizeof path ||
+        stat(path, &st) != 0)
+      continue;
+    good = *left && --*left && !S_ISFIFO(st.st_mode) &&
+        (!S_ISDIR(st.st_mode) || has_no_pipe(path, left, depth + 1));
+  }
+  if (d)
+    closedir(d);
+  return good;
+}
+
+/* The path that the file has behind a prefix, from the folder: "gitdir: ../.git/modules/a". */
+static bool read_lead(const char *file, const char *folder, const char *prefix, char *out) {
+  char line[PATH_MAX];
+  size_t size, n = strlen(prefix);
+  int fd = hm_fs_open_regular(AT_FDCWD, file, 0, sizeof line, &size);
+  FILE *in = fd < 0 ? NULL : fdopen(fd, "r");
+  bool leads = in && fgets(line, sizeof line, in) && strncmp(line, prefix, n) == 0;
+  if (in)
+    fclose(in);
+  if (!leads)
+    return false;
+  line[strcspn(line, "\r\n")] = 0;
+  bool absolute = line[n] == '/';
+  return snprintf(out, PATH_MAX, "%s%s%s", absolute ? "" : folder, absolute ? "" : "/", line + n) <
+      PATH_MAX;
+}
+
+int hm_git_worktree_open(git_repository **out, const char *top) {
+  enum { ENTRIES = 1000000 };
+  char git[PATH_MAX], folder[PATH_MAX], file[PATH_MAX], common[PATH_MAX];
+  size_t left = ENTRIES;
+  if (snprintf(git, sizeof git, "%s/.git", top) >= (int)sizeof git)
+    return GIT_EINVALID;
+  if (!read_lead(git, top, "gitdir: ", folder))
+    strcpy(folder, git);
+  bool good = has_no_pipe(folder, &left, 0);
+  if (good && snprintf(file, sizeof file, "%s/commondir", folder) < (int)sizeof file &&
+      read_lead(file, folder, "", common))
+    good = has_no_pipe(common, &left, 0);
+  return good ? hm_git_repository_open(out, top) : GIT_EINVALID;
 }
 
 int hm_git_name_order(hm_str x, bool x_is_tree, hm_str y, bool y_is_tree) {

@@ -18,6 +18,9 @@ int hm_git_check_file_kinds(const char *repo, const char *ref, hm_err *err);
  * extensions that change nothing here; SHA-256 objects and reftable refs are GIT_EINVALID, of which
  * hm_git_fail_at tells. */
 int hm_git_repository_open(git_repository **out, const char *path);
+/* Opens the repository of the work tree with this top, and returns libgit2's code. GIT_EINVALID: a
+ * pipe lies in it, at which libgit2 would wait. */
+int hm_git_worktree_open(git_repository **out, const char *top);
 /* True when libgit2 did not open a repository (rc) because it belongs to another user; the error
  * for that. */
 bool hm_git_is_foreign(const char *path, int rc);

@@ -1,26 +1,54 @@
 /* Which files git ignores or holds back, by the work tree in which they lie. A folder is searched
- * upwards for its repository once; what lies below it belongs to the same one. */
+ * upwards for its repository once; what lies below it belongs to the same one.
+ *
+ * libgit2 reads the files of patterns (.gitignore) by itself, waits at a pipe, and tries all
+ * ways in which the stars of a pattern can match. So each file is looked at before it: a pipe or a
+ * large one is not used, nor is one whose patterns would take the steps of all questions over
+ * STEPS. Git is not asked below a file that is not used. */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
+#include "gen/sink/fs.h"
 #include "gen/sink/git_common.h"
 #include "gen/sink/git_worktree.h"
+
+enum { STARS = 16, HEAD = 16 }; /* more count as so many */
+static const double STEPS = 4e9;
 
 typedef struct {
   char *folder; /* the top of the work tree; of none the folder that was searched */
   git_repository *repo;
   git_index *index;
+  hm_str patterns[2]; /* its files of patterns outside of the work tree; or empty */
 } worktree;
+
+/* A file of patterns, also one that is not there. */
+typedef struct {
+  char *path;
+  /* How many of its lines have so many bytes before the first of so many stars; [1]: those that are
+   * about the path and not about its last part. NULL: it has none. */
+  uint32_t (*lines)[HEAD + 1][STARS + 1];
+  bool unused;
+  hm_tree_skip_reason why;
+} pattern_file;
 
 struct hm_worktrees {
   worktree *v;
   size_t n, cap;
+  pattern_file *patterns;
+  size_t n_patterns, cap_patterns;
+  hm_map at; /* path -> index into patterns */
+  hm_arena *a;
+  double steps; /* at most, of all that libgit2 compared */
 };
 
 hm_worktrees *hm_worktrees_new(void) {
   hm_worktrees *w = hm_xmalloc(sizeof *w);
-  *w = (hm_worktrees){ 0 };
+  *w = (hm_worktrees){ .a = hm_arena_new() };
+  hm_map_init(&w->at, w->a, 64);
   git_libgit2_init(); /* stays open: see hm_git_close() */
   return w;
 }
@@ -34,6 +62,8 @@ void hm_worktrees_free(hm_worktrees *w) {
     free(w->v[i].folder);
   }
   free(w->v);
+  free(w->patterns);
+  hm_arena_free(w->a);
   free(w);
 }
 
@@ -75,6 +105,17 @@ static bool climb_to_top(char *folder) {
   }
 }
 
+static void find_patterns(hm_worktrees *w, worktree *t) {
+  git_config *c = NULL;
+  git_buf path = { 0 };
+  t->patterns[0] = hm_str_fmt(w->a, "%sinfo/exclude", git_repository_commondir(t->repo));
+  if (git_repository_config_snapshot(&c, t->repo) == 0 &&
+      git_config_get_path(&path, c, "core.excludesfile") == 0)
+    t->patterns[1] = hm_str_dup(w->a, hm_str_c(path.ptr));
+  git_buf_dispose(&path);
+  git_config_free(c);
+}
+
 static worktree *add_worktree(hm_worktrees *w, const char *path) {
   char *top = strdup(path);
   bool has_top = top && climb_to_top(top);
@@ -89,9 +130,10 @@ static worktree *add_worktree(hm_worktrees *w, const char *path) {
   *t = (worktree){ .folder = has_top ? top : strdup(path) };
   if (!has_top)
     free(top);
-  else if (hm_git_check_file_kinds(t->folder, NULL, NULL) == 0 &&
-           hm_git_repository_open(&t->repo, t->folder) == 0)
+  else if (hm_git_worktree_open(&t->repo, t->folder) == 0) {
     git_repository_index(&t->index, t->repo);
+    find_patterns(w, t);
+  }
   return t;
 }
 
@@ -108,6 +150,123 @@ static bool is_tracked(const worktree *t, const char *path, bool folder, hm_aren
   return git_index_find_prefix(NULL, t->index, hm_str_fmt(a, "%s/", path).p) == 0;
 }
 
+/* --- files of patterns ------------------------------------------------------------------------ */
+
+/* Counts the stars that can match in several ways, with other bytes around them. */
+static void count_line(pattern_file *f, hm_str line) {
+  line = hm_str_trim(line);
+  if (line.n && line.p[line.n - 1] == '/')
+    line.n--;
+  bool of_path = line.n && memchr(line.p, '/', line.n);
+  size_t stars = 0, head = 0;
+  for (size_t i = line.n && strchr("!/", line.p[0]), end; i < line.n; i = end) {
+    for (end = i; hm_char_at(line, end, '*'); end++) {
+    }
+    bool whole = (!i || line.p[i - 1] == '/') && (end == line.n || line.p[end] == '/');
+    stars += end > i && !(whole && (end == i + 1 || end == line.n));
+    if (end > i)
+      continue;
+    const char *close = line.p[i] == '[' ? memchr(line.p + i, ']', line.n - i) : NULL;
+    end = close ? (size_t)(close - line.p) + 1 : i + 1;
+    head += !stars && line.p[i] != '\\';
+  }
+  f->lines[of_path][head < HEAD ? head : HEAD][stars < STARS ? stars : STARS]++;
+}
+
+static void read_patterns(pattern_file *f, hm_arena *a) {
+  struct stat st;
+  size_t size, cap = 0;
+  ssize_t n;
+  char *line = NULL;
+  if (stat(f->path, &st) != 0)
+    return;
+  f->unused = S_ISFIFO(st.st_mode) || (S_ISREG(st.st_mode) && st.st_size > HM_TREE_FILE_MAX);
+  f->why = S_ISFIFO(st.st_mode) ? HM_TREE_SKIP_NO_FILE : HM_TREE_SKIP_LARGE;
+  int fd = hm_fs_open_regular(AT_FDCWD, f->path, 0, HM_TREE_FILE_MAX, &size);
+  FILE *in = fd < 0 ? NULL : fdopen(fd, "r");
+  if (in)
+    f->lines = hm_alloc(a, 2 * sizeof *f->lines);
+  while (in && (n = getline(&line, &cap, in)) > 0)
+    if (line[0] != '#')
+      count_line(f, (hm_str){ line, (size_t)n });
+  free(line);
+  if (in)
+    fclose(in);
+  else if (fd >= 0)
+    close(fd);
+}
+
+static pattern_file *patterns_at(hm_worktrees *w, const char *path) {
+  uint32_t known = hm_map_get(&w->at, hm_str_c(path));
+  if (known != HM_MAP_NONE)
+    return &w->patterns[known];
+  w->patterns = hm_array_grow(w->patterns, w->n_patterns, &w->cap_patterns, sizeof *w->patterns);
+  pattern_file *f = &w->patterns[w->n_patterns];
+  hm_str kept = hm_str_dup(w->a, hm_str_c(path));
+  *f = (pattern_file){ .path = (char *)(uintptr_t)kept.p };
+  hm_map_add(&w->at, kept, (uint32_t)w->n_patterns++);
+  read_patterns(f, w->a);
+  return f;
+}
+
+/* In how many ways the stars of these lines can share n bytes, each with one behind it. */
+static double count_ways(uint32_t lines[HEAD + 1][STARS + 1], size_t n) {
+  double sum = 0;
+  for (size_t head = 0; head <= HEAD; head++)
+    for (size_t stars = 0; stars <= STARS; stars++) {
+      size_t room = n >= head ? n - head + 1 : 0;
+      double ways = lines[head][stars];
+      for (size_t k = 1; ways > 0 && k <= stars && k <= room / 2; k++)
+        ways *= (double)(room - k + 1) / (double)k;
+      sum += ways;
+    }
+  return sum;
+}
+
+/* May libgit2 compare the path, of which it asks for each folder, too, with the patterns? */
+static bool may_use(hm_worktrees *w, const char *file, const char *path) {
+  pattern_file *f = patterns_at(w, file);
+  double steps = 0;
+  if (f->unused)
+    return false;
+  for (size_t i = 0, from = 0; f->lines; i++) {
+    if (path[i] && path[i] != '/')
+      continue;
+    steps += count_ways(f->lines[0], i - from) + count_ways(f->lines[1], i);
+    from = i + 1;
+    if (!path[i])
+      break;
+  }
+  f->unused = w->steps + steps > STEPS;
+  f->why = HM_TREE_SKIP_PATTERNS;
+  w->steps += f->unused ? 0 : steps;
+  return !f->unused;
+}
+
+/* All files of patterns that libgit2 reads for the path. */
+static bool may_ask(hm_worktrees *w, const worktree *t, const char *path, hm_arena *a) {
+  const char *top = git_repository_workdir(t->repo); /* ends in a slash */
+  bool may = !top || may_use(w, hm_str_fmt(a, "%s.gitignore", top).p, path);
+  for (size_t i = 0; i < HM_COUNT(t->patterns); i++)
+    may &= !t->patterns[i].n || may_use(w, t->patterns[i].p, path);
+  for (size_t i = 0; top && may && path[i]; i++)
+    if (path[i] == '/')
+      may = may_use(w, hm_str_fmt(a, "%s%.*s/.gitignore", top, (int)i, path).p, path);
+  return may;
+}
+
+static void list_unused(void *ctx, hm_arena *a, hm_tree_skip **out, size_t *n) {
+  const hm_worktrees *w = ctx;
+  *out = hm_alloc_array(a, w->n_patterns + 1, sizeof **out);
+  *n = 0;
+  for (size_t i = 0; i < w->n_patterns; i++)
+    if (w->patterns[i].unused)
+      (*out)[(*n)++] = (hm_tree_skip){ .real = hm_str_dup(a, hm_str_c(w->patterns[i].path)),
+                                       .reason = w->patterns[i].why };
+}
+
+/* --- questions -------------------------------------------------------------------------------- */
+
 static bool ignores(void *ctx, const char *path, bool folder) {
   worktree *t = find_known(ctx, path);
   if (!t)
@@ -118,8 +277,8 @@ static bool ignores(void *ctx, const char *path, bool folder) {
   hm_arena *a = hm_arena_new();
   int ignored = 0;
   const char *asked = folder ? hm_str_fmt(a, "%s/", rest).p : rest;
-  bool is = git_ignore_path_is_ignored(&ignored, t->repo, asked) == 0 && ignored &&
-      !is_tracked(t, rest, folder, a);
+  bool is = may_ask(ctx, t, rest, a) && git_ignore_path_is_ignored(&ignored, t->repo, asked) == 0 &&
+      ignored && !is_tracked(t, rest, folder, a);
   hm_arena_free(a);
   return is;
 }
@@ -140,5 +299,5 @@ static void tracked(void *ctx, const char *top, hm_arena *a, hm_str **out, size_
 }
 
 hm_tree_git hm_worktrees_git(hm_worktrees *w) {
-  return (hm_tree_git){ w, top_of, ignores, held_back, tracked };
+  return (hm_tree_git){ w, top_of, ignores, held_back, tracked, list_unused };
 }

@@ -278,7 +278,10 @@ static void note_unread(hm_cli *cli, const hm_import_report *r) {
     const hm_imported_file *f = &r->files[i];
     for (int k = 0; k < HM_N_NOTES_UNREAD; k++)
       sum[k] += f->told.unread[k];
-    if (f->told.limit)
+    for (size_t k = 0; k < f->told.n_limits; k++)
+      hm_cli_warn(cli, "%s:%u: not read: %s", f->name, f->told.limits[k].line,
+                  f->told.limits[k].why);
+    if (f->told.limit && !f->told.n_limits)
       hm_cli_warn(cli, "%s:%u: not read: %s", f->name, f->told.limit_line, f->told.limit);
   }
   hm_cli_note_unread(cli, sum, r->tree.tree, r->dry || cli->verbose);

@@ -245,6 +245,13 @@ def test_a_settled_line_covers_what_stood_when_it_was_written(m):
     assert subjects() == ["ruby_version"]
 
 
+def test_a_comment_that_settles_nothing_says_so(m):
+    m.write("n/a.md", "- Package manager: npm <!-- hmirror: ok both -->\n\n<!-- hmirror: ok what? -->\n")
+    out = m.run("check", "n").out
+    assert "n/a.md:1 is settled there, and nothing contradicts it: both\n" in out, out
+    assert "n/a.md:3 is settled there, and nothing contradicts it: what?\n" in out, out
+
+
 def test_a_settled_line_of_the_target_branch_covers_its_values_only(m):
     two(m)
     m.write("n/GUIDE.md", GUIDE.replace("package manager.", "package manager. <!-- hmirror: ok until June -->"))

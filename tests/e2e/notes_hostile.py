@@ -42,6 +42,77 @@ def test_links_out_of_the_tree(m):
         assert "swordfish" not in m.run("check", "--format", "json", word, code=2, cwd=m.path("n")).out
 
 
+def test_a_link_that_is_named_leads_out_of_its_folder(m):
+    m.write("out/secret.md", "- Ruby version: 1.9\n- The password is swordfish.\n")
+    m.write("n/docs/real.md", "- Ruby version: 3.4\n")
+    m.write("here/a.md", "- Ruby version: 3.3\n")
+    os.symlink("../out/secret.md", m.path("n/AGENTS.md"))
+    os.symlink("docs/real.md", m.path("n/CLAUDE.md"))
+    m.write("n/top.md", "- Ruby version: 3.4\n")
+    os.symlink("../top.md", m.path("n/docs/up.md"))
+    os.symlink("n", m.path("linked"))
+    here = m.path("here")
+    for word in ("../n/AGENTS.md", m.path("n/AGENTS.md"), "../linked/AGENTS.md"):
+        for verb in ("check", "import"):
+            r = m.run("-C", m.path("."), verb, word, code=2) if os.path.isabs(word) else m.run(verb, word, code=2, cwd=here)
+            assert "leads by a symbolic link out of this folder: name" in r.err and "swordfish" not in r.out, r.err
+    m.run("check", "../n/CLAUDE.md", cwd=here)
+    m.run("check", "../linked/docs", cwd=here)
+    m.run("check", "../linked", cwd=here)
+    m.run("check", "../n/docs/up.md", code=2, cwd=here)
+    subprocess.run(["git", "init", "-q", m.path("n")], check=True)
+    m.run("check", "../n/docs/up.md", cwd=here)   # within its work tree
+    m.run("check", "../n/AGENTS.md", code=2, cwd=here)
+
+
+def test_pipes_where_git_reads(m):
+    """Git is not asked below them, and nobody waits."""
+    good(m)
+    m.write("n/.gitignore", "*.tmp.md\n")
+    m.write("n/sub/a.tmp.md", "- Ruby version: 3.4\n")
+    m.write("n/a.tmp.md", "- Ruby version: 1.9\n")
+    subprocess.run(["git", "init", "-q", m.path("n")], check=True)
+    os.mkfifo(m.path("n/sub/.gitignore"))
+    report, told, imported, stored = both(m, "n")
+    assert "n/sub/.gitignore is not a file" in told and "n/sub/.gitignore is not a file" in imported, told
+    assert report["counts"]["files"] == 2 and "n/a.tmp.md is ignored by git" in told, told
+    for path in ("index", "refs/heads/main", "info/exclude", "commondir"):
+        os.makedirs(os.path.dirname(m.path("n/.git/" + path)), exist_ok=True)
+        if os.path.exists(m.path("n/.git/" + path)):
+            os.remove(m.path("n/.git/" + path))
+        os.mkfifo(m.path("n/.git/" + path))
+        assert m.run("check", "--format", "json", "n", code=1, preexec=bounded).json()["counts"]["files"] == 3
+        os.remove(m.path("n/.git/" + path))
+    os.rename(m.path("n/.git"), m.path("elsewhere"))
+    m.write("n/.git", "gitdir: ../elsewhere\n")
+    m.run("check", "n")
+    os.mkfifo(m.path("elsewhere/index"))
+    m.run("check", "n", code=1, preexec=bounded)
+
+
+def test_patterns_that_take_long(m):
+    good(m)
+    m.write("n/.gitignore", "*.tmp.md\n" + "*a" * 13 + "*b\n")
+    m.write("n/" + "a" * 200 + ".md", "- Ruby version: 3.4\n")
+    m.write("n/few/.gitignore", "report.[0-9]*.[0-9]*.[0-9]*.[0-9]*.json\n*.*.*.bak\n")
+    for i in range(2000):
+        m.write(f"n/few/report.1.2.3.of-a-name-that-is-rather-long-{i}.md", "x\n")
+    subprocess.run(["git", "init", "-q", m.path("n")], check=True)
+    r = m.run("check", "n", preexec=bounded)
+    assert "n/.gitignore has patterns that take too long" in r.err and "few" not in r.err, r.err
+    m.write("n/.gitignore", "")
+    assert m.run("check", "n", "--exclude", "*a" * 13 + "*b", "--include", "*a" * 30 + "*.md", preexec=bounded).err == ""
+
+
+def test_each_line_that_is_not_read_is_told(m):
+    good(m)
+    m.write("n/long.md", ("word " * 20_000 + "\n\n") * 3)
+    report, told, imported, stored = both(m, "n")
+    for line in (1, 3, 5):
+        assert f"n/long.md:{line}: not read: a line over 64 KiB" in told, told
+        assert f"n/long.md:{line}: not read: a line over 64 KiB" in imported, imported
+
+
 def test_many_links_and_names_of_files(m):
     """Each is looked at once, and a text is not copied for each."""
     good(m)

@@ -168,13 +168,77 @@ static void lines_that_cannot_be_read_are_told(void **state) {
   for (int i = 0; i < 70000; i++)
     hm_buf_ch(&b, 'x');
   hm_buf_c(&b, "\nEnd.\n");
-  check(hm_buf_view(&b), "3 unread: not UTF-8\n"
-                         "5 unread: lists or quotations nested more than 32 deep\n"
-                         "7 unread: a table of more than 100 columns\n"
-                         "9 unread: a line over 64 KiB\n"
-                         "1 heading 1: T\n"
-                         "10 sentence (T): End.\n");
+  check(hm_buf_view(&b),
+        "3 unread: not UTF-8\n"
+        "5 unread: lists or quotations nested more than 32 deep\n"
+        "7 unread: a table of more than 100 columns\n"
+        "9 unread: a line over 64 KiB\n"
+        "1 heading 1: T\n"
+        "10 sentence (T): End.\n");
   hm_buf_free(&b);
+}
+
+static void read_only(hm_document *d, hm_buf *b, hm_arena *work) {
+  hm_doc_read(d, hm_buf_view(b), a, work);
+  hm_buf_free(b);
+  *b = (hm_buf){ 0 };
+}
+
+/* A bound of a paragraph begins anew with a list item, and with none that may be no item. */
+static void long_lists_are_read(void **state) {
+  (void)state;
+  static const struct {
+    const char *first, *line;
+    size_t unread;
+  } cases[] = {
+    { "", "- **Item** that says a few words, as other items do.\n", 0 },
+    { "", "2. **Item** that says a few words, as other items do.\n", 2 },
+    { "1. One.\n", "2. **Item** that says a few words, as other items do.\n", 0 },
+    { "- a\n  - b\n", "    - **Item** that says a few words, as other items do.\n", 0 },
+    { "A paragraph\n", "    - **Item** that says a few words, as other items do.\n", 2 },
+    { "- a\n\nA paragraph\n", "    - **Item** that says a few words, as others do.\n", 2 },
+    { "* * *\n   A paragraph\n", "    - **Item** that says a few words, as others do.\n", 2 },
+    { "- [ ] \n\n   A paragraph\n", "    - **Item** that says a few words, as others do.\n", 2 },
+    { "<p>\n- a\n\n   A paragraph\n", "    - **Item** that says a few words, as others do.\n", 2 },
+    { "```\n- a\n   ```\n   A paragraph\n", "    - **Item** that says a few words, as it is.\n",
+      2 },
+    { "A paragraph\n", "that says a few words, as others do, on many a line.\n", 2 },
+  };
+  for (size_t i = 0; i < HM_COUNT(cases); i++) {
+    hm_arena *work = hm_arena_new();
+    hm_buf b = { 0 };
+    hm_document d;
+    a = hm_arena_new();
+    hm_buf_c(&b, cases[i].first);
+    for (int k = 0; k < 3000; k++)
+      hm_buf_c(&b, cases[i].line);
+    read_only(&d, &b, work);
+    if (d.n_unread != cases[i].unread)
+      fail_msg("%zu: %zu unread", i, d.n_unread);
+    hm_arena_free(work);
+    hm_arena_free(a);
+  }
+}
+
+static void a_table_has_at_most_100_columns(void **state) {
+  (void)state;
+  static const char *const forms[][2] = { { "|", "" }, { "", "a" }, { "> |", "" } };
+  for (size_t i = 0; i < HM_COUNT(forms); i++)
+    for (int columns = 100; columns <= 101; columns++) {
+      hm_arena *work = hm_arena_new();
+      hm_buf b = { 0 };
+      hm_document d;
+      a = hm_arena_new();
+      hm_buf_c(&b, forms[i][0]);
+      for (int k = forms[i][1][0] != 0; k < columns; k++)
+        hm_buf_c(&b, "a|");
+      hm_buf_c(&b, forms[i][1]);
+      hm_buf_ch(&b, '\n');
+      read_only(&d, &b, work);
+      assert_int_equal(d.n_unread, columns - 100);
+      hm_arena_free(work);
+      hm_arena_free(a);
+    }
 }
 
 /* A list in a list in a list, a line each. */
@@ -207,6 +271,8 @@ int main(void) {
     cmocka_unit_test(front_matter_is_fields),
     cmocka_unit_test(marks_and_line_ends_change_nothing),
     cmocka_unit_test(lines_that_cannot_be_read_are_told),
+    cmocka_unit_test(long_lists_are_read),
+    cmocka_unit_test(a_table_has_at_most_100_columns),
     cmocka_unit_test(deep_lists_end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -207,6 +207,13 @@ static void settled_lines_are_told(void **state) {
   check_settled("Ruby 3.4 runs.\nIt works. <!-- hmirror: ok -->\n", "2 \n");
   check_settled("```\nA_TTL=15m\n```\n\n<!-- hmirror: ok -->\n\nGo 1.22\n", "2 \n");
   check_settled("```\nprogram()\n```\n\n<!-- hmirror: ok -->\n", "2! \n");
+  check_settled("Go 1.22 <!-- hmirror: okay, see below -->\n", "");
+  check_settled("- Go 1.22\n  <!-- hmirror: ok -->\n", "1 \n");
+  /* behind a blank line it is about itself */
+  check_settled("Go 1.22\n\n<!-- hmirror: ok -->\n\nRuby 3.4\n", "3! \n");
+  check_settled("- Go 1.22\n\n  <!-- hmirror: ok -->\n", "3! \n");
+  check_settled("| A |\n|-|\n| Ruby 3.4 | <!-- hmirror: ok it is -->\n\n<!-- hmirror: ok b -->\n",
+                "3 it is\n5! b\n");
   check_settled("> <!-- hmirror: ok -->\n\nGo 1.22 <!-- hmirror: not ok -->\n", "");
 }
 

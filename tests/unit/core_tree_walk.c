@@ -233,7 +233,7 @@ static bool held_back(void *ctx, const char *path) {
 
 static void what_git_knows(void **state) {
   world *w = *state;
-  const hm_tree_git git = { w->dir, top_of, ignores, held_back, NULL };
+  const hm_tree_git git = { w->dir, top_of, ignores, held_back, NULL, NULL };
   w->opt.git = &git;
   put("LICENSE", "MIT");
   put("package.json", "{}");
@@ -251,7 +251,7 @@ static void what_git_knows(void **state) {
 
 static void what_a_folder_covers(void **state) {
   world *w = *state;
-  const hm_tree_git git = { w->dir, NULL, ignores, held_back, NULL };
+  const hm_tree_git git = { w->dir, NULL, ignores, held_back, NULL, NULL };
   const hm_str exclude = HM_STR("old/");
   w->opt = (hm_tree_options){ .git = &git, .exclude = &exclude, .n_exclude = 1 };
   put("n/a.md", "");
@@ -330,7 +330,7 @@ static void expect_presence(const hm_tree_files *f, const char *path, char wante
 
 static void what_a_work_tree_has(void **state) {
   world *w = *state;
-  const hm_tree_git git = { w->dir, top_of, ignores, held_back, tracked };
+  const hm_tree_git git = { w->dir, top_of, ignores, held_back, tracked, NULL };
   w->opt.git = &git;
   put("docs/a.md", "");
   put("new.md", "");
