@@ -80,6 +80,14 @@ static bool is_day(hm_str heading, hm_str date) {
   return date.n;
 }
 
+/* "Code review 2024-03-01", "Status (as of 2024-03-01)": how it was that day. */
+static bool is_of_that_day(hm_str heading, hm_str date, hm_arena *a) {
+  static const char logs[] = "audit|meeting|minutes|report|retro|review|snapshot|standup|status|"
+                             "sync";
+  note_words w = note_split(date.n ? heading : HM_EMPTY, a);
+  return note_any_word_in(&w, logs);
+}
+
 /* "Changelog", "Progress report", "Review 2024-03-01", and not "History service". */
 static bool is_past_title(hm_str title, hm_arena *a) {
   static const char logs[] = "archive|audit|changelog|changes|history|log|minutes|news|postmortem|"
@@ -248,6 +256,7 @@ void note_context_read(note_context *c, const note_file *f, const hm_document *d
     if (!c->date.n)
       c->date = date;
     c->past |= denies(&w); /* "Hard rules: do not" */
+    c->past |= is_of_that_day(heading, date, work);
     c->past |= note_is_marked(&doc->parts[h], HM_DOC_STRUCK);
     c->past |= title ? is_past_title(heading, work)
                      : is_day(heading, date) || note_heading_is_past(heading, work) ||
