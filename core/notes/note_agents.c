@@ -110,18 +110,24 @@ static void add_imports(imports *out, const hm_tree_file *f, hm_str text, hm_are
   }
 }
 
-int hm_notes_list_imports(const hm_tree *t, hm_arena *a, hm_notes_import **out, size_t *n,
-                          hm_err *err) {
+int hm_notes_list_imports(const hm_tree *t, const hm_str *imported, size_t n_imported, hm_arena *a,
+                          hm_notes_import **out, size_t *n, hm_err *err) {
   hm_arena *work = hm_arena_new();
   imports all = { .a = a };
   int rc = 0;
+  hm_map before;
+  hm_map_init(&before, a, n_imported);
+  for (size_t i = 0; i < n_imported; i++)
+    hm_map_add(&before, imported[i], 0);
   hm_map_init(&all.seen, a, t->n_files);
   for (size_t i = 0; i < t->n_files; i++)
     hm_map_add(&all.seen, t->files[i].path, 0);
   for (size_t i = 0; i < t->n_files && !rc; i++) {
     hm_str text;
     hm_arena_reset(work);
-    if (t->files[i].kind != HM_TREE_NOTES || !note_is_for_agents(t->files[i].source, work))
+    bool reads = note_is_for_agents(t->files[i].source, work) ||
+        hm_map_get(&before, t->files[i].path) != HM_MAP_NONE;
+    if (t->files[i].kind != HM_TREE_NOTES || !reads)
       continue;
     rc = hm_tree_read(&t->files[i], work, &text, err);
     if (!rc)

@@ -115,9 +115,10 @@ typedef struct {
   size_t named;
 } hm_notes_import;
 /* The documents that files of instructions for agents import ("@docs/style.md"), below their own
- * folder, that are not in the tree; in a. HM_E_INPUT: a file cannot be read. */
-int hm_notes_list_imports(const hm_tree *t, hm_arena *a, hm_notes_import **out, size_t *n,
-                          hm_err *err);
+ * folder, that are not in the tree; in a. imported: paths of documents that were imported before,
+ * whose own imports count, too. HM_E_INPUT: a file cannot be read. */
+int hm_notes_list_imports(const hm_tree *t, const hm_str *imported, size_t n_imported, hm_arena *a,
+                          hm_notes_import **out, size_t *n, hm_err *err);
 /* Leaves out files of instructions that are copies of another one in their folder: they say nothing
  * new. HM_E_INPUT: a file cannot be read. */
 int hm_notes_drop_copies(hm_tree *t, hm_arena *a, hm_err *err);

@@ -23,12 +23,14 @@ static int add_imports(hm_cli *cli, const hm_str *given, size_t n, hm_cli_tree *
   enum { DEEP = 5 };
   hm_str *words = hm_alloc_array(cli->a, n + 1, sizeof *words);
   hm_notes_import *more;
+  const size_t n_given = n;
   memcpy(words, given, n * sizeof *words);
   for (int depth = 0; depth < DEEP; depth++) {
     size_t n_more, added = 0;
     hm_tree *with;
     hm_err none = { 0 };
-    if (hm_notes_list_imports(out->tree, cli->a, &more, &n_more, &cli->err))
+    if (hm_notes_list_imports(out->tree, words + n_given, n - n_given, cli->a, &more, &n_more,
+                              &cli->err))
       return -1;
     hm_str *all = hm_alloc_array(cli->a, n + n_more + 1, sizeof *all);
     memcpy(all, words, n * sizeof *all);
