@@ -51,7 +51,8 @@ static hm_str first_word(hm_arena *a, hm_str s) {
 
 hm_str hm_decision_status_word(hm_arena *a, hm_str s) {
   static const char *const parts[] = { "partially", "partly" };
-  hm_str word = first_word(a, s);
+  enum { LOOKED_AT = 400 };
+  hm_str word = first_word(a, hm_str_sub(s, 0, LOOKED_AT));
   bool other = hm_decision_is_status(word) && !IS_KEY(word, over_words) && !IS_KEY(word, parts);
   return !other && hm_supersession_holds(s, a) ? HM_EMPTY : word;
 }
@@ -122,8 +123,16 @@ hm_str hm_decision_latest_status(hm_str s, hm_arena *a) {
 }
 
 hm_str hm_decision_unstruck(hm_str s, const hm_doc_span *spans, size_t n, hm_arena *a) {
-  for (size_t i = n; i-- > 0;)
-    if (spans[i].mark == HM_DOC_STRUCK && spans[i].to <= s.n)
-      s = hm_str_trim(HM_CAT(a, hm_str_sub(s, 0, spans[i].from), hm_str_sub(s, spans[i].to, s.n)));
-  return s;
+  char *text = NULL;
+  for (size_t i = 0; i < n; i++) {
+    if (spans[i].mark != HM_DOC_STRUCK || spans[i].to > s.n)
+      continue;
+    text = text ? text : hm_str_z(a, s);
+    memset(text + spans[i].from, 0, spans[i].to - spans[i].from);
+  }
+  size_t kept = 0;
+  for (size_t i = 0; text && i < s.n; i++)
+    if (text[i])
+      text[kept++] = text[i];
+  return text ? hm_str_trim((hm_str){ text, kept }) : s;
 }

@@ -148,13 +148,25 @@ static const entry **sorted(const hm_decisions *s, size_t *n,
   return v;
 }
 
+/* Codes of languages that are no words: "use_no.md" and "auth_ui.md" are other records. */
+static bool is_language(hm_str code, hm_arena *a) {
+  static const char *const codes[] = { "ar", "cs", "da", "de", "el", "en", "es", "fa", "fi",
+                                       "fr", "he", "hi", "hu", "ja", "ko", "nl", "pl", "pt",
+                                       "ro", "ru", "sv", "th", "tr", "uk", "vi", "zh" };
+  hm_str low = hm_str_lower(a, code);
+  for (size_t i = 0; i < HM_COUNT(codes); i++)
+    if (hm_str_is(low, codes[i]))
+      return true;
+  return false;
+}
+
 /* "0001-a.md" of "0001-a.zh-CN.md" and "0001-a_de.md"; else the name itself. */
 static hm_str name_of_original(hm_str file, hm_arena *a) {
   enum { REGION = sizeof "zh-CN" - 1, SCRIPT = sizeof "zh-Hans" - 1 };
   for (size_t i = 1; i + sizeof "xx.md" - 1 < file.n; i++) {
     hm_str tongue = hm_str_sub(file, i + 1, file.n - 3);
     bool parted = tongue.n == REGION || tongue.n == SCRIPT;
-    bool letters = hm_letter_at(tongue, 0) && hm_letter_at(tongue, 1) &&
+    bool letters = is_language(hm_str_sub(tongue, 0, 2), a) &&
         (tongue.n == 2 || (parted && strchr("-_", tongue.p[2])));
     for (size_t k = 3; k < tongue.n; k++)
       letters &= hm_is_letter(tongue.p[k]);

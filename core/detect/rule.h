@@ -222,14 +222,14 @@ void hm_found_mark_claim(hm_found *out, const hm_claim *c);
 /* Adds a dispute with everything set but rule and slot_key; sets slot_kind if not set. parties live
  * in hm_found_arena. */
 void hm_found_add_dispute(hm_found *out, const hm_dispute *d, hm_str slot_key);
-/* Are its claims sentences of one document? Such that say different things speak of different ones:
+/* Are the claims sentences of one document? Such that say different things speak of different ones:
  * of each part, of each choice. A rule that asks reads HM_COL_SOURCES. */
-bool hm_dispute_is_series(const hm_dispute *d, const hm_snapshot *snap, hm_arena *scratch);
-/* Adds a conflict of these claims, unless it is a series. The pairs are indices of claims that
- * contradict each other. Sorts the claims and sets flags, anchor, since and contested time. Omits
- * claims in no pair. Claims may be the rule's own (in hm_found_arena): row, layer, project, field,
- * value, window, stands. The anchor depends on created_at, so the rule must declare HM_COL_CREATED.
- */
+bool hm_claims_are_series(const hm_claim *const *claims, size_t n, const hm_snapshot *snap,
+                          hm_arena *scratch);
+/* Adds a conflict of these claims. The pairs are indices of claims that contradict each other.
+ * Sorts the claims and sets flags, anchor, since and contested time. Omits claims in no pair.
+ * Claims may be the rule's own (in hm_found_arena): row, layer, project, field, value, window,
+ * stands. The anchor depends on created_at, so the rule must declare HM_COL_CREATED. */
 void hm_found_add_conflict(hm_found *out, const hm_scope *s, hm_str slot_key,
                            const hm_claim **claims, size_t n, const hm_party_pair *pairs,
                            size_t n_pairs);

@@ -142,13 +142,13 @@ static void flag(const hm_dispute *d, hm_party *p, const hm_claim *against) {
   p->against = p->flagged ? against : NULL;
 }
 
-bool hm_dispute_is_series(const hm_dispute *d, const hm_snapshot *snap, hm_arena *scratch) {
+bool hm_claims_are_series(const hm_claim *const *claims, size_t n, const hm_snapshot *snap,
+                          hm_arena *scratch) {
   hm_str document = HM_EMPTY;
-  for (size_t i = 0; i < d->n; i++) {
-    const hm_claim *c = d->parties[i].claim;
-    if (!c->said)
+  for (size_t i = 0; i < n; i++) {
+    if (!claims[i]->said)
       return false;
-    hm_str path = hm_tree_line_path(hm_row_file_line(&snap->rows[c->row], scratch));
+    hm_str path = hm_tree_line_path(hm_row_file_line(&snap->rows[claims[i]->row], scratch));
     if (!path.n || (i && !hm_str_eq(path, document)))
       return false;
     document = path;
@@ -163,8 +163,6 @@ void hm_found_add_conflict(hm_found *out, const hm_scope *s, hm_str slot_key,
   if (!n_pairs)
     return;
   order_parties(&d, s, claims, n, pairs, n_pairs, hm_found_arena(out));
-  if (hm_dispute_is_series(&d, s->snap, s->scratch))
-    return;
   d.project = d.parties[0].claim->project;
   d.anchor = d.parties[0].claim;
   for (size_t i = 1; i < d.n; i++)

@@ -189,6 +189,13 @@ static bool is_told_by_twins(const inquiry *q) {
   return twin.n > 0;
 }
 
+static bool is_series(const hm_dispute *d, const hm_scope *s) {
+  const hm_claim **claims = hm_alloc_array(s->scratch, d->n, sizeof *claims);
+  for (size_t i = 0; i < d->n; i++)
+    claims[i] = d->parties[i].claim;
+  return hm_claims_are_series(claims, d->n, s->snap, s->scratch);
+}
+
 void hm_find_slot_conflicts(const hm_scope *s, hm_found *out) {
   hm_slot_components c;
   hm_str key = HM_EMPTY;
@@ -207,7 +214,7 @@ void hm_find_slot_conflicts(const hm_scope *s, hm_found *out) {
     if (is_told_by_twins(&q))
       continue;
     fill_dispute(&d, &q, hm_found_arena(out));
-    if (hm_dispute_is_series(&d, s->snap, s->scratch))
+    if (is_series(&d, s))
       continue;
     if (!key.n)
       key = hm_conflict_slot_key(hm_found_arena(out), s->snap, d.parties[0].claim);

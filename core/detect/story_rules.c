@@ -51,7 +51,8 @@ static void find_reversal(const hm_scope *s, const hm_reversal *r, hm_str key, h
     for (size_t k = i + 1; k < r->n && !paired[i]; k++)
       if (claims_differ(story, r->members[i], r->members[k]))
         add_pair(pairs, &n_pairs, paired, i, k);
-  hm_found_add_conflict(out, s, key, claims, r->n, pairs, n_pairs);
+  if (!hm_claims_are_series(claims, r->n, s->snap, s->scratch))
+    hm_found_add_conflict(out, s, key, claims, r->n, pairs, n_pairs);
 }
 
 /* Those of texts in the slot of their own words are found in their slot, and those of one twin

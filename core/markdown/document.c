@@ -365,8 +365,9 @@ static bool is_markdown(hm_str language) {
 /* The language of the block that a line of code begins, with a fence that is as long as its own;
  * empty: it begins none. */
 static hm_str opened_by(hm_str line, char sign, int length) {
-  size_t n = 0;
-  line = hm_str_trim(line);
+  enum { INDENTED = 4 }; /* a fence behind so many spaces is none */
+  size_t n = 0, indent = hm_skip_spaces(line, 0);
+  line = hm_str_trim(hm_str_sub(line, indent < INDENTED ? indent : line.n, line.n));
   while (hm_char_at(line, n, sign))
     n++;
   bool opens = n == (size_t)length && hm_letter_at(line, n);

@@ -183,8 +183,8 @@ static bool is_of_other_time(const hm_document *doc, uint32_t heading, hm_arena 
   return false;
 }
 
-/* Has the text the program, and behind it a number? */
-static bool has_version(hm_str text, const char *name, hm_arena *a) {
+/* Has the text the program, and behind it a number with which the version does not begin? */
+static bool has_other_version(hm_str text, const char *name, hm_str version, hm_arena *a) {
   enum { NEAR = 3 };
   const char *program;
   bool dotted;
@@ -195,28 +195,35 @@ static bool has_version(hm_str text, const char *name, hm_arena *a) {
     size_t n = note_program_at(&w, i, &program, &dotted);
     if (!n || strcmp(program, name))
       continue;
-    for (size_t k = i + n; k < w.n && k < i + n + NEAR; k++)
-      if (hm_digit_at(w.w[k].s, hm_char_at(w.w[k].s, 0, 'v')))
+    for (size_t k = i + n; k < w.n && k < i + n + NEAR; k++) {
+      hm_str number = hm_str_sub(w.w[k].s, hm_char_at(w.w[k].s, 0, 'v'), w.w[k].s.n);
+      size_t end = 0;
+      while (hm_digit_at(number, end) || (end && hm_char_at(number, end, '.')))
+        end++;
+      number.n = end;
+      if (end && hm_str_find(version, hm_str_z(a, number)) < 0 &&
+          hm_str_find(number, hm_str_z(a, version)) < 0)
         return true;
+    }
   }
   return false;
 }
 
-/* Has the section of the heading a version of the program? Looks at parts up to `to`. */
+/* Has the section of the heading another version of the program? Looks at parts up to `to`. */
 static bool is_versioned_below(const hm_document *doc, uint32_t heading, uint32_t to,
-                               const char *name, hm_arena *a) {
+                               const char *name, hm_str version, hm_arena *a) {
   uint8_t level = doc->parts[heading].level;
   for (uint32_t i = heading + 1; i < to; i++) {
     const hm_doc_part *p = &doc->parts[i];
     if (p->kind == HM_DOC_HEADING && !p->quoted && p->level <= level)
       return false;
-    if (has_version(p->text, name, a))
+    if (has_other_version(p->text, name, version, a))
       return true;
   }
   return false;
 }
 
-hm_str note_section_of(const note_context *c, hm_str name, hm_arena *a) {
+hm_str note_section_of(const note_context *c, hm_str name, hm_str version, hm_arena *a) {
   enum { AROUND = 100 }; /* parts that are looked at, on both sides */
   const hm_document *doc = c->doc;
   hm_arena *work = hm_arena_new();
@@ -232,7 +239,7 @@ hm_str note_section_of(const note_context *c, hm_str name, hm_arena *a) {
       bool beside = p->kind == HM_DOC_HEADING && !p->quoted && p->heading == own->heading &&
           p->level == own->level && !hm_str_eq(p->text, own->text);
       if (beside && !note_heading_is_generic(p->text, work) &&
-          is_versioned_below(doc, i, to, sought, work))
+          is_versioned_below(doc, i, to, sought, version, work))
         out = HM_CAT(a, hm_text_fold_name(a, own->text), HM_STR(" "));
     }
   }

@@ -334,7 +334,7 @@ static bool is_number_beside(const note_words *w, size_t from, size_t behind, hm
 
 static void claim_version(note_claims *out, const note_context *c, hm_str place, hm_str name,
                           hm_str version, note_family family) {
-  hm_str section = note_section_of(c, name, out->a);
+  hm_str section = note_section_of(c, name, version, out->a);
   note_claims_add(out,
                   HM_CAT(out->a, c->scope, section, place, c->file->component, HM_STR(" "), name,
                          HM_STR(" version")),
@@ -485,6 +485,8 @@ void note_versions_read(note_claims *out, const note_context *c, const hm_doc_pa
   text = p->kind == HM_DOC_ROW ? text : without_more(text);
   note_words w = note_split(text, out->a);
   hm_str place = place_of(&w, out->a);
+  if (place.n && hm_str_find(c->scope, hm_str_z(out->a, place)) >= 0) /* it is a condition */
+    place = HM_EMPTY;
   scanner s = { .w = &w, .a = out->a };
   const char *program, *both = NULL;
   bool dotted;

@@ -141,10 +141,10 @@ hm_str note_heading_text(const hm_document *doc, uint32_t heading);
 void note_context_read(note_context *c, const note_file *f, const hm_document *doc,
                        const hm_doc_part *p, hm_arena *a);
 
-/* The heading above that keeps what is said of a program apart, folded, with a space behind: one
- * beside it speaks of the program, too, "Auth service" and "Billing service". Empty: none does.
+/* The heading above that keeps the version of a program apart, folded, with a space behind: one
+ * beside it gives the program another one, "Auth service" and "Billing service". Empty: none does.
  * In a. */
-hm_str note_section_of(const note_context *c, hm_str name, hm_arena *a);
+hm_str note_section_of(const note_context *c, hm_str name, hm_str version, hm_arena *a);
 /* Is the word, in small letters, a topic of the whole project: "security", "hosting"? */
 bool note_is_topic_of_whole(hm_str low, hm_arena *a);
 /* The part that a document below "docs" or the like is about by its name, "analytics" of

@@ -118,7 +118,8 @@ static int check_kind(const char *base, const char *name, bool is_ref, hm_err *e
 
 int hm_git_check_file_kinds(const char *repo, const char *ref, hm_err *err) {
   static const char *const folders[] = { "%s", "%s/.git" };
-  static const char *const names[] = { "HEAD", "config", "config.worktree", "packed-refs" };
+  static const char *const names[] = { "HEAD",  "commondir",  "config", "config.worktree",
+                                       "index", "packed-refs" };
   char base[PATH_MAX];
   for (size_t f = 0; f < HM_COUNT(folders); f++) {
     if (snprintf(base, sizeof base, folders[f], repo) >= (int)sizeof base)
@@ -132,56 +133,9 @@ int hm_git_check_file_kinds(const char *repo, const char *ref, hm_err *err) {
   return 0;
 }
 
-/* False where a pipe lies below the folder, or more than *left entries, or very deep ones. */
-static bool has_no_pipe(const char *folder, size_t *left, int depth) {
-  struct dirent *e;
-  struct stat st;
-  char path[PATH_MAX];
-  bool good = depth < HM_FS_DEPTH;
-  DIR *d = good ? opendir(folder) : NULL;
-  while (d && good && (e = readdir(d))) {
-    bool known = e->d_type == DT_REG || !strcmp(e->d_name, ".") || !strcmp(e->d_name, "..");
-    if (known || snprintf(path, sizeof path, "%s/%s", folder, e->d_name) >= (int)sizeof path ||
-        stat(path, &st) != 0)
-      continue;
-    good = *left && --*left && !S_ISFIFO(st.st_mode) &&
-        (!S_ISDIR(st.st_mode) || has_no_pipe(path, left, depth + 1));
-  }
-  if (d)
-    closedir(d);
-  return good;
-}
-
-/* The path that the file has behind a prefix, from the folder: "gitdir: ../.git/modules/a". */
-static bool read_lead(const char *file, const char *folder, const char *prefix, char *out) {
-  char line[PATH_MAX];
-  size_t size, n = strlen(prefix);
-  int fd = hm_fs_open_regular(AT_FDCWD, file, 0, sizeof line, &size);
-  FILE *in = fd < 0 ? NULL : fdopen(fd, "r");
-  bool leads = in && fgets(line, sizeof line, in) && strncmp(line, prefix, n) == 0;
-  if (in)
-    fclose(in);
-  if (!leads)
-    return false;
-  line[strcspn(line, "\r\n")] = 0;
-  bool absolute = line[n] == '/';
-  return snprintf(out, PATH_MAX, "%s%s%s", absolute ? "" : folder, absolute ? "" : "/", line + n) <
-      PATH_MAX;
-}
-
 int hm_git_worktree_open(git_repository **out, const char *top) {
-  enum { ENTRIES = 1000000 };
-  char git[PATH_MAX], folder[PATH_MAX], file[PATH_MAX], common[PATH_MAX];
-  size_t left = ENTRIES;
-  if (snprintf(git, sizeof git, "%s/.git", top) >= (int)sizeof git)
-    return GIT_EINVALID;
-  if (!read_lead(git, top, "gitdir: ", folder))
-    strcpy(folder, git);
-  bool good = has_no_pipe(folder, &left, 0);
-  if (good && snprintf(file, sizeof file, "%s/commondir", folder) < (int)sizeof file &&
-      read_lead(file, folder, "", common))
-    good = has_no_pipe(common, &left, 0);
-  return good ? hm_git_repository_open(out, top) : GIT_EINVALID;
+  hm_err err = { 0 };
+  return hm_git_check_file_kinds(top, NULL, &err) ? GIT_EINVALID : hm_git_repository_open(out, top);
 }
 
 int hm_git_name_order(hm_str x, bool x_is_tree, hm_str y, bool y_is_tree) {

@@ -3,8 +3,8 @@
  *
  * libgit2 reads the files of patterns (.gitignore) by itself, waits at a pipe, and tries all
  * ways in which the stars of a pattern can match. So each file is looked at before it: a pipe or a
- * large one is not used, nor is one whose patterns would take the steps of all questions over
- * STEPS. Git is not asked below a file that is not used. */
+ * large one is not used, nor is one with a pattern of more than STARS that match in several ways.
+ * Git is not asked below a file that is not used. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,8 +15,7 @@
 #include "gen/sink/git_common.h"
 #include "gen/sink/git_worktree.h"
 
-enum { STARS = 16, HEAD = 16 }; /* more count as so many */
-static const double STEPS = 4e9;
+enum { STARS = 4 }; /* "report.[0-9]*.[0-9]*.[0-9]*.[0-9]*.json" is in many repositories */
 
 typedef struct {
   char *folder; /* the top of the work tree; of none the folder that was searched */
@@ -28,9 +27,6 @@ typedef struct {
 /* A file of patterns, also one that is not there. */
 typedef struct {
   char *path;
-  /* How many of its lines have so many bytes before the first of so many stars; [1]: those that are
-   * about the path and not about its last part. NULL: it has none. */
-  uint32_t (*lines)[HEAD + 1][STARS + 1];
   bool unused;
   hm_tree_skip_reason why;
 } pattern_file;
@@ -42,7 +38,6 @@ struct hm_worktrees {
   size_t n_patterns, cap_patterns;
   hm_map at; /* path -> index into patterns */
   hm_arena *a;
-  double steps; /* at most, of all that libgit2 compared */
 };
 
 hm_worktrees *hm_worktrees_new(void) {
@@ -152,28 +147,23 @@ static bool is_tracked(const worktree *t, const char *path, bool folder, hm_aren
 
 /* --- files of patterns ------------------------------------------------------------------------ */
 
-/* Counts the stars that can match in several ways, with other bytes around them. */
-static void count_line(pattern_file *f, hm_str line) {
+/* How many stars of the line can match in several ways: those that are no whole part of a path. */
+static size_t count_stars(hm_str line) {
+  size_t stars = 0;
   line = hm_str_trim(line);
-  if (line.n && line.p[line.n - 1] == '/')
-    line.n--;
-  bool of_path = line.n && memchr(line.p, '/', line.n);
-  size_t stars = 0, head = 0;
-  for (size_t i = line.n && strchr("!/", line.p[0]), end; i < line.n; i = end) {
-    for (end = i; hm_char_at(line, end, '*'); end++) {
-    }
-    bool whole = (!i || line.p[i - 1] == '/') && (end == line.n || line.p[end] == '/');
-    stars += end > i && !(whole && (end == i + 1 || end == line.n));
-    if (end > i)
+  for (size_t i = 0; i < line.n; i++) {
+    if (line.p[i] != '*' || (i && line.p[i - 1] == '*'))
       continue;
-    const char *close = line.p[i] == '[' ? memchr(line.p + i, ']', line.n - i) : NULL;
-    end = close ? (size_t)(close - line.p) + 1 : i + 1;
-    head += !stars && line.p[i] != '\\';
+    size_t end = i;
+    while (hm_char_at(line, end, '*'))
+      end++;
+    bool whole = (!i || line.p[i - 1] == '/') && (end == line.n || line.p[end] == '/');
+    stars += !whole;
   }
-  f->lines[of_path][head < HEAD ? head : HEAD][stars < STARS ? stars : STARS]++;
+  return stars;
 }
 
-static void read_patterns(pattern_file *f, hm_arena *a) {
+static void read_patterns(pattern_file *f) {
   struct stat st;
   size_t size, cap = 0;
   ssize_t n;
@@ -184,11 +174,11 @@ static void read_patterns(pattern_file *f, hm_arena *a) {
   f->why = S_ISFIFO(st.st_mode) ? HM_TREE_SKIP_NO_FILE : HM_TREE_SKIP_LARGE;
   int fd = hm_fs_open_regular(AT_FDCWD, f->path, 0, HM_TREE_FILE_MAX, &size);
   FILE *in = fd < 0 ? NULL : fdopen(fd, "r");
-  if (in)
-    f->lines = hm_alloc(a, 2 * sizeof *f->lines);
-  while (in && (n = getline(&line, &cap, in)) > 0)
-    if (line[0] != '#')
-      count_line(f, (hm_str){ line, (size_t)n });
+  while (in && !f->unused && (n = getline(&line, &cap, in)) > 0)
+    if (line[0] != '#' && count_stars((hm_str){ line, (size_t)n }) > STARS) {
+      f->unused = true;
+      f->why = HM_TREE_SKIP_PATTERNS;
+    }
   free(line);
   if (in)
     fclose(in);
@@ -205,53 +195,19 @@ static pattern_file *patterns_at(hm_worktrees *w, const char *path) {
   hm_str kept = hm_str_dup(w->a, hm_str_c(path));
   *f = (pattern_file){ .path = (char *)(uintptr_t)kept.p };
   hm_map_add(&w->at, kept, (uint32_t)w->n_patterns++);
-  read_patterns(f, w->a);
+  read_patterns(f);
   return f;
 }
 
-/* In how many ways the stars of these lines can share n bytes, each with one behind it. */
-static double count_ways(uint32_t lines[HEAD + 1][STARS + 1], size_t n) {
-  double sum = 0;
-  for (size_t head = 0; head <= HEAD; head++)
-    for (size_t stars = 0; stars <= STARS; stars++) {
-      size_t room = n >= head ? n - head + 1 : 0;
-      double ways = lines[head][stars];
-      for (size_t k = 1; ways > 0 && k <= stars && k <= room / 2; k++)
-        ways *= (double)(room - k + 1) / (double)k;
-      sum += ways;
-    }
-  return sum;
-}
-
-/* May libgit2 compare the path, of which it asks for each folder, too, with the patterns? */
-static bool may_use(hm_worktrees *w, const char *file, const char *path) {
-  pattern_file *f = patterns_at(w, file);
-  double steps = 0;
-  if (f->unused)
-    return false;
-  for (size_t i = 0, from = 0; f->lines; i++) {
-    if (path[i] && path[i] != '/')
-      continue;
-    steps += count_ways(f->lines[0], i - from) + count_ways(f->lines[1], i);
-    from = i + 1;
-    if (!path[i])
-      break;
-  }
-  f->unused = w->steps + steps > STEPS;
-  f->why = HM_TREE_SKIP_PATTERNS;
-  w->steps += f->unused ? 0 : steps;
-  return !f->unused;
-}
-
-/* All files of patterns that libgit2 reads for the path. */
+/* May all files of patterns be used that libgit2 reads for the path? */
 static bool may_ask(hm_worktrees *w, const worktree *t, const char *path, hm_arena *a) {
   const char *top = git_repository_workdir(t->repo); /* ends in a slash */
-  bool may = !top || may_use(w, hm_str_fmt(a, "%s.gitignore", top).p, path);
+  bool may = !top || !patterns_at(w, hm_str_fmt(a, "%s.gitignore", top).p)->unused;
   for (size_t i = 0; i < HM_COUNT(t->patterns); i++)
-    may &= !t->patterns[i].n || may_use(w, t->patterns[i].p, path);
+    may &= !t->patterns[i].n || !patterns_at(w, t->patterns[i].p)->unused;
   for (size_t i = 0; top && may && path[i]; i++)
     if (path[i] == '/')
-      may = may_use(w, hm_str_fmt(a, "%s%.*s/.gitignore", top, (int)i, path).p, path);
+      may = !patterns_at(w, hm_str_fmt(a, "%s%.*s/.gitignore", top, (int)i, path).p)->unused;
   return may;
 }
 
