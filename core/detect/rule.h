@@ -42,8 +42,8 @@ enum {
   HM_COL_GRADUATED_TO = 1024,
   HM_COL_SRC = 2048,
   HM_COL_DST = 4096,
-  HM_COL_SOURCES = 8192, /* of a relation */
-  HM_COL_TAGS = 16384    /* of a memory */
+  HM_COL_SOURCES = 8192,
+  HM_COL_TAGS = 16384 /* of a memory */
 };
 /* The name of a column that refers: "from", "superseded_by". */
 hm_str hm_column_name(uint32_t column);

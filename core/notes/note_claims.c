@@ -58,8 +58,9 @@ static bool is_of_change(const hm_doc_part *p, hm_arena *a) {
   return false;
 }
 
-/* Says the text how things are? Not so "Wrong: Node 16", "We used to run it on MySQL", "Last year
- * we used Go 1.20", "As opposed to Redis 6", "Is Node 8 needed?", "Ann wrote: \"...\"". */
+/* Does the text only suppose something, or tell of what was or is wished: "Wrong: Node 16", "We
+ * used to run it on MySQL", "Last year we used Go 1.20", "Is Node 8 needed?", "Ann wrote: \"...\""?
+ */
 static bool is_supposed(const note_words *w, hm_str text) {
   static const char marks[] = "bad|error|incorrect|todo|wrong";
   static const char *const said[] = { " wrote: \"", " said: \"", " says: \"" };

@@ -1,15 +1,11 @@
 /* Checks who owns a repository and whether it is safe to open, and reports errors. */
 #include "gen/sink/git_common.h"
 
-#include <dirent.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "gen/sink/fs.h"
 
 /* --- opening ------------------------------------------------------------------------------- */
 

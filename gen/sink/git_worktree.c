@@ -26,7 +26,7 @@ typedef struct {
 
 /* A file of patterns, also one that is not there. */
 typedef struct {
-  char *path;
+  hm_str path;
   bool unused;
   hm_tree_skip_reason why;
 } pattern_file;
@@ -168,11 +168,11 @@ static void read_patterns(pattern_file *f) {
   size_t size, cap = 0;
   ssize_t n;
   char *line = NULL;
-  if (stat(f->path, &st) != 0)
+  if (stat(f->path.p, &st) != 0)
     return;
   f->unused = S_ISFIFO(st.st_mode) || (S_ISREG(st.st_mode) && st.st_size > HM_TREE_FILE_MAX);
   f->why = S_ISFIFO(st.st_mode) ? HM_TREE_SKIP_NO_FILE : HM_TREE_SKIP_LARGE;
-  int fd = hm_fs_open_regular(AT_FDCWD, f->path, 0, HM_TREE_FILE_MAX, &size);
+  int fd = hm_fs_open_regular(AT_FDCWD, f->path.p, 0, HM_TREE_FILE_MAX, &size);
   FILE *in = fd < 0 ? NULL : fdopen(fd, "r");
   while (in && !f->unused && (n = getline(&line, &cap, in)) > 0)
     if (line[0] != '#' && count_stars((hm_str){ line, (size_t)n }) > STARS) {
@@ -192,9 +192,8 @@ static pattern_file *patterns_at(hm_worktrees *w, const char *path) {
     return &w->patterns[known];
   w->patterns = hm_array_grow(w->patterns, w->n_patterns, &w->cap_patterns, sizeof *w->patterns);
   pattern_file *f = &w->patterns[w->n_patterns];
-  hm_str kept = hm_str_dup(w->a, hm_str_c(path));
-  *f = (pattern_file){ .path = (char *)(uintptr_t)kept.p };
-  hm_map_add(&w->at, kept, (uint32_t)w->n_patterns++);
+  *f = (pattern_file){ .path = hm_str_dup(w->a, hm_str_c(path)) };
+  hm_map_add(&w->at, f->path, (uint32_t)w->n_patterns++);
   read_patterns(f);
   return f;
 }
@@ -217,7 +216,7 @@ static void list_unused(void *ctx, hm_arena *a, hm_tree_skip **out, size_t *n) {
   *n = 0;
   for (size_t i = 0; i < w->n_patterns; i++)
     if (w->patterns[i].unused)
-      (*out)[(*n)++] = (hm_tree_skip){ .real = hm_str_dup(a, hm_str_c(w->patterns[i].path)),
+      (*out)[(*n)++] = (hm_tree_skip){ .real = hm_str_dup(a, w->patterns[i].path),
                                        .reason = w->patterns[i].why };
 }
 
