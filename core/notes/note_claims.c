@@ -129,6 +129,7 @@ static void read_all(note_claims *out, const note_context *c, const hm_doc_part 
     return;
   }
   note_settings_read(out, c, p, text);
+  note_flow_read(out, c, p, text);
   if (p->kind == HM_DOC_CODE) {
     note_command_read(out, c, p, text);
     note_version_line_read(out, c, text);

@@ -6,6 +6,7 @@
  * note_hours.c (times of day), note_measure.c (amounts), note_topic.c (what a value is about),
  * note_programs.c, note_versions.c, note_named.c, note_ports.c, note_settings.c, note_whose.c (for
  * whose project), note_command.c, note_tool.c, note_stack.c (tools of a project), note_branch.c,
+ * note_flow.c (how changes are merged and deployed),
  * note_rule.c, note_limit.c, note_count.c (how many), note_license.c, note_cells.c,
  * note_told.c, note_frame.c, note_sentence.c (texts without headings), note_claims.c (what it
  * claims), note_alternatives.c, note_calls.c, note_config.c, note_anchors.c, note_drawing.c,
@@ -295,6 +296,11 @@ bool note_is_variable(hm_str s);
  * row in which it stands; NULL: none. */
 void note_named_value_read(note_claims *out, const note_context *c, const hm_doc_part *p,
                            hm_str name, hm_str value);
+/* Claims that the setting `key` has that value, a word, an amount, or on or off, unless somebody
+ * sets another. */
+void note_default_claim(note_claims *out, const note_context *c, hm_str key, hm_str value);
+/* Stands below a heading what holds so: "Default values"? heading: in doc, or HM_DOC_NONE. */
+bool note_tells_defaults(const hm_document *doc, uint32_t heading, hm_arena *a);
 /* "The default `maxRetries` is `5`", "On by default". */
 void note_defaults_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
 /* The tool that a command is, of a line of code; and of commands in a sentence. */
@@ -316,6 +322,11 @@ void note_stack_read(note_claims *out, const note_context *c, const hm_doc_part 
 /* How branches for features begin, the default branch, that of pull requests, and from which one
  * others begin. note_branch.c */
 void note_branches_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
+/* The branch at word i, perhaps behind an article, if it is one of names ("main|develop") and not
+ * one of several. Empty: there is none. */
+hm_str note_branch_at(const note_words *w, size_t i, const char *names);
+/* How pull requests are merged, and from which branch an environment is deployed. note_flow.c */
+void note_flow_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
 /* What is always done, or never. note_rule.c */
 void note_rules_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* Limits that a service has one of: "Access tokens live 15 minutes". note_limit.c */
