@@ -160,10 +160,13 @@ static bool has_only_words(hm_str heading, const char *list, hm_arena *a) {
 bool note_heading_is_generic(hm_str heading, hm_arena *a) {
   static const char list[] =
       "a|about|alert|alerts|all|an|and|architecture|at|available|background|basic|basics|"
-      "before|begin|best|build|building|checklist|code|coding|command|commands|common|"
+      "before|begin|best|build|building|check|checklist|checks|code|coding|command|commands|"
+      "common|"
       "components|config|configuration|configure|context|contributing|contribution|conventions|"
       "core|critical|dependencies|dependency|design|details|dev|develop|developing|development|"
-      "docs|documentation|environment|environments|essential|features|file|files|first|flow|"
+      "docs|documentation|environment|environments|essential|essentials|facts|features|file|"
+      "files|first|"
+      "flow|"
       "for|from|general|get|getting|glance|guide|guidelines|health|healthcheck|healthchecks|"
       "how|important|in|info|information|install|installation|installing|instructions|"
       "introduction|is|it|key|layout|local|locally|logging|logs|main|manual|monitoring|more|"

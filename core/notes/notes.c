@@ -490,13 +490,43 @@ static void read_date(notes *n, hm_arena *a) {
   }
 }
 
+/* What a field of the front matter claims: the version of a program, a port. Fields that are texts
+ * on the document itself claim nothing. */
+static hm_str rule_of_field(notes *n, const hm_doc_field *f, hm_arena *a) {
+  enum { LONGEST = 40 };
+  static const char texts[] = "abstract|aliases|category|date|description|id|keywords|name|slug|"
+                              "subject|summary|tags|title";
+  hm_str key = note_lower(f->key, a);
+  if (f->value.n > LONGEST || note_word_in(key, texts) || n->file.past || n->file.series)
+    return HM_EMPTY;
+  char *name = hm_str_z(a, key);
+  for (char *at = name; *at; at++)
+    *at = strchr("-_", *at) ? ' ' : *at;
+  hm_doc_part p = { .kind = HM_DOC_ITEM, .line = f->line, .heading = HM_DOC_NONE };
+  p.label = hm_str_c(name);
+  p.text = HM_CAT(a, p.label, HM_STR(": "), f->value);
+  p.value = (uint32_t)(p.text.n - f->value.n);
+  p.item = HM_DOC_NONE;
+  note_context c;
+  note_context_read(&c, &n->file, n->doc, &p, a);
+  note_claims claims = { .a = a };
+  if (c.past)
+    return HM_EMPTY;
+  note_versions_read(&claims, &c, &p, p.text);
+  note_ports_read(&claims, &c, &p, p.text);
+  return claims.n ? rule_of(&c, &claims, false, a) : HM_EMPTY;
+}
+
 static int read_fields(notes *n, hm_arena *a) {
   int rc = 0;
   for (size_t i = 0; i < n->doc->n_fields && !rc; i++) {
     const hm_doc_field *f = &n->doc->fields[i];
     hm_str text = HM_CAT(a, f->key, HM_STR(": "), f->value);
-    if (f->value.n && !hm_has_placeholder(text, HM_OF_TEXT))
-      rc = give_row(n, NULL, f->line, HM_STR("---"), text, "episodic", HM_EMPTY, n->date, 0, a);
+    if (!f->value.n || hm_has_placeholder(text, HM_OF_TEXT))
+      continue;
+    hm_str rule = rule_of_field(n, f, a);
+    rc = give_row(n, NULL, f->line, HM_STR("---"), text, rule.n ? "knowledge" : "episodic", rule,
+                  n->date, 0, a);
   }
   return rc;
 }

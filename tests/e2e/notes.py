@@ -40,6 +40,15 @@ def test_check_tells_both_lines(m):
     m.run("check", "--fail-on", "new", "n", code=2)  # in no git work tree
 
 
+def test_front_matter_claims_versions_and_ports(m):
+    m.write("n/README.md", "# Kiln\n\n- Ruby 3.4 is required.\n- Admin UI port: 9191\n- Node.js 20 is required.\n")
+    m.write("n/guide.md", "---\ntitle: Node 18 in practice\nruby: 3.3 (pinned)\nadmin_ui_port: 9090\n---\n\nRead it.\n")
+    r = m.run("check", "--format", "json", "n", code=1).json()
+    assert sides(r) == {"ruby_version": [("n/README.md", 3, "3.4"), ("n/guide.md", 3, "3.3")],
+                        "admin_ui_port": [("n/README.md", 4, "9191"), ("n/guide.md", 4, "9090")]}, sides(r)
+
+
+
 def test_every_format_tells_each_side(m):
     two(m)
     out = {f: m.run("check", "--format", f, "n", code=1).out for f in ("text", "github", "sarif", "junit")}
