@@ -38,6 +38,21 @@ static const struct {
   { "jvm build tool", "maven", "mvn verify", NULL },
   { "jvm build tool", "maven", "mvn install", NULL },
   { "jvm build tool", "maven", "mvn clean", NULL },
+  { "python migrations", "alembic", "alembic upgrade", NULL },
+  { "python migrations", "alembic", "uv run alembic upgrade", NULL },
+  { "python migrations", "alembic", "poetry run alembic upgrade", NULL },
+  { "python migrations", "django", "python manage.py migrate", NULL },
+  { "python migrations", "django", "uv run python manage.py migrate", NULL },
+  { "python migrations", "django", "poetry run python manage.py migrate", NULL },
+  { "python migrations", "django", "./manage.py migrate", NULL },
+  { "javascript migrations", "drizzle", "npx drizzle-kit migrate", NULL },
+  { "javascript migrations", "drizzle", "pnpm drizzle-kit migrate", NULL },
+  { "javascript migrations", "knex", "npx knex migrate:latest", NULL },
+  { "javascript migrations", "prisma", "npx prisma migrate", NULL },
+  { "javascript migrations", "prisma", "pnpm prisma migrate", NULL },
+  { "javascript migrations", "sequelize", "npx sequelize db:migrate", NULL },
+  { "javascript migrations", "sequelize", "npx sequelize-cli db:migrate", NULL },
+  { "javascript migrations", "typeorm", "npx typeorm migration:run", NULL },
 };
 
 /* Do the words from i on begin with those of the command? *next: the word behind them. */
