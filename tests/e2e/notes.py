@@ -1047,6 +1047,56 @@ def test_what_is_not_read_is_told(m):
     assert "2 added" in m.run("import", "list.txt").out
 
 
+def dated(m, text, other="# B\n"):
+    """The day and the author of the one claim of a document."""
+    m.write("n/a.md", text + "\nThe default timeout of the relay is 30 seconds.\n")
+    m.write("n/b.md", other + "\nThe default timeout of the relay is 60 seconds.\n")
+    r, = m.run("check", "--format", "json", "n", code=1).json()["results"]
+    return {s["path"]: (s["date"], s["author"]) for s in r["sides"]}["n/a.md"]
+
+
+def test_days_of_documents(m):
+    for line in ("Last updated: 2026-03-03", "Last updated: March 3, 2026", "_Last updated: 2026-03-03_", "**Last Updated**: 2026/03/03", "**Last updated:** Mar 3 2026.",
+                 "Updated on 3 March 2026", "Last updated March 3rd, 2026", "Last modified: 2026-03-03 14:00 UTC", "(Last edited: 3 March 2026)", "- Date: 2026.03.03",
+                 "Version: 2 | Updated: 2026-03-03", "*Version 2 \u00b7 Last updated: 3 March 2026*"):
+        assert dated(m, f"# A\n\n{line}\n")[0] == "2026-03-03", line
+        assert dated(m, f"---\ntitle: A\n---\n# A\n\n{line}\n")[0] == "2026-03-03", line
+    for key in ("updated: 2026-03-03", "last_updated: March 3, 2026", "date: 2026-03-03T10:00:00+09:00", "lastmod: '2026-03-03'", "last-modified: 2026/03/03", "updated_at: 3 March 2026",
+                "date: 2025-01-01\nupdated: 2026-03-03", "updated: 2026-03-03\ndate: 2025-01-01"):
+        assert dated(m, f"---\n{key}\n---\n# A\n")[0] == "2026-03-03", key
+    for line in ("Last updated: 03/04/2026", "Last updated: March 2026", "Last updated: 2026-02-30", "Last updated: recently", "Updated about 3 March 2026", "Reviewed: 2026-03-03",
+                 "Last updated: 2026-03-03\n\nLast updated: 2026-03-04", "> Last updated: 2026-03-03", "The pump was last updated on 3 March 2026."):
+        assert dated(m, f"# A\n\n{line}\n")[0] is None, line
+
+
+def test_a_day_that_a_document_loses(m):
+    m.write("n/a.md", "---\ndate: 2026-03-03\nauthor: Kim\n---\n# A\n\n- Tabs are 4 wide.\n")
+    m.run("import", "n")
+    assert (rows(m)["Tabs are 4 wide."]["created_at"], rows(m)["Tabs are 4 wide."]["agent"]) == ("2026-03-03T00:00:00Z", "Kim")
+    m.write("n/a.md", "# A\n\n- Tabs are 4 wide.\n")
+    assert "1 updated" in m.run("import", "n").out
+    assert not {"created_at", "agent"} & set(rows(m)["Tabs are 4 wide."]), rows(m)
+    assert "0 added, 0 updated, 1 unchanged" in m.run("import", "n").out
+
+
+def test_authors_of_documents(m):
+    for text, author in (("---\nauthor: Kim Lee\n---\n# A\n", "Kim Lee"), ("---\nauthors:\n  - Kim\n  - Ada Low\n---\n# A\n", "Kim, Ada Low"), ("---\nauthor: <your name>\n---\n# A\n", None),
+                         ("# A\n\n**Author:** Kim Lee\n", "Kim Lee"), ("# A\n\n- Authors: Kim and Ada\n- Updated: 2026-03-03\n", "Kim and Ada"), ("# A\n\nAuthor: Kim | Updated: 2026-03-03\n", "Kim"),
+                         ("# A\n\nAuthor: see the log\n", None), ("# A\n\n## Fields\n\n- Author: Kim\n", None), ("# A\n\nAuthor: Kim\n\nAuthor: Ada\n", None), ("# A\n", None)):
+        assert dated(m, text)[1] == author, text
+
+
+def test_what_one_author_says_in_two_documents_is_disputed(m):
+    """An author first wrote a document, perhaps: nothing in it overtakes what another document of hers says."""
+    for day in ("2026-03-03", "2025-03-03"):
+        assert dated(m, "---\nauthor: Kim\ndate: 2026-03-03\n---\n# A\n", f"---\nauthor: Kim\ndate: {day}\n---\n# B\n") == ("2026-03-03", "Kim")
+        m.run("import", "--complete", "n")
+        assert "1 conflict open" in m.run("sweep").out.splitlines()[-1], day
+    m.run("build")
+    text, = [m.text("site/conflicts", x) for x in os.listdir(m.path("site/conflicts")) if x.startswith("c") and x.endswith(".md")]
+    assert text.count("noted by Kim") == 2, text
+
+
 def test_a_file_that_is_gone_says_nothing(m):
     two(m)
     m.write("n/more/LIST.md", "- Tabs are 4 wide.\n")
