@@ -13,21 +13,23 @@
 #include "core/notes/notes_impl.h"
 #include "core/prose/prose.h"
 
-const char *hm_notes_unread_words(hm_notes_unread why) {
-  static const char *const words[HM_N_NOTES_UNREAD] = {
-    [HM_NOTES_LIMITS] = "lines over a limit",
-    [HM_NOTES_QUOTATION] = "quotations",
-    [HM_NOTES_CODE] = "lines of programs",
-    [HM_NOTES_TASK] = "tasks",
-    [HM_NOTES_STRUCK] = "struck texts",
-    [HM_NOTES_CONTENTS] = "tables of contents",
-    [HM_NOTES_BADGE] = "pictures and links alone",
-    [HM_NOTES_PLACEHOLDER] = "templates to fill in",
-    [HM_NOTES_COMMENT] = "comments",
-    [HM_NOTES_LEAD] = "lines that lead into a list",
-  };
-  return words[why];
-}
+static const struct {
+  const char *one, *many;
+} unread_words[HM_N_NOTES_UNREAD] = {
+  [HM_NOTES_LIMITS] = { "line over a limit", "lines over a limit" },
+  [HM_NOTES_QUOTATION] = { "quotation", "quotations" },
+  [HM_NOTES_CODE] = { "line of a program", "lines of programs" },
+  [HM_NOTES_TASK] = { "task", "tasks" },
+  [HM_NOTES_STRUCK] = { "struck text", "struck texts" },
+  [HM_NOTES_CONTENTS] = { "table of contents", "tables of contents" },
+  [HM_NOTES_BADGE] = { "picture or link alone", "pictures and links alone" },
+  [HM_NOTES_PLACEHOLDER] = { "template to fill in", "templates to fill in" },
+  [HM_NOTES_COMMENT] = { "comment", "comments" },
+  [HM_NOTES_LEAD] = { "line that leads into a list", "lines that lead into a list" },
+};
+
+const char *hm_notes_unread_words(hm_notes_unread why) { return unread_words[why].many; }
+const char *hm_notes_unread_word(hm_notes_unread why) { return unread_words[why].one; }
 
 typedef struct {
   hm_record_place *place;
@@ -428,13 +430,22 @@ static void claim_prose(note_claims *out, const note_context *c, hm_str text, hm
   }
 }
 
+static void tell_unread(hm_notes_told *told, uint32_t line, hm_notes_unread why) {
+  told->unread[why]++;
+  if (!told->keeps_unread)
+    return;
+  told->parts =
+      hm_array_grow_in(told->a, told->parts, told->n_parts, &told->cap_parts, sizeof *told->parts);
+  told->parts[told->n_parts++] = (hm_notes_unread_part){ line, why };
+}
+
 static int give_part(notes *n, const hm_doc_part *p, const note_part_reading *r, hm_arena *a) {
   if (p->kind == HM_DOC_HEADING && !r->claims.n)
     return 0;
   hm_str whole = n->whole[p - n->doc->parts];
   hm_notes_unread why = why_unread(n->doc, p, whole, &r->claims, a);
   if (why != HM_N_NOTES_UNREAD) {
-    n->told->unread[why]++;
+    tell_unread(n->told, p->line, why);
     return 0;
   }
   /* what is past claims nothing but what points to a place of its own document */
@@ -519,6 +530,7 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
   notes n = { .place = place, .each = each, .ctx = ctx, .told = told, .doc = &doc, .a = a };
   *told = (hm_notes_told){ .a = told->a,
                            .keeps_rows = told->keeps_rows,
+                           .keeps_unread = told->keeps_unread,
                            .tree = told->tree,
                            .top = told->top,
                            .scripts = told->scripts,

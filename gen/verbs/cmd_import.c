@@ -262,6 +262,7 @@ static int import_file(hm_import_report *r, hm_store *store, hm_import_options *
   opt->whole = r->map.n_map || (f->file && f->file->kind == HM_TREE_MANIFEST);
   opt->told = &f->told;
   f->told.a = r->cli->a;
+  f->told.keeps_unread = r->dry;
   f->told.tree = r->tree.tree;
   f->told.top = f->file ? f->file->top : 0;
   f->told.scripts = &r->scripts;
@@ -492,7 +493,7 @@ static const hm_option import_options[] = {
   HM_TREE_WORD_OPTIONS,
   { "no-git", 0, NULL, "do not note which commits last changed the lines of documents" },
   { "keep-going", 0, NULL, "store the good lines and list the bad ones" },
-  { "dry-run", 0, NULL, "only say what would change" },
+  { "dry-run", 0, NULL, "only say what would change, and what is not read" },
   { 0 }
 };
 

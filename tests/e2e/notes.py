@@ -1047,6 +1047,25 @@ def test_what_is_not_read_is_told(m):
     assert "2 added" in m.run("import", "list.txt").out
 
 
+def test_a_dry_run_lists_what_is_not_read(m):
+    m.write("n/b.md", "# B\n\n> Said of others.\n\n- [ ] Glaze it.\n- [ ] Fire it.\n\n```python\na = 1\n\nb = 2\n```\n")
+    m.write("n/a.md", "- Tabs are 4 wide.\n\n<!-- seen -->\n")
+    out = m.run("import", "--dry-run", "n").out
+    listed = out[out.index("Not read:\n"):].splitlines()[1:6]
+    assert listed[0] == "  n/a.md:3: comment", out
+    assert listed[1:] == ["  n/b.md:3: quotation", "  n/b.md:5-6: tasks", "  n/b.md:9: line of a program", "  n/b.md:11: line of a program"], listed
+    lines = m.run("import", "--dry-run", "--format", "json", "n").json()["not_read_lines"]
+    assert [(x["line"], x["last_line"], x["why"]) for x in lines if x["file"] == "n/b.md"] == [
+        (3, 3, "quotations"), (5, 6, "tasks"), (9, 9, "lines of programs"), (11, 11, "lines of programs")], lines
+    m.write("n/c.md", "".join(f"> Said of {i}.\n\n---\n\n" for i in range(1100)))
+    out = m.run("import", "--dry-run", "n").out
+    assert "  n/c.md:" in out and "  and 1,065 more\n" in out, out
+    assert "  and 105 more\n" in m.run("import", "--dry-run", "-v", "n").out
+    assert len(m.run("import", "--dry-run", "--format", "json", "n").json()["not_read_lines"]) == 1000
+    r = m.run("import", "n")
+    assert "Not read" not in r.out and "not_read_lines" not in m.run("import", "--format", "json", "n").json(), r.out
+
+
 def dated(m, text, other="# B\n"):
     """The day and the author of the one claim of a document."""
     m.write("n/a.md", text + "\nThe default timeout of the relay is 30 seconds.\n")
