@@ -306,7 +306,13 @@ static const char *complete_command(hm_cli *cli, const hm_imported_file *f) {
       line = HM_CAT(cli->a, line, HM_STR(" --"), hm_str_c(kept[i]), HM_STR(" "),
                     hm_shell_quote_word(cli->a, hm_str_c(value), false));
   }
-  return HM_CAT(cli->a, line, HM_STR(" "), hm_shell_quote_word(cli->a, hm_str_c(f->name), false)).p;
+  if (!f->went)
+    return HM_CAT(cli->a, line, HM_STR(" "), hm_shell_quote_word(cli->a, hm_str_c(f->name), false))
+        .p;
+  for (size_t i = 0; i < cli->args.n_words; i++) /* its folder is one of them */
+    line = HM_CAT(cli->a, line, HM_STR(" "),
+                  hm_shell_quote_word(cli->a, hm_str_c(cli->args.words[i]), false));
+  return line.p;
 }
 
 /* What a source no longer names. */
@@ -320,9 +326,11 @@ static void note_gone(hm_cli *cli, const hm_import_report *r) {
     if (f->counts.ended)
       then = "what it said of them has ended";
     else if (c && c->complete)
-      then = hm_str_fmt(cli->a, "that is more than half of it, so nothing has ended: `%s` ends it",
-                        complete_command(cli, f))
-                 .p;
+      then =
+          hm_str_fmt(cli->a, "%s, so nothing has ended: `%s` ends it",
+                     f->went ? "more than half of its folder went" : "that is more than half of it",
+                     complete_command(cli, f))
+              .p;
     hm_cli_warn(cli, "%s no longer in %s; %s",
                 hm_format_count_plural(cli->a, f->counts.gone, "row is", "rows are"),
                 hm_terminal_line(cli->a, f->source, 80), then);
@@ -365,6 +373,7 @@ int hm_import_print_report(hm_cli *cli, const hm_import_report *r) {
   if (cli->json)
     return print_import_json(cli, r) ? -1 : rc;
   print_changes(cli, r);
+  print_unread(cli, r);
   for (size_t i = 0; i < r->n && !cli->quiet; i++)
     print_counts(cli, r->files[i].name, r->files[i].source, &r->files[i].counts,
                  why_none(&r->files[i]));
@@ -373,7 +382,6 @@ int hm_import_print_report(hm_cli *cli, const hm_import_report *r) {
   if (r->dry && !cli->quiet)
     puts("A dry run: nothing was stored.");
   if (r->settled_lines)
-  print_unread(cli, r);
     hm_note(cli, "%s, by comments in the files",
             hm_format_count_plural(cli->a, (int64_t)r->settled_lines, "conflict is dismissed",
                                    "conflicts are dismissed"));

@@ -1116,6 +1116,31 @@ def test_what_one_author_says_in_two_documents_is_disputed(m):
     assert text.count("noted by Kim") == 2, text
 
 
+def test_a_folder_that_the_config_calls_complete(m):
+    """Of a folder, as of any source, most does not end unless the command says so."""
+    m.run("init")
+    for name in "abcde":
+        m.write(f"n/{name}.md", f"# {name}\n" + "".join(f"\n- Shelf {name}{i} holds the jars of row {i}.\n" for i in range(6)))
+    m.run("import", "n")
+    m.write("mirror.yml", "sources: [{name: n/, complete: true}]\n")
+    gone = lambda: sorted({r["source_refs"][0][2] for r in rows(m).values() if r["status"] == "invalid"})
+    os.remove(m.path("n/a.md"))
+    m.run("import", "n")
+    assert gone() == ["a"], gone()
+    for name in "bcd":
+        os.remove(m.path(f"n/{name}.md"))
+    r = m.run("import", "n")
+    assert "6 rows are no longer in n/b.md; more than half of its folder went, so nothing has ended: `hmirror import --complete n` ends it" in r.err, r.err
+    assert gone() == ["a"], gone()
+    m.run("import", "--complete", "n")
+    assert gone() == ["a", "b", "c", "d"], gone()
+    m.write("mirror.yml", "sources: [{name: n, complete: false}]\n")
+    m.write("n/f.md", "- Shelf f holds jars.\n- Shelf f is oak.\n")
+    m.run("import", "n")
+    os.remove(m.path("n/f.md"))
+    assert m.run("import", "n").err == "" and gone() == ["a", "b", "c", "d"], gone()
+
+
 def test_a_file_that_is_gone_says_nothing(m):
     two(m)
     m.write("n/more/LIST.md", "- Tabs are 4 wide.\n")
