@@ -109,11 +109,18 @@ static void read_progress(row_reader *r, hm_story_claim *s) {
     hm_time_parse(date, &s->at, &(hm_precision){ 0 });
 }
 
+/* Who said it, for what one says later. The author of a document wrote it first, perhaps: its lines
+ * are nobody's in particular. */
+static hm_str speaker_of(row_reader *r) {
+  hm_str agent = hm_str_trim(r->row->agent);
+  return agent.n && hm_row_file_line(r->row, r->scratch).n ? HM_EMPTY : agent;
+}
+
 static hm_story_claim *story_claim_of(row_reader *r, hm_str text) {
   hm_story_claim *s = hm_alloc(r->a, sizeof *s);
   uint32_t row = r->proto.row;
   *s = (hm_story_claim){ .at = time_of(r),
-                         .agent = hm_str_trim(r->row->agent),
+                         .agent = speaker_of(r),
                          .scope = hm_slot_shorten_part(r->a, r->row->scope),
                          .origin = HM_EMPTY,
                          .text = text,

@@ -13,21 +13,23 @@
 #include "core/notes/notes_impl.h"
 #include "core/prose/prose.h"
 
-const char *hm_notes_unread_words(hm_notes_unread why) {
-  static const char *const words[HM_N_NOTES_UNREAD] = {
-    [HM_NOTES_LIMITS] = "lines over a limit",
-    [HM_NOTES_QUOTATION] = "quotations",
-    [HM_NOTES_CODE] = "lines of programs",
-    [HM_NOTES_TASK] = "tasks",
-    [HM_NOTES_STRUCK] = "struck texts",
-    [HM_NOTES_CONTENTS] = "tables of contents",
-    [HM_NOTES_BADGE] = "pictures and links alone",
-    [HM_NOTES_PLACEHOLDER] = "templates to fill in",
-    [HM_NOTES_COMMENT] = "comments",
-    [HM_NOTES_LEAD] = "lines that lead into a list",
-  };
-  return words[why];
-}
+static const struct {
+  const char *one, *many;
+} unread_words[HM_N_NOTES_UNREAD] = {
+  [HM_NOTES_LIMITS] = { "line over a limit", "lines over a limit" },
+  [HM_NOTES_QUOTATION] = { "quotation", "quotations" },
+  [HM_NOTES_CODE] = { "line of a program", "lines of programs" },
+  [HM_NOTES_TASK] = { "task", "tasks" },
+  [HM_NOTES_STRUCK] = { "struck text", "struck texts" },
+  [HM_NOTES_CONTENTS] = { "table of contents", "tables of contents" },
+  [HM_NOTES_BADGE] = { "picture or link alone", "pictures and links alone" },
+  [HM_NOTES_PLACEHOLDER] = { "template to fill in", "templates to fill in" },
+  [HM_NOTES_COMMENT] = { "comment", "comments" },
+  [HM_NOTES_LEAD] = { "line that leads into a list", "lines that lead into a list" },
+};
+
+const char *hm_notes_unread_words(hm_notes_unread why) { return unread_words[why].many; }
+const char *hm_notes_unread_word(hm_notes_unread why) { return unread_words[why].one; }
 
 typedef struct {
   hm_record_place *place;
@@ -41,9 +43,9 @@ typedef struct {
   note_calls calls;
   note_paths paths;
   note_anchors anchors;
-  hm_str date; /* of the front matter, or empty */
-  hm_arena *a; /* of the whole document */
-  hm_map seen; /* what an id is made of -> how often it came */
+  hm_str date, author; /* of the document, or empty */
+  hm_arena *a;         /* of the whole document */
+  hm_map seen;         /* what an id is made of -> how often it came */
 } notes;
 
 /* --- what is no row ------------------------------------------------------------------------- */
@@ -172,6 +174,14 @@ static hm_str rule_of(const note_context *c, const note_claims *claims, bool pro
   return about.n ? HM_CAT(a, about, HM_STR(" *")) : HM_EMPTY;
 }
 
+/* Nothing is null, as the row may have had something. */
+static void add_or_clear(hm_record_maker *m, const char *key, hm_str text) {
+  if (text.n)
+    hm_record_add_text(m, key, text, 1);
+  else
+    hm_record_add(m, key, &(const hm_json){ .type = HM_JSON_NULL });
+}
+
 /* part: NULL: a field of the front matter. */
 static int give_row(notes *n, const hm_doc_part *part, uint32_t line, hm_str headings, hm_str text,
                     const char *type, hm_str rule, hm_str date, uint32_t settled, hm_arena *a) {
@@ -191,13 +201,10 @@ static int give_row(notes *n, const hm_doc_part *part, uint32_t line, hm_str hea
   hm_record_add_text(&m, "id", id, 1);
   hm_record_add_text(&m, "memory_type", hm_str_c(type), 1);
   hm_record_add_text(&m, "content", text, 1);
-  if (rule.n)
-    hm_record_add_text(&m, "slot_rule", rule, 1);
-  else /* though the row may have had one */
-    hm_record_add(&m, "slot_rule", &(const hm_json){ .type = HM_JSON_NULL });
+  add_or_clear(&m, "agent", n->author);
+  add_or_clear(&m, "slot_rule", rule);
   hm_record_add_texts(&m, "source_refs", refs, n_refs, 1);
-  if (date.n)
-    hm_record_add_text(&m, "created_at", HM_CAT(a, date, HM_STR("T00:00:00Z")), 1);
+  add_or_clear(&m, "created_at", date.n ? HM_CAT(a, date, HM_STR("T00:00:00Z")) : HM_EMPTY);
   n->place->number = line;
   return n->each(n->ctx, m.record);
 }
@@ -423,13 +430,22 @@ static void claim_prose(note_claims *out, const note_context *c, hm_str text, hm
   }
 }
 
+static void tell_unread(hm_notes_told *told, uint32_t line, hm_notes_unread why) {
+  told->unread[why]++;
+  if (!told->keeps_unread)
+    return;
+  told->parts =
+      hm_array_grow_in(told->a, told->parts, told->n_parts, &told->cap_parts, sizeof *told->parts);
+  told->parts[told->n_parts++] = (hm_notes_unread_part){ line, why };
+}
+
 static int give_part(notes *n, const hm_doc_part *p, const note_part_reading *r, hm_arena *a) {
   if (p->kind == HM_DOC_HEADING && !r->claims.n)
     return 0;
   hm_str whole = n->whole[p - n->doc->parts];
   hm_notes_unread why = why_unread(n->doc, p, whole, &r->claims, a);
   if (why != HM_N_NOTES_UNREAD) {
-    n->told->unread[why]++;
+    tell_unread(n->told, p->line, why);
     return 0;
   }
   /* what is past claims nothing but what points to a place of its own document */
@@ -464,31 +480,6 @@ static int give_lack(notes *n, uint32_t part, const hm_json *state, const note_p
 }
 
 /* --- the document ----------------------------------------------------------------------------- */
-
-/* Its date, of the front matter or of the lines "Last updated: 2026-03-01", where all say one. */
-static void read_date(notes *n, hm_arena *a) {
-  static const char keys[] = "date|last updated|last-updated|last_updated|lastmod|lastupdated|"
-                             "modified|updated";
-  hm_str value;
-  for (size_t i = 0; i < n->doc->n_fields; i++) {
-    const hm_doc_field *f = &n->doc->fields[i];
-    hm_str date = note_find_date(f->value);
-    if (date.p == f->value.p && note_word_in(note_lower(f->key, a), keys))
-      n->date = date;
-  }
-  for (size_t i = 0; i < n->doc->n && !n->doc->n_fields; i++) {
-    const hm_doc_part *p = &n->doc->parts[i];
-    hm_str label = p->quoted ? HM_EMPTY : note_label_of(p, &value, a);
-    hm_str date = label.n ? note_find_date(hm_str_trim(value)) : HM_EMPTY;
-    if (!date.n || hm_str_trim(value).n > date.n + 1 || !note_word_in(label, keys))
-      continue;
-    if (n->date.n && !hm_str_eq(date, n->date)) {
-      n->date = HM_EMPTY;
-      return;
-    }
-    n->date = date;
-  }
-}
 
 /* What a field of the front matter claims: the version of a program, a port. Fields that are texts
  * on the document itself claim nothing. */
@@ -569,6 +560,7 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
   notes n = { .place = place, .each = each, .ctx = ctx, .told = told, .doc = &doc, .a = a };
   *told = (hm_notes_told){ .a = told->a,
                            .keeps_rows = told->keeps_rows,
+                           .keeps_unread = told->keeps_unread,
                            .tree = told->tree,
                            .top = told->top,
                            .scripts = told->scripts,
@@ -582,7 +574,7 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
   note_file_read_document(&n.file, &doc, a);
   hm_map_init(&n.seen, a, doc.n);
   tell_limits(&n);
-  read_date(&n, a);
+  note_written_read(&doc, &n.date, &n.author, a);
   note_record_read(&n.record, list ? NULL : records, &doc, text, path, a);
   int rc =
       n.record.record ? note_record_give(&n.record, &doc, place, each, ctx, a) : read_fields(&n, a);

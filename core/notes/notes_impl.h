@@ -1,17 +1,17 @@
 /* Shared by the files of core/notes. Not for others.
  *
  * Floors, lowest first: note_words.c (tables of words), note_claim_list.c, note_heirs.c,
- * note_agents.c, note_file.c (what a path says), note_subject.c (what a part is about),
- * note_doubt.c (of other times),
- * note_hours.c (times of day), note_measure.c (amounts), note_topic.c (what a value is about),
- * note_programs.c, note_versions.c, note_named.c, note_ports.c, note_settings.c, note_whose.c (for
- * whose project), note_command.c, note_tool.c, note_stack.c (tools of a project), note_branch.c,
- * note_flow.c (how changes are merged and deployed),
- * note_rule.c, note_limit.c, note_count.c (how many), note_license.c, note_cells.c,
- * note_told.c, note_frame.c, note_sentence.c (texts without headings), note_claims.c (what it
- * claims), note_alternatives.c, note_calls.c, note_config.c, note_anchors.c, note_drawing.c,
- * note_unsaid.c (what it shows and does not state), note_code.c, note_lacks.c (what the tree has
- * not), note_moved.c, note_taken.c, note_paths.c, note_links.c, notes.c (rows).
+ * note_agents.c, note_written.c (when, by whom), note_file.c (what a path says), note_subject.c
+ * (what a part is about), note_doubt.c (of other times), note_hours.c (times of day),
+ * note_measure.c (amounts), note_topic.c (what a value is about), note_programs.c, note_versions.c,
+ * note_named.c, note_ports.c, note_settings.c, note_whose.c (for whose project), note_command.c,
+ * note_tool.c, note_stack.c (tools of a project), note_branch.c, note_flow.c (how
+ * changes are merged and deployed), note_rule.c, note_limit.c,
+ * note_count.c (how many), note_license.c, note_cells.c, note_told.c, note_frame.c, note_sentence.c
+ * (texts without headings), note_claims.c (what it claims), note_alternatives.c, note_calls.c,
+ * note_config.c, note_anchors.c, note_drawing.c, note_unsaid.c (what it shows and does not state),
+ * note_code.c, note_lacks.c (what the tree has not), note_moved.c, note_taken.c, note_paths.c,
+ * note_links.c, notes.c (rows).
  */
 #ifndef HM_NOTES_IMPL_H
 #define HM_NOTES_IMPL_H
@@ -118,6 +118,9 @@ bool note_names_places(const note_words *w);
 void note_globs_read(note_file *f, const hm_document *doc, hm_arena *a);
 /* Is it a file of instructions for agents: CLAUDE.md, a rule of .cursor? note_agents.c */
 bool note_is_for_agents(hm_str path, hm_arena *a);
+/* When the document was written last, "2026-03-01", and by whom, as it says; empty: it does not. In
+ * a. note_written.c */
+void note_written_read(const hm_document *doc, hm_str *date, hm_str *author, hm_arena *a);
 
 /* --- what a part is about: note_subject.c -------------------------------------------------- */
 

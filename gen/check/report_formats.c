@@ -254,6 +254,8 @@ static void write_json_item(hm_jw *w, const hm_report_item *i, const hm_format_o
     hm_jw_str(w, "value", s->value);
     hm_jw_str(w, "text", s->text);
     hm_jw_str_or_null(w, "commit", s->commit);
+    hm_jw_str_or_null(w, "date", s->date);
+    hm_jw_str_or_null(w, "author", s->author);
     hm_jw_end(w);
   }
   if (i->sides)
@@ -612,8 +614,6 @@ static void format_sarif(hm_buf *out, const hm_report *r, const hm_format_option
   hm_buf_ch(out, '\n');
   hm_arena_free(tmp);
 }
-
-/* --- the table ----------------------------------------------------------------------- */
 
 const hm_format hm_formats[] = { { "text", format_text },     { "json", format_json },
                                  { "junit", format_junit },   { "sarif", format_sarif },

@@ -1056,6 +1056,100 @@ def test_what_is_not_read_is_told(m):
     assert "2 added" in m.run("import", "list.txt").out
 
 
+def test_a_dry_run_lists_what_is_not_read(m):
+    m.write("n/b.md", "# B\n\n> Said of others.\n\n- [ ] Glaze it.\n- [ ] Fire it.\n\n```python\na = 1\n\nb = 2\n```\n")
+    m.write("n/a.md", "- Tabs are 4 wide.\n\n<!-- seen -->\n")
+    out = m.run("import", "--dry-run", "n").out
+    listed = out[out.index("Not read:\n"):].splitlines()[1:6]
+    assert listed[0] == "  n/a.md:3: comment", out
+    assert listed[1:] == ["  n/b.md:3: quotation", "  n/b.md:5-6: tasks", "  n/b.md:9: line of a program", "  n/b.md:11: line of a program"], listed
+    lines = m.run("import", "--dry-run", "--format", "json", "n").json()["not_read_lines"]
+    assert [(x["line"], x["last_line"], x["why"]) for x in lines if x["file"] == "n/b.md"] == [
+        (3, 3, "quotations"), (5, 6, "tasks"), (9, 9, "lines of programs"), (11, 11, "lines of programs")], lines
+    m.write("n/c.md", "".join(f"> Said of {i}.\n\n---\n\n" for i in range(1100)))
+    out = m.run("import", "--dry-run", "n").out
+    assert "  n/c.md:" in out and "  and 1,065 more\n" in out, out
+    assert "  and 105 more\n" in m.run("import", "--dry-run", "-v", "n").out
+    assert len(m.run("import", "--dry-run", "--format", "json", "n").json()["not_read_lines"]) == 1000
+    r = m.run("import", "n")
+    assert "Not read" not in r.out and "not_read_lines" not in m.run("import", "--format", "json", "n").json(), r.out
+
+
+def dated(m, text, other="# B\n"):
+    """The day and the author of the one claim of a document."""
+    m.write("n/a.md", text + "\nThe default timeout of the relay is 30 seconds.\n")
+    m.write("n/b.md", other + "\nThe default timeout of the relay is 60 seconds.\n")
+    r, = m.run("check", "--format", "json", "n", code=1).json()["results"]
+    return {s["path"]: (s["date"], s["author"]) for s in r["sides"]}["n/a.md"]
+
+
+def test_days_of_documents(m):
+    for line in ("Last updated: 2026-03-03", "Last updated: March 3, 2026", "_Last updated: 2026-03-03_", "**Last Updated**: 2026/03/03", "**Last updated:** Mar 3 2026.",
+                 "Updated on 3 March 2026", "Last updated March 3rd, 2026", "Last modified: 2026-03-03 14:00 UTC", "(Last edited: 3 March 2026)", "- Date: 2026.03.03",
+                 "Version: 2 | Updated: 2026-03-03", "*Version 2 \u00b7 Last updated: 3 March 2026*"):
+        assert dated(m, f"# A\n\n{line}\n")[0] == "2026-03-03", line
+        assert dated(m, f"---\ntitle: A\n---\n# A\n\n{line}\n")[0] == "2026-03-03", line
+    for key in ("updated: 2026-03-03", "last_updated: March 3, 2026", "date: 2026-03-03T10:00:00+09:00", "lastmod: '2026-03-03'", "last-modified: 2026/03/03", "updated_at: 3 March 2026",
+                "date: 2025-01-01\nupdated: 2026-03-03", "updated: 2026-03-03\ndate: 2025-01-01"):
+        assert dated(m, f"---\n{key}\n---\n# A\n")[0] == "2026-03-03", key
+    for line in ("Last updated: 03/04/2026", "Last updated: March 2026", "Last updated: 2026-02-30", "Last updated: recently", "Updated about 3 March 2026", "Reviewed: 2026-03-03",
+                 "Last updated: 2026-03-03\n\nLast updated: 2026-03-04", "> Last updated: 2026-03-03", "The pump was last updated on 3 March 2026."):
+        assert dated(m, f"# A\n\n{line}\n")[0] is None, line
+
+
+def test_a_day_that_a_document_loses(m):
+    m.write("n/a.md", "---\ndate: 2026-03-03\nauthor: Kim\n---\n# A\n\n- Tabs are 4 wide.\n")
+    m.run("import", "n")
+    assert (rows(m)["Tabs are 4 wide."]["created_at"], rows(m)["Tabs are 4 wide."]["agent"]) == ("2026-03-03T00:00:00Z", "Kim")
+    m.write("n/a.md", "# A\n\n- Tabs are 4 wide.\n")
+    assert "1 updated" in m.run("import", "n").out
+    assert not {"created_at", "agent"} & set(rows(m)["Tabs are 4 wide."]), rows(m)
+    assert "0 added, 0 updated, 1 unchanged" in m.run("import", "n").out
+
+
+def test_authors_of_documents(m):
+    for text, author in (("---\nauthor: Kim Lee\n---\n# A\n", "Kim Lee"), ("---\nauthors:\n  - Kim\n  - Ada Low\n---\n# A\n", "Kim, Ada Low"), ("---\nauthor: <your name>\n---\n# A\n", None),
+                         ("# A\n\n**Author:** Kim Lee\n", "Kim Lee"), ("# A\n\n- Authors: Kim and Ada\n- Updated: 2026-03-03\n", "Kim and Ada"), ("# A\n\nAuthor: Kim | Updated: 2026-03-03\n", "Kim"),
+                         ("# A\n\nAuthor: see the log\n", None), ("# A\n\n## Fields\n\n- Author: Kim\n", None), ("# A\n\nAuthor: Kim\n\nAuthor: Ada\n", None), ("# A\n", None)):
+        assert dated(m, text)[1] == author, text
+
+
+def test_what_one_author_says_in_two_documents_is_disputed(m):
+    """An author first wrote a document, perhaps: nothing in it overtakes what another document of hers says."""
+    for day in ("2026-03-03", "2025-03-03"):
+        assert dated(m, "---\nauthor: Kim\ndate: 2026-03-03\n---\n# A\n", f"---\nauthor: Kim\ndate: {day}\n---\n# B\n") == ("2026-03-03", "Kim")
+        m.run("import", "--complete", "n")
+        assert "1 conflict open" in m.run("sweep").out.splitlines()[-1], day
+    m.run("build")
+    text, = [m.text("site/conflicts", x) for x in os.listdir(m.path("site/conflicts")) if x.startswith("c") and x.endswith(".md")]
+    assert text.count("noted by Kim") == 2, text
+
+
+def test_a_folder_that_the_config_calls_complete(m):
+    """Of a folder, as of any source, most does not end unless the command says so."""
+    m.run("init")
+    for name in "abcde":
+        m.write(f"n/{name}.md", f"# {name}\n" + "".join(f"\n- Shelf {name}{i} holds the jars of row {i}.\n" for i in range(6)))
+    m.run("import", "n")
+    m.write("mirror.yml", "sources: [{name: n/, complete: true}]\n")
+    gone = lambda: sorted({r["source_refs"][0][2] for r in rows(m).values() if r["status"] == "invalid"})
+    os.remove(m.path("n/a.md"))
+    m.run("import", "n")
+    assert gone() == ["a"], gone()
+    for name in "bcd":
+        os.remove(m.path(f"n/{name}.md"))
+    r = m.run("import", "n")
+    assert "6 rows are no longer in n/b.md; more than half of its folder went, so nothing has ended: `hmirror import --complete n` ends it" in r.err, r.err
+    assert gone() == ["a"], gone()
+    m.run("import", "--complete", "n")
+    assert gone() == ["a", "b", "c", "d"], gone()
+    m.write("mirror.yml", "sources: [{name: n, complete: false}]\n")
+    m.write("n/f.md", "- Shelf f holds jars.\n- Shelf f is oak.\n")
+    m.run("import", "n")
+    os.remove(m.path("n/f.md"))
+    assert m.run("import", "n").err == "" and gone() == ["a", "b", "c", "d"], gone()
+
+
 def test_a_file_that_is_gone_says_nothing(m):
     two(m)
     m.write("n/more/LIST.md", "- Tabs are 4 wide.\n")
