@@ -78,13 +78,15 @@ static void set(hm_decision_field *f, hm_str text, uint32_t line) {
 /* What is struck in a status is it no more; of several with dates the latest is it. */
 static void set_status(reader *r, hm_str text, const hm_doc_span *spans, size_t n, uint32_t line) {
   hm_decision_field *f = &r->out->status;
-  hm_str rest = hm_decision_unstruck(text, spans, n, r->a);
-  if (!text.n || (f->line && !hm_decision_is_later(rest, f->text, r->a)))
+  hm_str rest = hm_decision_unstruck(text, spans, n, r->a), date, last;
+  hm_str latest = hm_decision_latest_status(rest.n ? rest : text, &date, r->a);
+  hm_decision_latest_status(f->text, &last, r->a);
+  if (!text.n || (f->line && !(last.n && hm_str_cmp(date, last) > 0)))
     return;
   hm_str was = hm_decision_status_word(r->a, text), is = hm_decision_status_word(r->a, rest);
   r->ended = rest.n < text.n && !hm_decision_is_status(is) &&
       hm_decision_standing_of(was, text, r->a) == HM_DECISION_IN_FORCE;
-  *f = (hm_decision_field){ hm_decision_latest_status(rest.n ? rest : text, r->a), line };
+  *f = (hm_decision_field){ latest, line };
 }
 
 /* One of a list. */
