@@ -285,19 +285,6 @@ static bool is_drawn_doubtful(const note_path_reader *r, hm_str comment) {
   return note_is_doubtful(comment, r->a) || note_any_word_in(&w, doubts);
 }
 
-/* "Afterwards the project will look so:": does the sentence above the block tell of what is not so
- * now? */
-static bool is_led_elsewhere(const hm_document *doc, uint32_t first, hm_arena *a) {
-  static const char times[] =
-      "after|become|becomes|before|despu\u00E9s|example|organized|proposed|quedar\u00E1|target|"
-      "would";
-  const hm_doc_part *lead = first ? &doc->parts[first - 1] : NULL;
-  if (!lead || lead->kind != HM_DOC_SENTENCE || lead->heading != doc->parts[first].heading)
-    return false;
-  note_words w = note_split(lead->text, a);
-  return note_is_doubtful(lead->text, a) || note_any_word_in(&w, times);
-}
-
 /* A setting or data by its name; in a hidden folder it may be a user's own. */
 static bool is_setting(hm_str path) {
   static const char suffixes[] =
@@ -328,8 +315,13 @@ static void read_drawing(note_path_reader *r, uint32_t first) {
       !hm_str_eq(root, hm_str_behind_last(hm_tree_files_top(r->in), '/')) &&
       hm_tree_files_ask(r->in, root) != HM_TREE_HAS;
   static const char added[] = "\u65B0\u589E|\u65B0\u5EFA"; /* newly added, made */
+  /* "Afterwards the project will look so:" */
+  static const char times[] =
+      "after|become|becomes|before|despu\u00E9s|example|organized|proposed|quedar\u00E1|target|"
+      "would";
   if (!n || n > ENTRIES || example || note_is_of_other_time(HM_EMPTY, headings, r->a) ||
-      note_has_any(headings, added) || is_led_elsewhere(r->doc, first, r->a))
+      note_has_any(headings, added) ||
+      note_says_any(note_lead_of(r->doc, first), HM_EMPTY, times, r->a))
     return;
   for (hm_str b = r->folder;; b = hm_tree_folder(b)) {
     for (int k = 0; k < 2; k++) {

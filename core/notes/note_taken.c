@@ -193,9 +193,7 @@ static void read_block(note_path_reader *r, uint32_t first) {
 static bool is_led_elsewhere(const note_path_reader *r, uint32_t part) {
   static const char doubts[] = "output|prints|says|see|shows|your";
   const hm_doc_part *p = &r->doc->parts[part];
-  bool leads = part && p[-1].heading == p->heading && p[-1].kind != HM_DOC_CODE &&
-      p[-1].kind != HM_DOC_HEADING;
-  hm_str lead = leads ? p[-1].text : HM_EMPTY;
+  hm_str lead = note_lead_of(r->doc, part);
   note_words w = note_split(lead, r->a);
   return note_is_doubtful(lead, r->a) || (p->kind == HM_DOC_CODE && note_any_word_in(&w, doubts));
 }
