@@ -256,22 +256,18 @@ static bool is_in_other_shell(const note_path_reader *r, uint32_t first) {
 /* Is the block that begins at part `first` of commands that are run where the document lies, with
  * the files that are there? */
 static bool is_run_here(const note_path_reader *r, uint32_t first) {
-  static const char others[] = "cat|cd|clone|copy|cp|curl|docker|mkdir|mv|podman|pushd|rsync|scp|"
-                               "ssh|tee|touch|wget";
+  static const char makes[] = "cat|cd|clone|copy|cp|docker|mkdir|mv|podman|tee|touch";
   const hm_doc_part *p = &r->doc->parts[first];
   hm_str headings = hm_doc_heading_path(r->doc, p->heading, r->a);
   if (!note_is_shell(p->language, r->a) || note_is_run_by_others(r, first) ||
       is_in_other_shell(r, first) || is_of_making(note_lead_of(r->doc, first), headings, r->a))
     return false;
   for (uint32_t i = first; i < r->doc->n && r->doc->parts[i].block == p->block; i++) {
-    hm_str line = r->doc->parts[i].text;
-    ptrdiff_t comment = hm_str_find(line, " #");
-    note_words w = note_split(hm_str_sub(line, 0, comment < 0 ? line.n : (size_t)comment), r->a);
-    for (size_t k = 0; k < w.n; k++) {
-      bool begins = !k || note_word_in(w.w[k - 1].s, "$|&&|sudo|;");
-      if (begins && note_word_in(w.w[k].low, others))
+    note_words w = note_command_words(r->doc->parts[i].text, r->a);
+    for (size_t k = 0; k < w.n; k++)
+      if (note_command_begins(&w, k) &&
+          (note_works_away(w.w[k].low) || note_word_in(w.w[k].low, makes)))
         return false;
-    }
   }
   return true;
 }

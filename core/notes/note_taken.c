@@ -26,11 +26,6 @@ static bool ends_before(const note_words *w, size_t i) {
   return note_word_in(w->w[i].s, "&&|>") || strchr("|;", w->w[i].before);
 }
 
-/* Does one begin there? */
-static bool begins_at(const note_words *w, size_t i) {
-  return !i || strchr("|;", w->w[i].before) || note_word_in(w->w[i - 1].s, "&&|$|sudo");
-}
-
 /* Does the command at word i of which word k is the option read such a file: "pip install -r
  * requirements.txt", "docker compose -f compose.dev.yml", "docker build -f Dockerfile.slim"? */
 static bool reads_file(const note_words *w, size_t i, size_t k, hm_str name) {
@@ -100,22 +95,14 @@ static void tell(note_path_reader *r, uint32_t part, hm_str path) {
 /* --- commands -----------------------------------------------------------------------------------
  */
 
-static note_words words_of_line(hm_str line, hm_arena *a) {
-  ptrdiff_t comment = hm_str_find(line, " #");
-  hm_str rest = hm_str_sub(line, 0, comment < 0 ? line.n : (size_t)comment);
-  return note_split(hm_char_at(line, 0, '#') ? HM_EMPTY : rest, a);
-}
-
 /* Is it done on another machine, or in a folder that is not there, or with what it fetches? */
 static bool is_elsewhere(const note_path_reader *r, const note_words *w, bool cloned) {
-  static const char others[] = "curl|pushd|rsync|scp|ssh|tar|unzip|vagrant|wget";
   hm_str at;
   for (size_t i = 0; i < w->n; i++) {
     hm_str next = i + 1 < w->n ? w->w[i + 1].s : HM_EMPTY;
-    if (!begins_at(w, i))
+    if (!note_command_begins(w, i))
       continue;
-    if (note_word_in(w->w[i].low, others) || hm_str_starts(next, "create-") ||
-        hm_str_is(next, "degit"))
+    if (note_works_away(w->w[i].low) || hm_str_starts(next, "create-") || hm_str_is(next, "degit"))
       return true;
     if (cloned || !hm_str_is(w->w[i].low, "cd"))
       continue;
@@ -130,7 +117,7 @@ static bool is_elsewhere(const note_path_reader *r, const note_words *w, bool cl
 
 static void read_command(note_path_reader *r, uint32_t part, const note_words *w) {
   for (size_t i = 0; i < w->n; i++) {
-    hm_str path = begins_at(w, i) ? taken_by(w, i, r->a) : HM_EMPTY;
+    hm_str path = note_command_begins(w, i) ? taken_by(w, i, r->a) : HM_EMPTY;
     if (path.n)
       tell(r, part, path);
   }
@@ -155,7 +142,7 @@ static void read_text(note_path_reader *r, uint32_t part) {
     hm_str said = hm_str_sub(p->text, p->spans[i].from, p->spans[i].to);
     if (p->spans[i].mark != HM_DOC_SPAN_CODE || !said.n)
       continue;
-    note_words command = words_of_line(said, r->a);
+    note_words command = note_command_words(said, r->a);
     bool where = i + 1 < p->n_spans && note_is_where(p->text, &p->spans[i], &p->spans[i + 1]);
     if (command.n > 1 && !where && !is_elsewhere(r, &command, false))
       read_command(r, part, &command);
@@ -178,7 +165,7 @@ static void read_block(note_path_reader *r, uint32_t first) {
   uint32_t block = r->doc->parts[first].block;
   for (uint32_t i = first; i < r->doc->n && r->doc->parts[i].block == block; i++) {
     hm_str line = r->doc->parts[i].text;
-    note_words w = words_of_line(line, r->a);
+    note_words w = note_command_words(line, r->a);
     cloned |= hm_str_find(line, "git clone ") >= 0;
     if (is_other_code(&r->doc->parts[i]) || is_elsewhere(r, &w, cloned))
       return;

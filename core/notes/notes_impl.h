@@ -352,6 +352,12 @@ hm_str note_lead_of(const hm_document *doc, uint32_t part);
 /* Is the part for the project of whoever reads it, as its lead-in says, or a line of code that a
  * file has to hold, which the heading names? */
 bool note_is_for_reader(const hm_document *doc, uint32_t part, hm_arena *a);
+/* The words of a line of a shell without its comment; none of a line that is one. In a. */
+note_words note_command_words(hm_str line, hm_arena *a);
+/* Does a command begin at word i: "$ a && sudo b | c"? */
+bool note_command_begins(const note_words *w, size_t i);
+/* Is the command done on another machine or in another folder, or with what it fetches? */
+bool note_works_away(hm_str low);
 /* "npm install -D NAME" of a package that the tree holds: where it is used, and not here. */
 bool note_installs_own(const hm_scripts *scripts, hm_str line, hm_arena *a);
 /* "git clone URL" of a repository whose name neither a package nor the real path `folder` of the
