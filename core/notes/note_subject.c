@@ -247,6 +247,12 @@ hm_str note_section_of(const note_context *c, hm_str name, hm_str version, hm_ar
   return out;
 }
 
+hm_str note_scope_with(hm_str scope, hm_str word, hm_arena *a) {
+  hm_str part = HM_CAT(a, word, HM_STR(" "));
+  bool had = !word.n || hm_str_find(scope, hm_str_z(a, part)) >= 0;
+  return had ? scope : HM_CAT(a, part, scope);
+}
+
 void note_context_read(note_context *c, const note_file *f, const hm_document *doc,
                        const hm_doc_part *p, hm_arena *a) {
   hm_arena *work = hm_arena_new();

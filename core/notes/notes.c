@@ -359,7 +359,7 @@ static bool is_conditional(const hm_doc_part *p, hm_arena *a) {
   for (size_t i = 0; i < HM_COUNT(read); i++)
     if (hm_str_starts(low, read[i]))
       return false;
-  return note_condition_of(p, p->text, a).n > 0;
+  return note_condition_of(p, p->text, false, a).n > 0;
 }
 
 /* Is it a sentence that may be read as prose? Tables and labels are about what stands around them,

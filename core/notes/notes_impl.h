@@ -4,9 +4,9 @@
  * note_agents.c, note_file.c (what a path says), note_subject.c (what a part is about),
  * note_doubt.c (of other times),
  * note_hours.c (times of day), note_measure.c (amounts), note_topic.c (what a value is about),
- * note_programs.c, note_versions.c, note_named.c, note_ports.c, note_settings.c, note_whose.c (for
- * whose project), note_command.c, note_tool.c, note_stack.c (tools of a project), note_branch.c,
- * note_rule.c, note_limit.c, note_count.c (how many), note_license.c, note_cells.c,
+ * note_programs.c, note_condition.c, note_versions.c, note_named.c, note_ports.c, note_settings.c,
+ * note_whose.c (for whose project), note_command.c, note_tool.c, note_stack.c (tools of a project),
+ * note_branch.c, note_rule.c, note_limit.c, note_count.c (how many), note_license.c, note_cells.c,
  * note_told.c, note_frame.c, note_sentence.c (texts without headings), note_claims.c (what it
  * claims), note_alternatives.c, note_calls.c, note_config.c, note_anchors.c, note_drawing.c,
  * note_unsaid.c (what it shows and does not state), note_code.c, note_lacks.c (what the tree has
@@ -141,6 +141,8 @@ hm_str note_heading_text(const hm_document *doc, uint32_t heading);
 void note_context_read(note_context *c, const note_file *f, const hm_document *doc,
                        const hm_doc_part *p, hm_arena *a);
 
+/* The scope with this word before it, unless it has it, or there is none. In a. */
+hm_str note_scope_with(hm_str scope, hm_str word, hm_arena *a);
 /* The heading above that keeps the version of a program apart, folded, with a space behind: one
  * beside it gives the program another one, "Auth service" and "Billing service". Empty: none does.
  * In a. */
@@ -233,6 +235,13 @@ bool note_heading_keeps_apart(hm_str heading, hm_arena *a);
 /* The name of its slot: its stems, sorted, and the dimension. In t->a. */
 hm_str note_topic_slot(note_topic *t, const char *dimension);
 
+/* --- conditions: note_condition.c ------------------------------------------------------------- */
+
+/* The word for the condition under which alone a sentence holds: "In production the API ...",
+ * "Locally, ...", "**Staging**: ...", "... in CI"; anywhere: also of a place that no list knows,
+ * "On `beet` runs ...". Empty: there is none. In a. */
+hm_str note_condition_of(const hm_doc_part *p, hm_str text, bool anywhere, hm_arena *a);
+
 /* --- what it claims: note_claims.c, note_versions.c, note_settings.c, note_license.c
  * ------------------------ */
 
@@ -322,9 +331,6 @@ void note_rules_read(note_claims *out, const note_context *c, const hm_doc_part 
 void note_limits_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
 /* The license of the project. */
 void note_license_read(note_claims *out, const note_context *c, const hm_doc_part *p);
-/* The words of a condition under which alone a sentence holds, each with a space behind: "In
- * production the API ...", "Locally, ...", "**Staging**: ...", "... in CI". In a. */
-hm_str note_condition_of(const hm_doc_part *p, hm_str text, hm_arena *a);
 /* All that the part claims. text: its own, of a line of code without what draws a tree. */
 void note_claims_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
 
