@@ -4,48 +4,38 @@
 #include "core/base/ascii.h"
 #include "core/notes/notes_impl.h"
 
-/* One word for each environment. */
-static hm_str name_of(hm_str word) {
-  static const char *const names[][2] = { { "dev", "development" },
-                                          { "prod", "production" },
-                                          { "test", "testing" },
-                                          { "tests", "testing" } };
-  for (size_t i = 0; i < HM_COUNT(names); i++)
-    if (hm_str_is(word, names[i][0]))
-      return hm_str_c(names[i][1]);
-  return word;
-}
-
-/* "beet" of "On `beet` runs PostgreSQL 17", "testserver" of "Auf dem Testserver"; empty: the text
- * begins with no place. */
-static hm_str place_of(const note_words *w) {
+/* Where "On `beet` runs PostgreSQL 17", "Auf dem Testserver" name a place; 0: the text begins with
+ * none. */
+static size_t find_place(const note_words *w) {
   size_t i = 1;
   if (!note_word_in(w->w[0].low, "on|auf|in|at|sur|en") || hm_str_is(w->w[1].low, "order"))
-    return HM_EMPTY;
+    return 0;
   while (i + 1 < w->n && note_is_grammar(w->w[i].low))
     i++;
   const char *program;
   bool dotted;
-  return note_program_at(w, i, &program, &dotted) ? HM_EMPTY : w->w[i].low;
+  return note_program_at(w, i, &program, &dotted) ? 0 : i;
 }
 
 hm_str note_condition_of(const hm_doc_part *p, hm_str text, bool anywhere, hm_arena *a) {
   static const char leads[] = "during|for|in|on|under", articles[] = "a|all|it|our|the|this|use|we";
-  static const char stages[] = "ci|dev|development|prod|production|staging";
-  static const char environments[] = "ci|dev|development|prod|production|staging|testing|tests";
-  hm_str value, label = note_lower(note_label_of(p, &value, a), a);
-  if (note_word_in(label, "dev|development|prod|production|staging")) /* "Tests: Jest" is a role */
-    return name_of(label);
-  note_words v = note_split(text, a), *w = &v;
+  static const char environments[] = "ci|development|production|staging";
+  hm_str value;
+  note_words label = note_split(note_label_of(p, &value, a), a), v = note_split(text, a), *w = &v;
+  if (label.n == 1 && note_word_in(label.w[0].low, "dev|development|prod|production|staging"))
+    return note_environment(&label, 0); /* "Tests: Jest" is a role */
   if (w->n < 3)
     return HM_EMPTY;
   bool local = hm_str_is(w->w[0].low, "locally"), lead = note_word_in(w->w[0].low, leads);
-  hm_str word = w->w[lead ? 1 : 0].low;
-  const note_word *next = &w->w[lead ? 2 : 1], *last = &w->w[w->n - 1];
-  bool begins = (local || (lead && (note_word_in(word, environments) || note_keeps_apart(word)))) &&
-      (next->before == ',' || note_word_in(next->low, articles));
-  bool ends = note_word_in(last[-1].low, leads) && note_word_in(last->low, stages) && last->joined;
-  return begins ? name_of(word)
-      : ends    ? name_of(last->low)
-                : name_of(anywhere ? place_of(w) : HM_EMPTY);
+  hm_str word = note_environment(w, lead ? 1 : 0), last = note_environment(w, w->n - 1);
+  const note_word *next = &w->w[lead ? 2 : 1];
+  bool known =
+      note_word_in(word, environments) || hm_str_is(word, "testing") || note_keeps_apart(word);
+  if ((local || (lead && known)) && (next->before == ',' || note_word_in(next->low, articles)))
+    return word;
+  if (note_word_in(w->w[w->n - 2].low, leads) && note_word_in(last, environments) &&
+      w->w[w->n - 1].joined)
+    return last;
+  size_t place = anywhere ? find_place(w) : 0;
+  return place ? note_environment(w, place) : HM_EMPTY;
 }

@@ -247,12 +247,6 @@ hm_str note_section_of(const note_context *c, hm_str name, hm_str version, hm_ar
   return out;
 }
 
-hm_str note_scope_with(hm_str scope, hm_str word, hm_arena *a) {
-  hm_str part = HM_CAT(a, word, HM_STR(" "));
-  bool had = !word.n || hm_str_find(scope, hm_str_z(a, part)) >= 0;
-  return had ? scope : HM_CAT(a, part, scope);
-}
-
 void note_context_read(note_context *c, const note_file *f, const hm_document *doc,
                        const hm_doc_part *p, hm_arena *a) {
   hm_arena *work = hm_arena_new();
@@ -281,9 +275,11 @@ void note_context_read(note_context *c, const note_file *f, const hm_document *d
     note_words around =
         note_split(above == HM_DOC_NONE ? HM_EMPTY : note_heading_text(doc, above), work);
     bool whole = note_is_for_users(&w, work) || (note_names_places(&around) && w.n <= 3);
-    for (size_t i = 0; i < w.n && !title; i++)
-      if (whole || note_keeps_apart(w.w[i].low) || ((mode || trial) && !i)) /* "Server mode" */
-        c->scope = HM_CAT(a, w.w[i].low, HM_STR(" "), c->scope);
+    for (size_t i = 0; i < w.n && !title; i++) {
+      hm_str word = note_environment(&w, i);
+      if (whole || note_keeps_apart(word) || ((mode || trial) && !i)) /* "Server mode" */
+        c->scope = note_scope_with(c->scope, word, a);
+    }
     if (c->subject.n || title || w.n > 5 || note_heading_is_generic(heading, work))
       continue;
     c->subject = heading;
@@ -291,9 +287,11 @@ void note_context_read(note_context *c, const note_file *f, const hm_document *d
   }
   /* "Variable | Value in production" */
   note_words head = note_split(p->n_head == 2 ? p->head[1].text : HM_EMPTY, work);
-  for (size_t i = 0; i < head.n; i++)
-    if (note_keeps_apart(head.w[i].low))
-      c->scope = HM_CAT(a, head.w[i].low, HM_STR(" "), c->scope);
+  for (size_t i = 0; i < head.n; i++) {
+    hm_str word = note_environment(&head, i);
+    if (note_keeps_apart(word))
+      c->scope = note_scope_with(c->scope, word, a);
+  }
   if (!c->subject.n)
     c->subject = f->component;
   hm_arena_free(work);

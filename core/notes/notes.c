@@ -148,7 +148,7 @@ static hm_str subject_of_prose(const note_context *c, hm_arena *a) {
   hm_str page = c->file->component.n ? c->file->component : note_page_of_part(c, a);
   hm_str part = hm_str_trim(HM_CAT(a, c->scope, page));
   note_words heading = note_split(about, a), scope = note_split(c->scope, a);
-  if (heading.n == 1 && note_any_word_in(&scope, hm_str_z(a, heading.w[0].low)))
+  if (heading.n == 1 && note_any_word_in(&scope, hm_str_z(a, note_environment(&heading, 0))))
     about = HM_EMPTY; /* "Staging" */
   return hm_str_trim(HM_CAT(a, part, part.n ? HM_STR(":: ") : HM_EMPTY, without_equals(about, a)));
 }

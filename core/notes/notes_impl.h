@@ -105,9 +105,13 @@ size_t note_first_folder(hm_str path); /* its bytes, with the slash */
 void note_file_read(note_file *f, hm_str path, size_t top, hm_arena *a);
 /* Does it stand in a folder of what tests read? That is about no project. */
 bool note_is_test_data(hm_str path, hm_arena *a);
-/* Does the word, in small letters, of a path or a heading keep what it is about apart: "staging",
+/* Does the word of a path or a heading (note_environment) keep what it is about apart: "staging",
  * "v2"? */
 bool note_keeps_apart(hm_str word);
+/* Word i, of an environment the one word for it: "production" of "prod". */
+hm_str note_environment(const note_words *w, size_t i);
+/* The scope with this word before it, unless it has it, or there is none. In a. */
+hm_str note_scope_with(hm_str scope, hm_str word, hm_arena *a);
 /* Is it about what people do who only use the thing: "For users", "Admin guide"? What is for
  * developers is for whoever reads documents of a project. */
 bool note_is_for_users(const note_words *w, hm_arena *a);
@@ -141,8 +145,6 @@ hm_str note_heading_text(const hm_document *doc, uint32_t heading);
 void note_context_read(note_context *c, const note_file *f, const hm_document *doc,
                        const hm_doc_part *p, hm_arena *a);
 
-/* The scope with this word before it, unless it has it, or there is none. In a. */
-hm_str note_scope_with(hm_str scope, hm_str word, hm_arena *a);
 /* The heading above that keeps the version of a program apart, folded, with a space behind: one
  * beside it gives the program another one, "Auth service" and "Billing service". Empty: none does.
  * In a. */
