@@ -6,6 +6,7 @@
  * the next key begins. */
 #include <string.h>
 #include "core/base/ascii.h"
+#include "core/base/time.h"
 #include "core/decision/decision_impl.h"
 
 typedef struct {
@@ -47,22 +48,11 @@ static hm_str key_of(reader *r, hm_str s) {
 
 /* The number of the line, from `line` on and within `most`, that has the word; else line. */
 static uint32_t line_with(reader *r, uint32_t line, uint32_t most, hm_str word) {
-  const char *p = r->text.p, *end = p + r->text.n;
-  uint32_t number = 1;
-  for (; p < end && number < line; number++) {
-    p = memchr(p, '\n', (size_t)(end - p));
-    if (!p)
-      return line;
-    p++;
-  }
-  for (uint32_t last = line + most; p < end && number <= last; number++) {
-    const char *stop = memchr(p, '\n', (size_t)(end - p));
-    hm_str s = { p, (size_t)((stop ? stop : end) - p) };
-    if (hm_str_find(hm_str_lower(r->a, s), hm_str_z(r->a, word)) >= 0)
+  hm_str rest = r->text;
+  for (uint32_t number = 1; rest.n && number <= line + most; number++) {
+    hm_str s = hm_str_next_line(&rest);
+    if (number >= line && hm_str_find(hm_str_lower(r->a, s), hm_str_z(r->a, word)) >= 0)
       return number;
-    if (!stop)
-      break;
-    p = stop + 1;
   }
   return line;
 }
@@ -325,7 +315,7 @@ static void read_stopped_key(reader *r, const hm_doc_part *p) {
 /* "2026-03-01, accepted" as a line of its own. */
 static void read_dated(reader *r, const hm_doc_part *p) {
   enum { LONGEST = 40 };
-  hm_str date = hm_decision_find_date(p->text);
+  hm_str date = hm_time_find_date(p->text);
   hm_str word = hm_decision_status_word(r->a, p->text);
   if (p->text.n <= LONGEST && date.n && date.p == p->text.p && hm_decision_is_status(word))
     set_status(r, p->text, p->spans, p->n_spans, p->line);
@@ -449,7 +439,7 @@ static void read_file_number(reader *r, hm_str path) {
     low.p = copy;
   }
   bool begins = !i || strchr("-_", low.p[i - 1]) || (i >= 3 && !memcmp(low.p + i - 3, "adr", 3));
-  bool date = end - i == 8 || hm_decision_is_date(hm_str_sub(low, i, low.n));
+  bool date = end - i == 8 || hm_time_is_date(hm_str_sub(low, i, low.n));
   if (date)
     set(&r->out->date, hm_str_sub(low, i, end - i == 8 ? end : i + 10), 1);
   hm_str before = hm_str_sub(low, 0, i);
@@ -604,7 +594,7 @@ bool hm_decision_read(hm_decision *out, const hm_document *doc, hm_str text, hm_
     out->word = HM_EMPTY;
   }
   if (!out->date.line) {
-    hm_str iso = hm_decision_find_date(out->status.text);
+    hm_str iso = hm_time_find_date(out->status.text);
     out->date = iso.n ? (hm_decision_field){ iso, out->status.line } : r.dated;
   }
   out->date.text = hm_decision_read_date(a, out->date.text);

@@ -22,9 +22,6 @@ hm_str hm_decision_number_of_name(hm_str low);
 
 /* Is s one of the n words? */
 bool hm_decision_is_any(hm_str s, const char *const *list, size_t n);
-/* YYYY-MM-DD at the beginning of s; the first one in s, or empty. */
-bool hm_decision_is_date(hm_str s);
-hm_str hm_decision_find_date(hm_str s);
 /* The English word for a status, or the key of a field, of another language, in small letters; of a
  * status up to its first letter that ASCII lacks: "accept" of "accept\u00E9". Else the word itself.
  */

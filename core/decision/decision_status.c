@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/ascii.h"
+#include "core/base/time.h"
 #include "core/decision/decision_impl.h"
 
 #define IS_KEY(s, list) hm_decision_is_any(s, list, HM_COUNT(list))
@@ -29,7 +30,7 @@ static const char *const dropped[] = { "rejected",    "deprecated", "depreciated
 static hm_str first_word(hm_arena *a, hm_str s) {
   static const char *const two[] = { "on", "in", "under", "not" };
   size_t i = 0, end;
-  hm_str date = hm_decision_find_date(s);
+  hm_str date = hm_time_find_date(s);
   if (date.n && date.p < s.p + 4) {
     hm_str rest = hm_str_sub(s, (size_t)(date.p - s.p) + date.n, s.n);
     hm_str word = first_word(a, rest);
@@ -80,13 +81,13 @@ hm_str hm_decision_latest_status(hm_str s, hm_str *date, hm_arena *a) {
   static const char *const others[] = { "amended", "review" }; /* change no status */
   enum { LONGEST = 400, BETWEEN = 7 };                         /* ": ", " on ", " since " */
   hm_str best = s;
-  bool before = hm_decision_is_date(s); /* each date stands before its word */
+  bool before = hm_time_is_date(s); /* each date stands before its word */
   *date = HM_EMPTY;
   for (size_t from = 0, end; from < s.n && s.n <= LONGEST; from = end) {
-    hm_str own = hm_decision_find_date(hm_str_sub(s, from, s.n));
+    hm_str own = hm_time_find_date(hm_str_sub(s, from, s.n));
     end = own.n ? (size_t)(own.p - s.p) + own.n : s.n;
     end += hm_char_at(s, end, ')');
-    hm_str next = hm_decision_find_date(hm_str_sub(s, end, s.n));
+    hm_str next = hm_time_find_date(hm_str_sub(s, end, s.n));
     end = !next.n ? s.n : before ? (size_t)(next.p - s.p) : end;
     hm_str one = hm_str_sub(s, from, end), word = hm_decision_status_word(a, one);
     while (one.n && strchr(" ,;.", one.p[0]))
