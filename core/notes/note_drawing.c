@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "core/base/ascii.h"
-#include "core/notes/notes_impl.h"
+#include "core/notes/lacks_impl.h"
 
 /* The column, in characters, at which the name begins, and its first byte; false: the line draws
  * nothing. *last: it is drawn as the last entry of its folder. */

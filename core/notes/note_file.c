@@ -407,3 +407,16 @@ void note_file_read(note_file *f, hm_str path, size_t top, hm_arena *a) {
           &name_words,
           "changelog|changes|decisionlog|history|journal|log|news|releases|session|summary");
 }
+
+bool note_is_pattern(hm_str path, hm_arena *a) {
+  static const char *const folders[] = { "agents/",  "boilerplate", "commands/",   "example",
+                                         "fixture",  "header.md",   "prompts/",    "sample",
+                                         "scaffold", "stories",     "story",       "skills/",
+                                         "template", "testdata",    "third_party", "third-party",
+                                         "tutorial", "vendor" };
+  hm_str low = note_lower(path, a);
+  for (size_t i = 0; i < HM_COUNT(folders); i++)
+    if (hm_str_find(low, folders[i]) >= 0)
+      return true;
+  return false;
+}

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/base/text.h"
-#include "core/notes/notes_impl.h"
+#include "core/notes/lacks_impl.h"
 
 /* Is the path, from the folder `base`, not there, and does the one file of its name lie elsewhere
  * in the folder in which it begins, or at the top? Not where it is there from another folder. *at:
@@ -14,7 +14,7 @@
 static bool is_elsewhere(const note_path_reader *r, hm_str base, hm_str path, hm_str *at) {
   size_t n;
   const hm_str *same = hm_tree_files_named(r->in, hm_str_behind_last(path, '/'), &n);
-  if (n != 1 || !note_path_resolve(r, base, path, at) || (base.n && !hm_tree_lies_in(*at, base)))
+  if (n != 1 || !note_path_resolve(base, path, at, r->a) || (base.n && !hm_tree_lies_in(*at, base)))
     return false;
   hm_str below = base.n ? hm_str_sub(*at, base.n + 1, at->n) : *at;
   const char *slash = below.n ? memchr(below.p, '/', below.n) : NULL;
@@ -74,9 +74,10 @@ static bool is_lacked(const note_path_reader *r, hm_str path, hm_str *at) {
     return false;
   hm_str first = hm_str_sub(path, from, (size_t)(slash - path.p));
   for (hm_str base = r->folder;; base = hm_tree_folder(base)) {
-    if (!note_path_resolve(r, base, path, &here) || hm_tree_files_ask(r->in, here) != HM_TREE_LACKS)
+    if (!note_path_resolve(base, path, &here, r->a) ||
+        hm_tree_files_ask(r->in, here) != HM_TREE_LACKS)
       return false;
-    bool there = note_path_resolve(r, base, first, &begins) &&
+    bool there = note_path_resolve(base, first, &begins, r->a) &&
         hm_tree_files_ask(r->in, begins) == HM_TREE_HAS;
     *at = !at->n && there ? here : *at;
     if (!base.n)

@@ -4,6 +4,7 @@
 
 #include "core/base/ascii.h"
 #include "core/base/text.h"
+#include "core/base/time.h"
 #include "core/notes/notes_impl.h"
 
 /* RELEASE.md, which tells how to release, or of releases: then it has a version in a heading. */
@@ -259,7 +260,7 @@ void note_context_read(note_context *c, const note_file *f, const hm_document *d
     bool title = doc->parts[h].level == 1;
     if (title)
       c->title = heading;
-    hm_str date = note_find_date(heading);
+    hm_str date = hm_time_find_date(heading);
     if (!c->date.n)
       c->date = date;
     c->past |= denies(&w); /* "Hard rules: do not" */

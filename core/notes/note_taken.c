@@ -6,7 +6,7 @@
 
 #include "core/base/ascii.h"
 #include "core/base/text.h"
-#include "core/notes/notes_impl.h"
+#include "core/notes/lacks_impl.h"
 
 /* --- the file -----------------------------------------------------------------------------------
  */
@@ -80,8 +80,8 @@ static void tell(note_path_reader *r, uint32_t part, hm_str path) {
   if (hm_str_starts(path, "./"))
     path = hm_str_sub(path, 2, path.n);
   if (note_path_is_full(r->out, part) || !is_plain(path, r->a) || !name.n ||
-      !note_path_resolve(r, HM_EMPTY, path, &from_top) ||
-      !note_path_resolve(r, r->folder, path, &from_here))
+      !note_path_resolve(HM_EMPTY, path, &from_top, r->a) ||
+      !note_path_resolve(r->folder, path, &from_here, r->a))
     return;
   hm_tree_files_named(r->in, name, &n);
   hm_str at = r->readme ? from_here : from_top, around = hm_tree_folder(at);
@@ -106,9 +106,10 @@ static bool is_elsewhere(const note_path_reader *r, const note_words *w, bool cl
       return true;
     if (cloned || !hm_str_is(w->w[i].low, "cd"))
       continue;
-    bool there = (note_path_resolve(r, HM_EMPTY, next, &at) &&
+    bool there = (note_path_resolve(HM_EMPTY, next, &at, r->a) &&
                   hm_tree_files_ask(r->in, at) == HM_TREE_HAS) ||
-        (note_path_resolve(r, r->folder, next, &at) && hm_tree_files_ask(r->in, at) == HM_TREE_HAS);
+        (note_path_resolve(r->folder, next, &at, r->a) &&
+         hm_tree_files_ask(r->in, at) == HM_TREE_HAS);
     if (!there && !note_word_in(next, "..|-|."))
       return true;
   }

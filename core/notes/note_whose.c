@@ -253,8 +253,7 @@ bool note_is_locked(const note_context *c, bool changes, hm_str folder, hm_str t
       own.n && scripts->tree ? hm_tree_files_around(scripts->tree, own) : NULL;
   if (!in)
     return false;
-  size_t top = hm_tree_files_top(in).n;
-  own = hm_str_sub(own, own.n > top ? top + 1 : own.n, own.n);
+  own = hm_tree_files_below(in, own);
   if (!changes)
     return has_lock(in, own, tool, a);
   bool below = own.n && folder.n && folder.n <= NOTE_PATH_LENGTH;

@@ -9,8 +9,9 @@
 
 #include "core/base/ascii.h"
 #include "core/base/text.h"
+#include "core/base/time.h"
 #include "core/foreign/record_maker.h"
-#include "core/notes/notes_impl.h"
+#include "core/notes/lacks_impl.h"
 #include "core/prose/prose.h"
 
 const char *hm_notes_unread_words(hm_notes_unread why) {
@@ -214,7 +215,7 @@ static hm_str without_drawing(hm_str s) {
 static bool begins_with_day(const hm_doc_part *p) {
   size_t at = hm_char_at(p->text, 0, '[');
   enum { FEW = 5 };
-  hm_str day = note_find_date(p->text);
+  hm_str day = hm_time_find_date(p->text);
   bool line = p->kind == HM_DOC_ITEM || p->kind == HM_DOC_SENTENCE;
   bool begins = line && day.n && day.p == p->text.p + at && p->text.n > at + day.n;
   for (uint32_t i = 0; i < p->n_spans && begins; i++) /* "2024-01-05 [Retro](retro.md)": an index */
@@ -472,14 +473,14 @@ static void read_date(notes *n, hm_arena *a) {
   hm_str value;
   for (size_t i = 0; i < n->doc->n_fields; i++) {
     const hm_doc_field *f = &n->doc->fields[i];
-    hm_str date = note_find_date(f->value);
+    hm_str date = hm_time_find_date(f->value);
     if (date.p == f->value.p && note_word_in(note_lower(f->key, a), keys))
       n->date = date;
   }
   for (size_t i = 0; i < n->doc->n && !n->doc->n_fields; i++) {
     const hm_doc_part *p = &n->doc->parts[i];
     hm_str label = p->quoted ? HM_EMPTY : note_label_of(p, &value, a);
-    hm_str date = label.n ? note_find_date(hm_str_trim(value)) : HM_EMPTY;
+    hm_str date = label.n ? hm_time_find_date(hm_str_trim(value)) : HM_EMPTY;
     if (!date.n || hm_str_trim(value).n > date.n + 1 || !note_word_in(label, keys))
       continue;
     if (n->date.n && !hm_str_eq(date, n->date)) {
@@ -519,10 +520,7 @@ static void tell_limits(notes *n) {
 static hm_str items_of_lines(hm_str text, hm_arena *a) {
   hm_buf b = { 0 };
   while (text.n) {
-    const char *nl = memchr(text.p, '\n', text.n);
-    size_t end = nl ? (size_t)(nl - text.p) : text.n;
-    hm_str line = hm_str_trim(hm_str_sub(text, 0, end));
-    text = hm_str_sub(text, end + (nl != NULL), text.n);
+    hm_str line = hm_str_trim(hm_str_next_line(&text));
     if (line.n && !strchr("-*+#", line.p[0]))
       hm_buf_c(&b, "- ");
     hm_buf_str(&b, line);
