@@ -25,13 +25,12 @@ typedef struct {
 
 typedef struct {
   const hm_scope *s;
-  /* Of a note -> number of its part, NO_PART: it is about the whole; below its first folder, and
-   * from the top. */
-  hm_map by_path[2];
-  hm_map by_prefix; /* -> number of the part */
+  bool from_top;     /* paths begin at the top of a project, else with its folder */
+  hm_map by_path[2]; /* of a note -> number of its part, NO_PART: it is about the whole; as if paths
+                      * began with a folder of the project, and at its top */
+  hm_map by_prefix;  /* -> number of the part */
   part *parts;
   size_t n, cap;
-  enum { UNKNOWN, FROM_TOP, FROM_FOLDER } top; /* where paths begin */
   hm_map slots;     /* 'p' of a part, 'w' of the whole, project and name -> its list */
   uint32_t *latest; /* by list: its last claim */
   uint32_t *before; /* by claim: the one before it in its list */
@@ -85,13 +84,9 @@ static bool is_from_top(const reader *r) {
  * manifest. Whether the first folder is a part, or the project itself, its slot says. */
 static uint32_t part_of_claim(reader *r, const hm_claim *c) {
   hm_str path = path_of(r, c);
-  uint32_t of = path.n ? part_of_path(r, path, true) : NONE;
-  if (of >= NO_PART)
-    return of;
-  if (r->top == UNKNOWN)
-    r->top = is_from_top(r) ? FROM_TOP : FROM_FOLDER;
-  bool named = hm_str_starts(c->name, hm_str_z(r->s->scratch, r->parts[of].prefix));
-  return named && r->top == FROM_TOP ? of : part_of_path(r, path, false);
+  uint32_t of = path.n && r->from_top ? part_of_path(r, path, true) : NONE;
+  bool named = of < NO_PART && hm_str_starts(c->name, hm_str_z(r->s->scratch, r->parts[of].prefix));
+  return named || !path.n ? of : part_of_path(r, path, false);
 }
 
 static hm_str key_of(const reader *r, char of, uint32_t project, hm_str name) {
@@ -331,6 +326,7 @@ void hm_find_other_in_part(const hm_scope *s, hm_found *out) {
   slots_of_parts all = { .n = 0 };
   uint32_t n = (uint32_t)s->claims->n;
   uint32_t *of = hm_alloc_array(s->scratch, n + 1, sizeof *of);
+  r.from_top = is_from_top(&r);
   hm_map_init(&r.by_path[0], s->scratch, 64);
   hm_map_init(&r.by_path[1], s->scratch, 64);
   hm_map_init(&r.by_prefix, s->scratch, 64);

@@ -220,13 +220,10 @@ void note_config_read(hm_str path, size_t top, hm_str bytes, hm_arena *a, hm_tre
   states s = { .a = a };
   compose at = { 0 };
   for (size_t line = 1; bytes.n; line++) {
-    const char *end = memchr(bytes.p, '\n', bytes.n);
-    size_t length = end ? (size_t)(end - bytes.p) : bytes.n;
-    hm_str text = hm_str_sub(bytes, 0, length);
+    hm_str text = hm_str_next_line(&bytes);
     note_claims claims = { .a = a };
     if (hm_str_ends(text, "\r"))
       text.n--;
-    bytes = hm_str_sub(bytes, length + (end != NULL), bytes.n);
     if (hm_str_starts(hm_str_trim(text), "#"))
       continue;
     if (note_word_in(name, composes))

@@ -220,7 +220,7 @@ size_t note_topic_finish(note_topic *t, const note_context *c, const char *dimen
   for (size_t i = 0; i < heading.n; i++) {
     bool scope = false; /* which is added as that */
     for (size_t k = 0; k < scopes.n && !scope; k++)
-      scope = hm_str_eq(heading.w[i].low, scopes.w[k].low);
+      scope = hm_str_eq(note_environment(&heading, i), scopes.w[k].low);
     if (!scope)
       note_topic_add_word(t, &heading, i);
   }

@@ -3,7 +3,6 @@
 
 #include "core/base/ascii.h"
 #include "core/base/text.h"
-#include "core/base/time.h"
 #include "core/notes/notes_impl.h"
 
 hm_str note_lower(hm_str s, hm_arena *a) {
@@ -124,23 +123,6 @@ bool note_any_word_in(const note_words *w, const char *list) {
     if (note_word_in(w->w[i].low, list))
       return true;
   return false;
-}
-
-hm_str note_find_date(hm_str s) {
-  static const char form[] = "dddd-dd-dd";
-  enum { LENGTH = sizeof form - 1 };
-  hm_time t;
-  hm_precision precision;
-  for (size_t i = 0, k; i + LENGTH <= s.n; i++) {
-    for (k = 0; k < LENGTH; k++)
-      if (form[k] == 'd' ? !hm_is_digit(s.p[i + k]) : s.p[i + k] != form[k])
-        break;
-    bool whole = k == LENGTH && !(i && hm_is_alnum(s.p[i - 1])) && !hm_digit_at(s, i + LENGTH);
-    hm_str date = hm_str_sub(s, i, i + LENGTH);
-    if (whole && hm_time_parse(date, &t, &precision)) /* there is no month 26 */
-      return date;
-  }
-  return HM_EMPTY;
 }
 
 /* Is every word of the heading one of the list? Numbers and signs do not count. */

@@ -6,6 +6,7 @@
 #include "core/base/ascii.h"
 #include "core/base/text.h"
 #include "core/base/time_text.h"
+#include "core/base/time.h"
 #include "core/notes/notes_impl.h"
 
 static const char dates[] = "date|date modified|date updated|last change|last changed|last edited|"
@@ -27,7 +28,7 @@ static hm_str day_of(hm_str s, hm_arena *a) {
   if (s.n >= DAY && strchr("/.", text[YEAR]) && text[MONTH] == text[YEAR]) /* "2026/03/01" */
     text[YEAR] = text[MONTH] = '-';
   s.p = text;
-  hm_str day = note_find_date(s);
+  hm_str day = hm_time_find_date(s);
   bool time = hm_char_at(s, DAY, 'T') || (hm_char_at(s, DAY, ' ') && hm_digit_at(s, DAY + 1));
   if (day.p == s.p && (s.n == DAY || time))
     return day;
@@ -144,7 +145,7 @@ void note_written_read(const hm_document *doc, hm_str *date, hm_str *author, hm_
   *date = *author = HM_EMPTY;
   for (size_t i = 0; i < doc->n_fields; i++) {
     const hm_doc_field *f = &doc->fields[i];
-    hm_str day = is_key(f->key, dates, a) ? note_find_date(f->value) : HM_EMPTY;
+    hm_str day = is_key(f->key, dates, a) ? hm_time_find_date(f->value) : HM_EMPTY;
     bool first = hm_str_is(note_lower(f->key, a), "date");
     if (!day.n || day.p != f->value.p)
       day = is_key(f->key, dates, a) ? day_of(f->value, a) : HM_EMPTY;

@@ -559,6 +559,7 @@ def test_roles_places_and_versions_stay_apart(m):
              ("docs/install-node18.md: # K", "docs/install-node20.md: # K", False), ("docs/1.4-kilns.md: # K", "docs/1.5-glazes.md: # K", True),
              ("frontend/a.md: # K", "backend/a.md: # K", False), ("a.md: # K/## API v1", "b.md: # K/## API v2", False),
              ("a.md: # K/## Development environment", "b.md: # K/## Production environment", False),
+             ("prod/a.md: # K", "docs/b.md: # K/## Production", True), ("docs/prod/a.md: # K", "staging/b.md: # K", False),
              ("a.md: # K/## 2023", "b.md: # K/## 2024", False), (".claude/rules/a.md: # K", ".claude/rules/b.md: # K", True)]
     for n, (*sides, meet) in enumerate(pairs):
         for k, side in enumerate(sides):

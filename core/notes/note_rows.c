@@ -9,8 +9,9 @@
 
 #include "core/base/ascii.h"
 #include "core/base/text.h"
+#include "core/base/time.h"
 #include "core/foreign/record_maker.h"
-#include "core/notes/notes_impl.h"
+#include "core/notes/lacks_impl.h"
 #include "core/prose/prose.h"
 
 static const struct {
@@ -150,7 +151,7 @@ static hm_str subject_of_prose(const note_context *c, hm_arena *a) {
   hm_str page = c->file->component.n ? c->file->component : note_page_of_part(c, a);
   hm_str part = hm_str_trim(HM_CAT(a, c->scope, page));
   note_words heading = note_split(about, a), scope = note_split(c->scope, a);
-  if (heading.n == 1 && note_any_word_in(&scope, hm_str_z(a, heading.w[0].low)))
+  if (heading.n == 1 && note_any_word_in(&scope, hm_str_z(a, note_environment(&heading, 0))))
     about = HM_EMPTY; /* "Staging" */
   return hm_str_trim(HM_CAT(a, part, part.n ? HM_STR(":: ") : HM_EMPTY, without_equals(about, a)));
 }
@@ -221,7 +222,7 @@ static hm_str without_drawing(hm_str s) {
 static bool begins_with_day(const hm_doc_part *p) {
   size_t at = hm_char_at(p->text, 0, '[');
   enum { FEW = 5 };
-  hm_str day = note_find_date(p->text);
+  hm_str day = hm_time_find_date(p->text);
   bool line = p->kind == HM_DOC_ITEM || p->kind == HM_DOC_SENTENCE;
   bool begins = line && day.n && day.p == p->text.p + at && p->text.n > at + day.n;
   for (uint32_t i = 0; i < p->n_spans && begins; i++) /* "2024-01-05 [Retro](retro.md)": an index */
@@ -366,7 +367,7 @@ static bool is_conditional(const hm_doc_part *p, hm_arena *a) {
   for (size_t i = 0; i < HM_COUNT(read); i++)
     if (hm_str_starts(low, read[i]))
       return false;
-  return note_condition_of(p, p->text, a).n > 0;
+  return note_condition_of(p, p->text, false, a).n > 0;
 }
 
 /* Is it a sentence that may be read as prose? Tables and labels are about what stands around them,
@@ -540,10 +541,7 @@ static void tell_limits(notes *n) {
 static hm_str items_of_lines(hm_str text, hm_arena *a) {
   hm_buf b = { 0 };
   while (text.n) {
-    const char *nl = memchr(text.p, '\n', text.n);
-    size_t end = nl ? (size_t)(nl - text.p) : text.n;
-    hm_str line = hm_str_trim(hm_str_sub(text, 0, end));
-    text = hm_str_sub(text, end + (nl != NULL), text.n);
+    hm_str line = hm_str_trim(hm_str_next_line(&text));
     if (line.n && !strchr("-*+#", line.p[0]))
       hm_buf_c(&b, "- ");
     hm_buf_str(&b, line);
