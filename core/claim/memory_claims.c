@@ -547,12 +547,16 @@ static bool read_stated(row_reader *r) {
   return any;
 }
 
-/* Marks stated claims, from `stated` on, that prose, from `prose` on, claims in its own slot. */
+/* Marks stated claims, from `stated` on, that prose, from `prose` on, claims in its own slot, and
+ * those of words that repeat one before them: of "MAX_UPLOAD_MB" the key, and what it limits. */
 static void mark_twins(const row_reader *r, size_t stated, size_t prose) {
   hm_claim *all = r->out->claims.v;
   for (size_t i = stated; i < prose; i++) {
     bool rule = hm_str_is(all[i].value.raw, "always") || hm_str_is(all[i].value.raw, "never");
     all[i].twin = twin_of(r, &r->out->claims, prose, &all[i].value, rule);
+    for (size_t k = stated; k < i && all[i].by_words && !all[i].twin.n; k++)
+      if (all[k].by_words && !all[k].twin.n && hm_claim_values_agree(&all[k], &all[i], NULL))
+        all[i].twin = all[k].name;
   }
 }
 
@@ -583,8 +587,10 @@ void hm_row_read_memory(row_reader *r) {
   size_t stated = r->out->claims.n;
   bool reads_text = hm_memory_parse_subject_rule(row, &subject);
   bool is_stated = !hm_word_is(row->type, "episodic") && read_stated(r);
-  if (is_stated && !reads_text)
+  if (is_stated && !reads_text) {
+    mark_twins(r, stated, r->out->claims.n);
     return;
+  }
   if (!hm_story_reads_row(r->rules->story, row, r->scratch)) {
     read_by_grammar(r);
     return;

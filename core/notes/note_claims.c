@@ -102,6 +102,7 @@ static void read_all(note_claims *out, const note_context *c, const hm_doc_part 
     note_mapping_read(out, c, p);
     note_counts_read(out, c, p, text);
     note_defaults_read(out, c, p, text);
+    note_limits_read(out, c, p, text);
     return;
   }
   if (p->kind != HM_DOC_ROW || is_of_stack(p, out->a))

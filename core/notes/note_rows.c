@@ -458,8 +458,14 @@ static int give_part(notes *n, const hm_doc_part *p, const note_part_reading *r,
     text = note_code_row(n->doc, p, a);
   note_claims claims = r->claims;
   bool prose = is_prose(n, p, r), part = !hm_str_eq(whole, p->text);
-  if (prose && part && !claims.n && !r->context.past)
-    claim_prose(&claims, &r->context, p->text, a);
+  if (prose && part && !r->context.past) {
+    note_claims said = { .a = n->a };
+    claim_prose(&said, &r->context, p->text, a);
+    bool measured = true;
+    for (size_t i = 0; i < claims.n; i++)
+      measured &= claims.v[i].family == NOTE_MEASURED;
+    claims = said.n && measured ? said : claims;
+  }
   return give_row(n, p, p->line, r->context.headings, text, type,
                   rule_of(&r->context, &claims, prose && !part, a),
                   r->context.date.n ? r->context.date : n->date, r->settled, a);

@@ -89,6 +89,9 @@ static const struct {
   { "prod", "production" },
   { "repo|repos", "repository" },
   { "send|sends|sending", "sent" },
+  { "synchronisation|synchronise|synchronised|synchronises|synchronization|synchronize|"
+    "synchronized|synchronizes|synced|syncing|syncs",
+    "sync" },
   { "wide|breadth", "width" },
 };
 

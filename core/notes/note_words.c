@@ -307,6 +307,22 @@ hm_str note_first_clause(hm_str text) {
   return text;
 }
 
+hm_str note_next_sentence(hm_str *text) {
+  size_t i = 0, open = 0;
+  for (; i < text->n && text->p[i] != '\n'; i++) {
+    bool stop = strchr(".!?", text->p[i]) && i + 2 < text->n && text->p[i + 1] == ' ';
+    open += text->p[i] == '(';
+    open -= open && text->p[i] == ')';
+    stop = stop && !(i > 2 && note_word_in(hm_str_sub(*text, i - 3, i), "max|Max|min|Min"));
+    if (stop && !hm_is_lower(text->p[i + 2]) && !(open && hm_is_digit(text->p[i + 2])))
+      break;
+  }
+  size_t end = i < text->n ? i + 1 : i;
+  hm_str s = hm_str_trim(hm_str_sub(*text, 0, end));
+  *text = hm_str_sub(*text, end, text->n);
+  return s;
+}
+
 bool note_is_marked(const hm_doc_part *p, hm_doc_mark mark) {
   enum { STOPS = 3 }; /* bytes that may stand between two marks */
   size_t end = 0;

@@ -330,6 +330,9 @@ bool note_head_is_plain(hm_str head);
 hm_str note_label_of(const hm_doc_part *p, hm_str *value, hm_arena *a);
 /* The text up to where it only tells more: "; ", ", so ", ", which ". note_words.c */
 hm_str note_first_clause(hm_str text);
+/* The next sentence of a text, cut off; a line ends one. In a bracket a number may stand behind a
+ * stop: "(max. 40 kW)". note_words.c */
+hm_str note_next_sentence(hm_str *text);
 /* Which tool a project has for what: "linter = biome". note_stack.c */
 void note_stack_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* How branches for features begin, the default branch, that of pull requests, and from which one
@@ -342,7 +345,7 @@ hm_str note_branch_at(const note_words *w, size_t i, const char *names);
 void note_flow_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
 /* What is always done, or never. note_rule.c */
 void note_rules_read(note_claims *out, const note_context *c, const hm_doc_part *p);
-/* Limits that a service has one of: "Access tokens live 15 minutes". note_limit.c */
+/* Limits: "Access tokens live 15 minutes", "| Log retention | 90 days |". note_limit.c */
 void note_limits_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
 /* The license of the project. */
 void note_license_read(note_claims *out, const note_context *c, const hm_doc_part *p);

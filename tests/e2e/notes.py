@@ -814,6 +814,15 @@ def test_examples_of_settings(m):
     assert found == [[("n/.env.example", 2), ("n/docs/settings.md", 5)]], found
 
 
+def test_a_key_and_what_it_limits_are_told_once(m):
+    row = "# Orchard\n\n| Variable | Default |\n|-|-|\n| `MAX_UPLOAD_MB` | {} |\n"
+    m.write("n/a.md", row.format(25))
+    m.write("n/b.md", row.format(50))
+    assert subjects(m) == ["max_upload_mb_size"]
+    m.write("n/b.md", "# Orchard\n\nThe upload limit is 50 MB.\n")
+    assert len(subjects(m)) == 1
+
+
 def test_documents_on_one_resource_each(m):
     for name, minutes in (("kiln_one", 60), ("press_one", 45)):
         m.write(f"n/docs/resources/{name}.md", f"# {name}\n\n- The kiln waiter has a timeout of {minutes} minutes.\n")
