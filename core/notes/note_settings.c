@@ -66,7 +66,28 @@ static bool is_of_deployment(const note_context *c, hm_arena *a) {
   return note_any_word_in(&w, "deploy|deploying|deployment|production");
 }
 
-static void claim_setting(note_claims *out, const note_context *c, hm_str key, hm_str value) {
+/* Is the line in a block for a folder, as its lead or a comment above it says: "`backend/.env`:"?
+ */
+static bool is_of_folder(const note_context *c, const hm_doc_part *p) {
+  hm_str lead = note_lead_of(c->doc, (uint32_t)(p - c->doc->parts));
+  for (; p > c->doc->parts && p[-1].block == p->block; p--)
+    if (hm_str_starts(p[-1].text, "#") && memchr(p[-1].text.p, '/', p[-1].text.n))
+      return true;
+  return lead.n && memchr(lead.p, '/', lead.n);
+}
+
+/* "PORT=3000" of nobody by name is a setting of the whole. */
+static void claim_port_of_whole(note_claims *out, const note_context *c, const hm_doc_part *p,
+                                hm_str port) {
+  hm_str scope = c->scope, page = note_page_of_part(c, out->a);
+  if (is_of_deployment(c, out->a))
+    scope = HM_CAT(out->a, scope, HM_STR("deployed "));
+  if (!c->file->library && !c->file->series && !c->file->component.n && !is_of_folder(c, p))
+    note_claims_add(out, HM_CAT(out->a, scope, page, HM_STR(" port setting")), port, NOTE_SETTING);
+}
+
+static void claim_setting(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str key,
+                          hm_str value) {
   static const char bare[] =
       "app_port|debug|env|host|http_port|log_level|max_size|port|server_port|timeout|version|"
       "workers";
@@ -91,6 +112,10 @@ static void claim_setting(note_claims *out, const note_context *c, hm_str key, h
   hm_str port = port_key ? note_port_at(value) : note_port_in(value, &at, a);
   if (port.n && !is_bare && (c->file->library || !(port_key || role)))
     return; /* of something else, in what shows how to use it; or of nobody knows which part */
+  if (port.n && hm_str_is(low, "port") && !owner.n) {
+    claim_port_of_whole(out, c, p, port);
+    return;
+  }
   if (port.n) {
     note_port_add(out, c, is_bare ? owner : note_component_name(key, a), port);
     return;
@@ -176,7 +201,7 @@ static bool read_line(note_claims *out, const note_context *c, const hm_doc_part
     note_default_claim(out, c, key, value); /* "LOG_LEVEL=info  # the default" */
   else if (!led && !shown && !is_switched(value, low, out->a) &&
            hm_str_find(low, " instead of") <= 0) /* "MAX_SLOTS=9 # instead of 5" */
-    claim_setting(out, c, key, value);
+    claim_setting(out, c, p, key, value);
   return !led;
 }
 

@@ -5,8 +5,8 @@
 
 #include "core/base/ascii.h"
 #include "core/base/text.h"
-#include "core/base/time_text.h"
 #include "core/base/time.h"
+#include "core/base/time_text.h"
 #include "core/notes/notes_impl.h"
 
 static const char dates[] = "date|date modified|date updated|last change|last changed|last edited|"

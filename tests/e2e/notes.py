@@ -823,6 +823,22 @@ def test_a_key_and_what_it_limits_are_told_once(m):
     assert len(subjects(m)) == 1
 
 
+def test_a_port_of_nobody_by_name_is_that_of_the_whole(m):
+    block = lambda text: f"```env\n{text}\n```"
+    m.write("docs/setup.md", f"# Setup\n\n{block('PORT=3000')}\n")
+    found = lambda: {k: [s[:2] for s in v] for k, v in sides(m.run("check", "--format", "json", ".", code=None).json()).items()}
+    for text, told in ((block("PORT=4000"), True), (block("KILN=1\nPORT=4000 # where it listens"), True), ("## Kiln service\n\n" + block("PORT=4000"), False),
+                       ("`kiln/.env`:\n\n" + block("PORT=4000"), False), (block("# kiln/.env\nPORT=4000"), False), ("## Docker\n\n" + block("PORT=4000"), False),
+                       (block("PORT=4000 make run"), False), (block("export PORT=4000"), False), (block("PORT=4000") + "\n\nOr:\n\n" + block("PORT=5000"), False)):
+        m.write("README.md", f"# Kilns\n\n{text}\n")
+        assert [{p for p, _ in v} for v in found().values()] == ([{"README.md", "docs/setup.md"}] if told else []), (text, found())
+    m.write("README.md", "# Kilns\n")
+    for path, told in ((".env.example", True), ("kiln/.env.example", False), ("services/kiln/.env.sample", False)):
+        m.write(path, "PORT=4000\n")
+        assert found() == ({"port_setting": [(path, 1), ("docs/setup.md", 4)]} if told else {}), (path, found())
+        os.remove(m.path(path))
+
+
 def test_documents_on_one_resource_each(m):
     for name, minutes in (("kiln_one", 60), ("press_one", 45)):
         m.write(f"n/docs/resources/{name}.md", f"# {name}\n\n- The kiln waiter has a timeout of {minutes} minutes.\n")
