@@ -692,6 +692,20 @@ def test_a_part_against_the_whole_is_a_finding(m):
     assert not [x for x in parts(m, "n", code=1) if x[0].startswith("ruby")], "somebody of the whole says the same"
 
 
+def test_a_rule_for_the_files_of_a_part_is_held_against_the_whole(m):
+    m.write("README.md", "# Orchard\n\nNode.js 20 is required.\n")
+    for globs, told in (("apps/till/**", "apps/till"), ('["crates/till/**/*"]', "crates/till"), ("till/**", "till"), ("src/**", None), ("examples/till/**", None),
+                        ("apps/till/**/*.ts", None), ('["apps/till/**", "apps/press/**"]', None), ("apps/till/app.ts", None)):
+        m.write(".cursor/rules/till.mdc", f"---\nglobs: {globs}\n---\n\n- Node.js 18 is required.\n")
+        expected = [(f"node_version: 18 for {told}, 20 for the whole", [(".cursor/rules/till.mdc", 5), ("README.md", 3)], False)]
+        assert parts(m, ".") == (expected if told else []), (globs, parts(m, "."))
+    m.write(".cursor/rules/till.mdc", "---\nglobs: apps/till/**\n---\n\n- Node.js 18 is required.\n")
+    m.write("apps/till/README.md", "# Till\n\nNode.js 18 is required.\n")
+    assert [x[0] for x in parts(m, ".")] == ["node_version: 18 for apps/till, 20 for the whole"], "its notes say the same"
+    m.write("apps/till/README.md", "# Till\n\nNode.js 16 is required.\n")
+    assert [x[0] for x in parts(m, ".")] == ["node_version: 16 for apps/till, 18 for apps/till, 20 for the whole"], parts(m, ".")
+
+
 def test_frontend_and_backend_have_versions_of_their_own(m):
     """Where one document gives both; what only one of them has is that of the whole."""
     m.write("n/a.md", "# A\n\n## Frontend\n\n- TypeScript 5.2\n- Vite 5.1\n\n## Backend\n\n- TypeScript 5.4\n- Laravel 11\n")
