@@ -222,11 +222,43 @@ static void read_default(note_claims *out, const note_context *c, const hm_doc_p
     out->v[k].family = NOTE_SETTING; /* all that the sentence says: it is no prose, too */
 }
 
+/* "`SESSION_TTL=15m` by default", "Default retention: 180 days (`RETENTION_DAYS=180`)". A switch is
+ * shown as it may be set. */
+static void read_assignment(note_claims *out, const note_context *c, const hm_doc_part *p,
+                            hm_str text) {
+  static const char orders[] = "add|export|if|instead|override|overrides|run|set|sets|setting|"
+                               "unless|use|when|with";
+  const hm_doc_span *only = NULL;
+  size_t had = out->n, equals;
+  for (uint32_t i = 0; i < p->n_spans; i++)
+    if (p->spans[i].mark == HM_DOC_SPAN_CODE && only)
+      return;
+    else if (p->spans[i].mark == HM_DOC_SPAN_CODE)
+      only = &p->spans[i];
+  hm_str code = only && only->to <= text.n ? hm_str_sub(text, only->from, only->to) : HM_EMPTY;
+  for (equals = 0; equals < code.n && code.p[equals] != '='; equals++) {
+  }
+  hm_str key = hm_str_sub(code, 0, equals), value = hm_str_sub(code, equals + 1, code.n);
+  if (equals + 1 >= code.n || !note_is_variable(key) || !hm_digit_at(value, 0) || value.n < 2)
+    return;
+  note_words before = note_split(hm_str_sub(text, 0, only->from), out->a);
+  note_words behind = note_split(hm_str_sub(text, only->to, text.n), out->a);
+  bool by = behind.n > 1 && hm_str_is(behind.w[0].low, "by") &&
+      hm_str_is(behind.w[1].low, "default") && behind.w[0].joined;
+  bool led = note_any_word_in(&before, "default|defaults") && hm_str_find(text, "; ") < 0;
+  if ((by || led) && !note_any_word_in(&before, orders))
+    note_named_value_read(out, c, NULL, key, value);
+  for (size_t k = had; k < out->n; k++)
+    out->v[k].family = NOTE_SETTING;
+}
+
 void note_defaults_read(note_claims *out, const note_context *c, const hm_doc_part *p,
                         hm_str text) {
   bool code = p->kind == HM_DOC_CODE && note_holds_settings(p->language, out->a);
   bool comment = code && hm_str_starts(hm_str_trim(text), "# ");
   bool line = p->kind == HM_DOC_ITEM || p->kind == HM_DOC_SENTENCE || comment;
+  if (line && !code)
+    read_assignment(out, c, p, text);
   if (!line || note_is_no_statement(text))
     return;
   note_words w = note_split(text, out->a), first = note_split(note_first_clause(text), out->a);
