@@ -360,14 +360,15 @@ static bool is_chapter(hm_str path) {
   return (n == 1 || n == 2) && (hm_char_at(name, n, '-') || hm_char_at(name, n, '_'));
 }
 
-/* Holds it under a condition that prose does not read? */
-static bool is_conditional(const hm_doc_part *p, hm_arena *a) {
+/* The condition under which it holds, where prose does not read that by itself: what keeps apart
+ * what the sentence says. */
+static hm_str condition_of_prose(const hm_doc_part *p, hm_arena *a) {
   static const char *const read[] = { "in dev", "in prod", "in staging" };
   hm_str low = note_lower(p->text, a);
   for (size_t i = 0; i < HM_COUNT(read); i++)
     if (hm_str_starts(low, read[i]))
-      return false;
-  return note_condition_of(p, p->text, false, a).n > 0;
+      return HM_EMPTY;
+  return note_condition_of(p, p->text, false, a);
 }
 
 /* Is it a sentence that may be read as prose? Tables and labels are about what stands around them,
@@ -396,7 +397,7 @@ static bool is_prose(const notes *n, const hm_doc_part *p, const note_part_readi
   bool scoped = r->context.scope.n && !n->file.instructions;
   bool apart = n->file.library || n->file.of_class || scoped ||
       note_heading_keeps_apart(r->context.subject, n->a);
-  if (r->repeated || apart || note_is_link_title(p) || is_conditional(p, n->a))
+  if (r->repeated || apart || note_is_link_title(p))
     return false;
   for (size_t i = 0; i < HM_COUNT(signs); i++)
     if (hm_str_find(p->text, signs[i]) >= 0)
@@ -457,17 +458,20 @@ static int give_part(notes *n, const hm_doc_part *p, const note_part_reading *r,
   if (p->kind == HM_DOC_CODE && !r->claims.n)
     text = note_code_row(n->doc, p, a);
   note_claims claims = r->claims;
+  note_context context = r->context;
   bool prose = is_prose(n, p, r), part = !hm_str_eq(whole, p->text);
-  if (prose && part && !r->context.past) {
+  if (prose)
+    context.scope = HM_CAT(a, condition_of_prose(p, a), context.scope);
+  if (prose && part && !context.past) {
     note_claims said = { .a = n->a };
-    claim_prose(&said, &r->context, p->text, a);
+    claim_prose(&said, &context, p->text, a);
     bool measured = true;
     for (size_t i = 0; i < claims.n; i++)
       measured &= claims.v[i].family == NOTE_MEASURED;
     claims = said.n && measured ? said : claims;
   }
-  return give_row(n, p, p->line, r->context.headings, text, type,
-                  rule_of(&r->context, &claims, prose && !part, a),
+  return give_row(n, p, p->line, context.headings, text, type,
+                  rule_of(&context, &claims, prose && !part, a),
                   r->context.date.n ? r->context.date : n->date, r->settled, a);
 }
 

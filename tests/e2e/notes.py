@@ -853,6 +853,15 @@ def test_a_port_of_nobody_by_name_is_that_of_the_whole(m):
         os.remove(m.path(path))
 
 
+def test_sentences_of_one_document_that_differ_on_what_there_is_one_of(m):
+    for text, told in (("The API listens on port 8080.\n\n## Usage\n\nThe API runs on port 9090.", "api_port"), ("The default branch is `main`.\n\n## Work\n\nThe default branch is `develop`.", "default_branch"),
+                       ("The API listens on port 8080.\n\n## Usage\n\ncurl http://localhost:9090", None), ("The API listens on port 8080.\n\n## Docker\n\nThe API runs on port 9090.", None),
+                       ("- Inner page:\n\n  Runs at http://localhost:5175 for us.\n\n- Outer page:\n\n  Runs at http://localhost:5176 for us.", None),
+                       ("The API listens on port 8080.\n\n- API port: 9090\n\nThe API runs on port 9090.", None)):
+        m.write("README.md", f"# Kilns\n\n{text}\n")
+        assert list(sides(m.run("check", "--format", "json", ".", code=None).json())) == ([told] if told else []), text
+
+
 def test_documents_on_one_resource_each(m):
     for name, minutes in (("kiln_one", 60), ("press_one", 45)):
         m.write(f"n/docs/resources/{name}.md", f"# {name}\n\n- The kiln waiter has a timeout of {minutes} minutes.\n")
