@@ -5,8 +5,8 @@
  * note_doubt.c (of other times),
  * note_hours.c (times of day), note_measure.c (amounts), note_topic.c (what a value is about),
  * note_programs.c, note_versions.c, note_named.c, note_ports.c, note_settings.c, note_whose.c (for
- * whose project), note_command.c, note_tool.c, note_stack.c (tools of a project), note_branch.c,
- * note_rule.c, note_limit.c, note_count.c (how many), note_license.c, note_cells.c,
+ * whose project), note_command.c, note_tool.c, note_stack.c (tools of a project),
+ * note_branch.c, note_rule.c, note_limit.c, note_count.c (how many), note_license.c, note_cells.c,
  * note_told.c, note_frame.c, note_sentence.c (texts without headings), note_claims.c (what it
  * claims), note_alternatives.c, note_calls.c, note_config.c, note_anchors.c, note_drawing.c,
  * note_unsaid.c (what it shows and does not state), note_code.c, note_lacks.c (what the tree has
@@ -152,6 +152,9 @@ bool note_is_topic_of_whole(hm_str low, hm_arena *a);
 hm_str note_page_of_part(const note_context *c, hm_arena *a);
 /* The same, but for a file in a folder at the top that folder; empty: the whole speaks. In a. */
 hm_str note_part_that_speaks(const note_context *c, hm_arena *a);
+/* How many words at word i are the name of the project: the title of the document or of the README;
+ * 0: it does not stand there. */
+size_t note_project_at(const note_context *c, const note_words *w, size_t i);
 
 /* --- links: note_links.c ------------------------------------------------------------------- */
 
