@@ -33,8 +33,8 @@ static hm_str folder_of_records(const note_context *c, const note_words *w, hm_a
   return HM_EMPTY;
 }
 
-/* Things of which a repository has one number: "43 ADRs in docs/adr", "all 16 crates". */
-static void read_count(note_claims *out, const note_context *c, hm_str text) {
+/* Records of decisions: "43 ADRs in docs/adr". */
+static void read_records(note_claims *out, const note_context *c, hm_str text) {
   static const char doubts[] =
       "about|added|between|each|first|from|last|least|more|most|nearly|new|next|of|other|"
       "over|per|remaining|than|these|those|top|was|were";
@@ -54,14 +54,12 @@ static void read_count(note_claims *out, const note_context *c, hm_str text) {
     bool short_name = whole && i + 2 < w.n && hm_str_is(w.w[i + 1].low, "decision") &&
         hm_str_is(w.w[i + 2].low, "records");
     bool records = long_name || short_name || hm_str_is(w.w[i + 1].low, "adrs");
-    hm_str folder = records ? folder_of_records(c, &w, out->a) : HM_EMPTY;
-    hm_str owner = HM_CAT(out->a, folder.n ? folder : c->file->component, HM_STR(" "));
-    if (records && w.w[i + 1].joined)
-      note_claims_add(out, HM_CAT(out->a, owner, HM_STR("decision records")), number, NOTE_SAID);
-    else if (whole && w.w[i + 1].joined &&
-             (note_word_in(w.w[i + 1].low, "crates|microservices") ||
-              (hm_str_is(before, "all") && hm_str_is(w.w[i + 1].low, "packages"))))
-      note_claims_add(out, HM_CAT(out->a, owner, w.w[i + 1].low), number, NOTE_SAID);
+    if (!records || !w.w[i + 1].joined)
+      continue;
+    hm_str folder = folder_of_records(c, &w, out->a);
+    note_claims_add(
+        out, HM_CAT(out->a, folder.n ? folder : c->file->component, HM_STR(" decision records")),
+        number, NOTE_SAID);
   }
 }
 
@@ -71,7 +69,7 @@ static const char pieces[] =
     "crates|detectors|drivers|endpoints|exporters|extensions|hooks|icons|idiomas|importers|"
     "integrations|jobs|langues|languages|layers|linters|locales|microservices|migrations|"
     "modules|nodes|packages|phases|pipelines|playbooks|plugins|presets|providers|replicas|roles|"
-    "rules|screens|services|shards|skills|sprachen|stages|subsystems|tables|templates|tests|"
+    "rules|screens|services|shards|skills|sprachen|stages|subsystems|tables|templates|"
     "themes|tools|widgets|workers|workflows";
 
 /* Words with which a thing is still the same one. */
@@ -384,13 +382,13 @@ static void read_row_count(note_claims *out, const note_context *c, const hm_doc
 void note_counts_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text) {
   if (p->kind == HM_DOC_CODE) {
     ptrdiff_t comment = hm_str_find(text, "# ");
-    read_count(out, c, hm_str_sub(text, comment < 0 ? text.n : (size_t)comment + 2, text.n));
+    read_records(out, c, hm_str_sub(text, comment < 0 ? text.n : (size_t)comment + 2, text.n));
     note_words line = note_split(text, out->a);
     read_folder(out, c, &line);
     return;
   }
   static const char doubts[] = "could|if|planned|was|were|will|would";
-  read_count(out, c, text);
+  read_records(out, c, text);
   if (!c->file->series)
     read_labelled(out, c, p);
   note_words w = note_split(text, out->a);
