@@ -112,7 +112,10 @@ static void read_all(note_claims *out, const note_context *c, const hm_doc_part 
   if (p->kind == HM_DOC_ROW)
     note_cells_read(out, c, p);
   note_defaults_read(out, c, p, text);
+  size_t had = out->n;
   note_stack_read(out, c, p);
+  if (out->n == had)
+    note_deeds_read(out, c, p);
   note_rules_read(out, c, p);
   note_limits_read(out, c, p, text);
   note_counts_read(out, c, p, text);

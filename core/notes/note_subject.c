@@ -163,6 +163,22 @@ hm_str note_part_that_speaks(const note_context *c, hm_arena *a) {
   return c->file->component.n ? c->file->component : note_page_of_part(c, a);
 }
 
+size_t note_project_at(const note_context *c, const note_words *w, size_t i) {
+  hm_str names[] = { c->title, c->file->scripts ? c->file->scripts->project : HM_EMPTY };
+  hm_arena *work = hm_arena_new();
+  size_t found = 0;
+  for (size_t k = 0; k < HM_COUNT(names) && !found; k++) {
+    note_words name = note_split(names[k], work);
+    size_t n = 0;
+    while (n < name.n && i + n < w->n && hm_str_eq(name.w[n].low, w->w[i + n].low))
+      n++;
+    if (n && n == name.n && !note_heading_is_generic(names[k], work))
+      found = n;
+  }
+  hm_arena_free(work);
+  return found;
+}
+
 /* "**Status:** Proposed" just below the heading: what is to be, and not yet; or "Superseded by
  * ADR-006": what was. */
 static bool is_of_other_time(const hm_document *doc, uint32_t heading, hm_arena *a) {

@@ -5,8 +5,8 @@
  * (what a part is about), note_doubt.c (of other times), note_hours.c (times of day),
  * note_measure.c (amounts), note_topic.c (what a value is about), note_programs.c,
  * note_condition.c, note_versions.c, note_named.c, note_ports.c, note_settings.c, note_whose.c (for
- * whose project), note_command.c, note_tool.c, note_stack.c (tools of a project), note_branch.c,
- * note_flow.c (how changes are merged and deployed), note_rule.c, note_limit.c, note_count.c (how
+ * whose project), note_command.c, note_tool.c, note_stack.c (tools of a project), note_deed.c,
+ * note_branch.c, note_flow.c (how changes are merged and deployed), note_rule.c, note_limit.c, note_count.c (how
  * many), note_license.c, note_cells.c, note_told.c, note_frame.c, note_sentence.c (texts without
  * headings), note_claims.c (what it claims), note_alternatives.c, note_config.c, note_unsaid.c (what
  * it shows and does not state), what it points to and the tree has not (lacks_impl.h), note_code.c,
@@ -159,6 +159,9 @@ bool note_is_topic_of_whole(hm_str low, hm_arena *a);
 hm_str note_page_of_part(const note_context *c, hm_arena *a);
 /* The same, but for a file in a folder at the top that folder; empty: the whole speaks. In a. */
 hm_str note_part_that_speaks(const note_context *c, hm_arena *a);
+/* How many words at word i are the name of the project: the title of the document or of the README;
+ * 0: it does not stand there. */
+size_t note_project_at(const note_context *c, const note_words *w, size_t i);
 
 /* --- links: note_links.c ------------------------------------------------------------------- */
 
@@ -335,6 +338,15 @@ hm_str note_first_clause(hm_str text);
 hm_str note_next_sentence(hm_str *text);
 /* Which tool a project has for what: "linter = biome". note_stack.c */
 void note_stack_read(note_claims *out, const note_context *c, const hm_doc_part *p);
+bool note_is_of_family(const note_context *c, hm_str tool, const char *family);
+/* Claims the tool, or another name, for the slot of the part that speaks. */
+void note_stack_claim(note_claims *out, const note_context *c, const char *slot, hm_str thing);
+/* The first sentence of an item; empty: the next one limits it, "Not in web/, which has another".
+ */
+hm_str note_first_sentence(hm_str text, hm_arena *a);
+/* What is done with which tool, "Pages are cached in Memcached"; of parts of which note_stack_read
+ * claims nothing. note_deed.c */
+void note_deeds_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* How branches for features begin, the default branch, that of pull requests, and from which one
  * others begin. note_branch.c */
 void note_branches_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);

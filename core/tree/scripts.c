@@ -156,6 +156,26 @@ bool hm_scripts_read(hm_script_kind kind, hm_str bytes, hm_arena *a, hm_script_f
 
 /* --- of a tree ----------------------------------------------------------------------------- */
 
+/* "ropewalk mcp" of "# Ropewalk MCP - a server": the first title of a README; empty: it has none,
+ * or one with other signs. In a. */
+static hm_str title_of(hm_str text, hm_arena *a) {
+  static const char *const ends[] = { " - ", ": ", " (", " | ", " \u2013 ", " \u2014 " };
+  while (text.n) {
+    hm_str line = hm_str_trim(hm_str_next_line(&text));
+    if (!hm_str_starts(line, "# "))
+      continue;
+    for (size_t i = 0; i < HM_COUNT(ends); i++) {
+      ptrdiff_t at = hm_str_find(line, ends[i]);
+      line.n = at > 0 ? (size_t)at : line.n;
+    }
+    char *name = hm_str_z(a, hm_str_trim(hm_str_sub(line, 2, line.n)));
+    for (char *p = name; *p; p++)
+      *p = hm_ascii_lower(*p);
+    return strpbrk(name, "[]<>!`*") ? HM_EMPTY : hm_str_c(name);
+  }
+  return HM_EMPTY;
+}
+
 int hm_scripts_list(const hm_tree *t, hm_arena *a, hm_scripts *out, hm_err *err) {
   hm_script_file *v = NULL;
   size_t cap = 0;
@@ -164,6 +184,11 @@ int hm_scripts_list(const hm_tree *t, hm_arena *a, hm_scripts *out, hm_err *err)
     const hm_tree_file *f = &t->files[i];
     hm_script_kind kind = hm_scripts_kind_of(f->source);
     hm_str bytes;
+    if (hm_str_is(hm_str_sub(f->source, f->top, f->source.n), "README.md")) {
+      if (hm_tree_read(f, a, &bytes, err))
+        return -1;
+      out->project = title_of(bytes, a);
+    }
     if (kind == HM_SCRIPT_NONE)
       continue;
     if (hm_tree_read(f, a, &bytes, err))
