@@ -80,7 +80,7 @@ static bool is_merging(hm_str label, hm_arena *a) {
  * "Squash your commits before you open one". */
 static bool tells_merging(const note_words *w) {
   static const char verbs[] = "land|lands|merge|merged|merges|squash|squash-merge|squash-merged|"
-                              "squashed|rebase-merged";
+                              "rebase-merged|rebased|squashed";
   static const char authors[] = "before|branch|commits|fork|rebase|they|you|your";
   bool requests = false;
   for (size_t i = 0; i < w->n; i++)
@@ -139,13 +139,14 @@ static void claim_deployed(note_claims *out, const note_context *c, hm_str envir
 /* "Staging is deployed by every push to `develop`", "Production is deployed from the branch
  * `release`". */
 static void read_deployed(note_claims *out, const note_context *c, const note_words *w) {
-  static const char between[] = "always|automatically|by|each|every|merge|merges|merging|on|only|"
-                                "push|pushes|pushing|whenever|you";
+  static const char between[] =
+      "always|automatically|by|each|ever|every|merge|merges|merging|on|only|"
+      "push|pushes|pushing|whenever|you";
   size_t i = w->n > 3 && note_word_in(w->w[0].low, "our|the");
   if (w->n < i + 4 || !note_word_in(w->w[i + 1].low, "is|gets"))
     return;
   hm_str environment = environment_of(w->w[i].low);
-  for (i += 2; i < w->n && note_word_in(w->w[i].low, "always|automatically|only"); i++)
+  for (i += 2; i < w->n && note_word_in(w->w[i].low, "always|automatically|ever|only"); i++)
     ;
   if (i == w->n || !hm_str_is(w->w[i].low, "deployed"))
     return;

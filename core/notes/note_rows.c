@@ -492,8 +492,8 @@ static int give_lack(notes *n, uint32_t part, const hm_json *state, const note_p
 
 /* --- the document ----------------------------------------------------------------------------- */
 
-/* What a field of the front matter claims: the version of a program, a port. Fields that are texts
- * on the document itself claim nothing. */
+/* What a field of the front matter claims: the version of a program, a port, a branch. Fields that
+ * are texts on the document itself claim nothing. */
 static hm_str rule_of_field(notes *n, const hm_doc_field *f, hm_arena *a) {
   enum { LONGEST = 40 };
   static const char texts[] = "abstract|aliases|category|date|description|id|keywords|name|slug|"
@@ -516,6 +516,7 @@ static hm_str rule_of_field(notes *n, const hm_doc_field *f, hm_arena *a) {
     return HM_EMPTY;
   note_versions_read(&claims, &c, &p, p.text);
   note_ports_read(&claims, &c, &p, p.text);
+  note_branches_read(&claims, &c, &p, p.text);
   return claims.n ? rule_of(&c, &claims, false, a) : HM_EMPTY;
 }
 

@@ -6,11 +6,11 @@
  * note_measure.c (amounts), note_topic.c (what a value is about), note_programs.c,
  * note_condition.c, note_versions.c, note_named.c, note_ports.c, note_settings.c, note_whose.c (for
  * whose project), note_command.c, note_tool.c, note_stack.c (tools of a project), note_deed.c,
- * note_branch.c, note_flow.c (how changes are merged and deployed), note_rule.c, note_limit.c, note_count.c (how
- * many), note_license.c, note_cells.c, note_told.c, note_frame.c, note_sentence.c (texts without
- * headings), note_claims.c (what it claims), note_alternatives.c, note_config.c, note_unsaid.c (what
- * it shows and does not state), what it points to and the tree has not (lacks_impl.h), note_code.c,
- * note_links.c, note_rows.c.
+ * note_branch.c, note_flow.c (how changes are merged and deployed), note_rule.c, note_limit.c,
+ * note_count.c (how many), note_license.c, note_cells.c, note_told.c, note_frame.c, note_sentence.c
+ * (texts without headings), note_claims.c (what it claims), note_alternatives.c, note_config.c,
+ * note_unsaid.c (what it shows and does not state), what it points to and the tree has not
+ * (lacks_impl.h), note_code.c, note_links.c, note_rows.c.
  */
 #ifndef HM_NOTES_IMPL_H
 #define HM_NOTES_IMPL_H
