@@ -37,7 +37,7 @@ static bool names_value(const hm_settled_line *line, hm_str value, hm_arena *a) 
 bool hm_settled_lines_cover(const hm_snapshot *snap, const hm_dispute *d, const hm_rules *rules,
                             const hm_settled_line *const *of,
                             bool (*knows)(void *ctx, const hm_settled_line *line,
-                                          const hm_claim *other),
+                                          const hm_claim *own, const hm_claim *other),
                             void *ctx, hm_arena *scratch) {
   if (d->n > HM_SETTLED_PARTIES)
     return false;
@@ -50,9 +50,9 @@ bool hm_settled_lines_cover(const hm_snapshot *snap, const hm_dispute *d, const 
       if (x == y || (of[y] && !of[x]) || !hm_opponents_contradict(o, x, y))
         continue;
       bool covered = of[x] && names_value(of[x], values[y], scratch) &&
-          (!knows || knows(ctx, of[x], d->parties[y].claim));
+          (!knows || knows(ctx, of[x], d->parties[x].claim, d->parties[y].claim));
       covered |= of[y] && names_value(of[y], values[x], scratch) &&
-          (!knows || knows(ctx, of[y], d->parties[x].claim));
+          (!knows || knows(ctx, of[y], d->parties[y].claim, d->parties[x].claim));
       if (!covered)
         return false;
     }

@@ -1,7 +1,8 @@
 /* What comments in the files settle, and what a baseline has: check_files_impl.h.
  *
- * A comment without values covers those that contradicted its line when it was written: in the
- * commit that last changed the comment's line. One that is not committed is written now. Where git
+ * A comment without values covers those that contradicted its line when it was written, in the
+ * commit that wrote the comment, and only the value that the line had then: a commit that changes
+ * marks around it writes no comment. One that is not committed is written now. Where git
  * knows no commit (no work tree, a shallow history) it covers every value, and the report says so.
  * In a commit a value is known by its slot, or by its text, since the slot of a text depends on
  * others. */
@@ -136,7 +137,7 @@ size_t settled_list_commits(files_check *c, hm_str **commits) {
       const hm_tree_file *f = &c->tree->files[hm_map_get(&c->paths, c->settled[k].path)];
       const hm_check_git *git = c->in->git;
       hm_str said =
-          git ? git->changed(git->ctx, f, c->lines[k].line->comment_line, c->a) : HM_EMPTY;
+          git ? git->written(git->ctx, f, c->lines[k].line->comment_line, c->a) : HM_EMPTY;
       c->settled[k].commit = said;
       c->settled[k].later = !git || !git->reads(git->ctx, f);
       if (said.n >= ID && hm_map_add(&seen, hm_str_sub(said, 0, ID), (uint32_t)n) == n)
@@ -154,11 +155,13 @@ void settled_stood(files_check *c, hm_str commit, const known_values *then) {
     }
 }
 
-/* A comment that the baseline has covers no value that the baseline does not have. */
-static bool may_cover(void *ctx, const hm_settled_line *line, const hm_claim *other) {
+/* A comment covers what stood when it was written, for the value of its own line, too. One that the
+ * baseline has covers no value that the baseline does not have. */
+static bool may_cover(void *ctx, const hm_settled_line *line, const hm_claim *own,
+                      const hm_claim *other) {
   const files_check *c = ctx;
   const known_values *then = c->stood[line - c->lines];
-  if (then && !has_value(c, then, other))
+  if (then && !(has_value(c, then, own) && has_value(c, then, other)))
     return false;
   return !c->past || hm_map_get(&c->past->settled, line_key(c->a, line)) == HM_MAP_NONE ||
       has_value(c, c->past, other);

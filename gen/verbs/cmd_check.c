@@ -131,6 +131,11 @@ static hm_str changed_in(void *ctx, const hm_tree_file *f, size_t line, hm_arena
   return hm_git_blame_line(g->blames, f, line, a);
 }
 
+static hm_str written_in(void *ctx, const hm_tree_file *f, size_t line, hm_arena *a) {
+  const files_git *g = ctx;
+  return hm_git_blame_comment(g->blames, f, line, a);
+}
+
 static bool reads_history(void *ctx, const hm_tree_file *f) {
   const files_git *g = ctx;
   return hm_git_blame_reads(g->blames, f);
@@ -152,7 +157,7 @@ static int check_files(hm_cli *cli) {
   check_run c = { .in.fail_on = HM_FAIL_ON_OPEN };
   hm_cli_tree tree;
   files_git known = { .tree = &tree };
-  const hm_check_git git = { &known, changed_in, reads_history, list_past };
+  const hm_check_git git = { &known, changed_in, written_in, reads_history, list_past };
   hm_report *r;
   hm_buf out = { 0 };
   int rc = -1;

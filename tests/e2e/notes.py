@@ -245,6 +245,43 @@ def test_a_settled_line_covers_what_stood_when_it_was_written(m):
     assert subjects() == ["ruby_version"]
 
 
+def test_a_reformat_of_a_settled_line_is_no_statement(m):
+    """The comment covers what stood when it was written, whatever was done to the line since."""
+    two(m)
+    guide = GUIDE.replace("package manager.", "package manager. <!-- hmirror: ok until June -->")
+    m.write("n/GUIDE.md", guide)
+    git(m, "init", "-qb", "main")
+    commit(m, "first")
+    written = git(m, "rev-parse", "HEAD")[:12]
+    def told():
+        r = m.run("check", "--format", "json", "n", code=1).json()
+        return sides(r).get("package_manager"), r["settled"][0]["commit"] or ""
+    for text in (guide.replace("\n- ", "\n* "), guide.replace("\n", "\r\n"), guide.replace("yarn", "**yarn**")):
+        m.write("n/AGENTS.md", AGENTS)
+        m.write("n/GUIDE.md", guide)
+        git(m, "commit", "-qam", "as it was", "--allow-empty")
+        m.write("n/AGENTS.md", AGENTS.replace("npm", "pnpm"))
+        commit(m, "a new value")
+        m.write("n/GUIDE.md", text)
+        for committed in (False, True):
+            if committed:
+                commit(m, "a reformat")
+            assert told() == ([("n/AGENTS.md", 5, "pnpm"), ("n/GUIDE.md", 3, "yarn")], f"{written}, 2026-03-02, Kim"), (text, told())
+    r = m.run("check", "--format", "json", "n", code=1).json()
+    changed = [x["commit"] for x in r["results"][0]["sides"] if x["path"] == "n/GUIDE.md"]
+    assert changed == [f"{git(m, 'rev-parse', 'HEAD')[:12]}, 2026-03-02, Kim"], "who last changed the line is another question"
+    m.write("n/AGENTS.md", AGENTS)
+    m.write("n/GUIDE.md", guide.replace("yarn", "bun"))
+    for committed in (False, True):
+        if committed:
+            commit(m, "its own value is a new one")
+        assert told()[0] == [("n/AGENTS.md", 5, "npm"), ("n/GUIDE.md", 3, "bun")], told()
+    m.write("n/GUIDE.md", guide.replace("yarn", "bun").replace("until June", "until July"))
+    assert told()[0] is None, "a comment that is written anew"
+    m.write("n/GUIDE.md", guide + "- Use bun as the package manager. <!-- hmirror: ok until June -->\n")
+    assert told()[0] is None, "another comment of the same words is a new one"
+
+
 def test_a_comment_that_settles_nothing_says_so(m):
     m.write("n/a.md", "- Package manager: npm <!-- hmirror: ok both -->\n\n<!-- hmirror: ok what? -->\n")
     out = m.run("check", "n").out
