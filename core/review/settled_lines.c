@@ -38,8 +38,11 @@ bool hm_settled_lines_cover(const hm_snapshot *snap, const hm_dispute *d, const 
                             const hm_settled_line *const *of,
                             bool (*knows)(void *ctx, const hm_settled_line *line,
                                           const hm_claim *own, const hm_claim *other),
-                            void *ctx, hm_arena *scratch) {
-  if (d->n > HM_SETTLED_PARTIES)
+                            void *ctx, bool *open, hm_arena *scratch) {
+  bool all = d->n <= HM_SETTLED_PARTIES;
+  for (size_t i = 0; i < d->n && open; i++)
+    open[i] = !all;
+  if (!all)
     return false;
   const hm_opponents *o = hm_opponents_new(snap, d, rules, scratch);
   hm_str *values = hm_alloc_array(scratch, d->n, sizeof *values);
@@ -53,10 +56,13 @@ bool hm_settled_lines_cover(const hm_snapshot *snap, const hm_dispute *d, const 
           (!knows || knows(ctx, of[x], d->parties[x].claim, d->parties[y].claim));
       covered |= of[y] && names_value(of[y], values[x], scratch) &&
           (!knows || knows(ctx, of[y], d->parties[y].claim, d->parties[x].claim));
-      if (!covered)
+      all &= covered;
+      if (!covered && !open)
         return false;
+      if (!covered)
+        open[x] = open[y] = true;
     }
-  return true;
+  return all;
 }
 
 /* Did this comment settle a conflict of the slot before? */
@@ -87,7 +93,7 @@ static int settle_conflicts(hm_store *s, const hm_review *r, const hm_sweep *w,
     for (size_t k = 0; !line; k++)
       line = of[k];
     if (was_settled(w, c->slot_key, line->note) ||
-        !hm_settled_lines_cover(w->snap, d, r->rules, of, NULL, NULL, scratch))
+        !hm_settled_lines_cover(w->snap, d, r->rules, of, NULL, NULL, NULL, scratch))
       continue;
     rc = hm_review_dismiss(s, r, c->id, line->note, a, &report, err);
     ++*dismissed;

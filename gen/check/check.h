@@ -60,6 +60,7 @@ typedef struct {
   size_t line;        /* from 1; 0: the file as a whole */
   hm_str value, text; /* text: in which it says the value; empty: value is a whole remark */
   bool untouched;     /* of a comparison: the line is in the baseline, too */
+  bool settled;       /* there, so it is not open; behind those that are */
   bool nowhere;       /* the last ones: a file that is not there, beside lines that name it */
   hm_str commit;      /* that last changed it: "1a2b3c4d5e6f, 2026-03-02, Kim"; or empty */
 } hm_report_side;
@@ -70,7 +71,7 @@ typedef struct {
   size_t line;
   hm_str reason, against; /* against: "npm, yarn", what contradicts it now, or empty */
   hm_str commit;          /* that last changed the comment, as of a side; or empty */
-  const char *aside;      /* ", and nothing contradicts it", or "": a conflict has the line */
+  const char *aside;      /* where it is settled against nothing: what is the case; or "" */
   bool later;             /* it covers values that came later, too: nobody knows when it came */
 } hm_report_settled;
 

@@ -150,10 +150,14 @@ static void read_place(const files_check *c, hm_str ref, hm_report_side *side) {
     side->line = side->line * 10 + (size_t)(ref.p[i] - '0');
 }
 
-/* What is no line of a file comes last. */
+/* What is no line of a file comes last, behind what is settled. */
 static int by_place(const void *x, const void *y) {
   const hm_report_side *a = x, *b = y;
-  int c = a->line && b->line ? hm_str_cmp(a->path, b->path) : !a->line - !b->line;
+  int c = !a->line - !b->line;
+  if (!c)
+    c = a->settled - b->settled;
+  if (!c && a->line)
+    c = hm_str_cmp(a->path, b->path);
   if (c)
     return c;
   return a->line != b->line ? (a->line < b->line ? -1 : 1) : hm_str_cmp(a->value, b->value);
@@ -174,10 +178,14 @@ static void read_side(files_check *c, uint32_t at, hm_str value, hm_report_side 
   out->text = keep_clean(c, hm_text_cut(row->text, QUOTED));
 }
 
-static size_t list_sides(files_check *c, const hm_dispute *d, hm_report_side **out) {
+/* quiet: which of them are settled. */
+static size_t list_sides(files_check *c, const hm_dispute *d, const bool *quiet,
+                         hm_report_side **out) {
   hm_report_side *v = hm_alloc_array(c->a, d->n, sizeof *v);
-  for (size_t i = 0; i < d->n; i++)
+  for (size_t i = 0; i < d->n; i++) {
     read_side(c, d->parties[i].claim->row, d->parties[i].claim->value.raw, &v[i]);
+    v[i].settled = quiet[i];
+  }
   qsort(v, d->n, sizeof *v, by_place);
   for (size_t i = 0; i < d->n; i++)
     v[i].nowhere = v[0].line && !v[i].line;
@@ -207,13 +215,13 @@ static hm_str subject_of(files_check *c, const hm_dispute *d, const hm_conflict_
   return hm_str_starts(title, global) ? hm_str_sub(title, sizeof global - 1, title.n) : title;
 }
 
-/* The distinct values, in the order of the sides. */
+/* The distinct values, in the order of the sides, of those that are open. */
 static hm_str values_of(files_check *c, const hm_report_side *v, size_t n) {
   enum { SHOWN = 4 };
   hm_str out = HM_EMPTY;
   size_t shown = 0;
   for (size_t i = 0; i < n; i++) {
-    bool seen = false;
+    bool seen = v[i].settled;
     for (size_t k = 0; k < i; k++)
       seen |= hm_str_eq(v[k].value, v[i].value);
     if (seen)
@@ -236,12 +244,13 @@ static int add_disputes(files_check *c, hm_report_list *l) {
     hm_report_side *sides;
     if (!d)
       continue;
-    size_t n = list_sides(c, d, &sides);
-    if (settled_covers(c, d))
+    bool *quiet = hm_alloc_array(c->a, d->n, sizeof *quiet);
+    if (settled_covers(c, d, quiet))
       continue;
+    size_t n = list_sides(c, d, quiet, &sides);
     if (check_mark_untouched(c, sides, n))
       return -1;
-    bool fresh = known_values_lack(c, d);
+    bool fresh = known_values_lack(c, d, quiet);
     c->report->fresh += fresh;
     hm_str subject = subject_of(c, d, &w->plan->conflicts[i]);
     hm_report_add(l,
@@ -404,6 +413,7 @@ static int find_stood(files_check *c, const hm_rules *rules) {
   hm_str *commits;
   hm_settled_lines_index(&c->found, c->lines, c->n_lines, c->a);
   size_t n = settled_list_commits(c, &commits);
+  c->against = hm_alloc_array(c->a, c->n_lines + 1, sizeof *c->against);
   c->stood = hm_alloc_array(c->a, c->n_lines + 1, sizeof *c->stood);
   for (size_t i = 0; i < n; i++) {
     const hm_check_git *git = c->in->git;
@@ -429,6 +439,7 @@ int hm_check_files(const hm_check_files_input *in, hm_arena *a, hm_report **out,
     add_record_faults(&c, &list);
     add_parts(&c, &list);
     add_commits(&c, &list);
+    settled_tell(&c);
     for (size_t i = 0; i < c.sweep.claims->n; i++)
       c.report->values += !c.sweep.claims->claims[i].twin.n;
     c.report->settled = c.settled;

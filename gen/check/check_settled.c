@@ -8,42 +8,9 @@
  * others. */
 #include "gen/check/check_files_impl.h"
 
-#include "core/base/text.h"
+#include <stdlib.h>
+
 #include "core/markdown/escape.h"
-
-/* The values of the parties that are not those of one of them, after those in `known`; each once.
- */
-static hm_str others_of(const files_check *c, const hm_str *values, size_t n, hm_str own,
-                        hm_str known) {
-  enum { SHOWN = 5 };
-  hm_buf b = { 0 };
-  size_t others = 0;
-  hm_buf_str(&b, known);
-  for (size_t i = 0; i < n; i++) {
-    if (hm_str_eq(values[i], own))
-      continue;
-    if (++others <= SHOWN)
-      hm_buf_fmt(&b, "%s%.*s", b.n ? ", " : "", HM_FMT(hm_clean_text(c->scratch, values[i])));
-  }
-  if (others > SHOWN)
-    hm_buf_fmt(&b, " and %zu more", others - SHOWN);
-  hm_str out = hm_str_dup(c->a, hm_buf_view(&b));
-  hm_buf_free(&b);
-  return out;
-}
-
-/* The values of a dispute, each once. */
-static size_t list_values(const hm_dispute *d, hm_str *values) {
-  size_t n = 0;
-  for (size_t i = 0; i < d->n; i++) {
-    size_t k = 0;
-    while (k < n && !hm_str_eq(values[k], d->parties[i].claim->value.raw))
-      k++;
-    values[k] = d->parties[i].claim->value.raw;
-    n += k == n;
-  }
-  return n;
-}
 
 static hm_str value_key(hm_arena *a, hm_str about, const hm_claim *claim) {
   return HM_CAT(a, about, HM_STR("\n"), claim->value.norm);
@@ -83,10 +50,11 @@ static bool has_value(const files_check *c, const known_values *known, const hm_
       hm_map_get(&known->claimed, value_key(c->keys, text, claim)) != HM_MAP_NONE;
 }
 
-bool known_values_lack(const files_check *c, const hm_dispute *d) {
+bool known_values_lack(const files_check *c, const hm_dispute *d, const bool *quiet) {
   for (size_t i = 0; c->past && i < d->n; i++)
-    if (hm_map_get(&c->past->disputed, value_key(c->a, d->slot_key, d->parties[i].claim)) ==
-        HM_MAP_NONE)
+    if (!quiet[i] &&
+        hm_map_get(&c->past->disputed, value_key(c->a, d->slot_key, d->parties[i].claim)) ==
+            HM_MAP_NONE)
       return true;
   return false;
 }
@@ -155,31 +123,61 @@ void settled_stood(files_check *c, hm_str commit, const known_values *then) {
     }
 }
 
+static void add_against(files_check *c, size_t line, hm_str value) {
+  settled_values *of = &c->against[line];
+  for (size_t i = 0; i < of->n; i++)
+    if (hm_str_eq(of->v[i], value))
+      return;
+  of->v = hm_array_grow_in(c->a, of->v, of->n, &of->cap, sizeof *of->v);
+  of->v[of->n++] = hm_str_dup(c->a, value);
+}
+
 /* A comment covers what stood when it was written, for the value of its own line, too. One that the
  * baseline has covers no value that the baseline does not have. */
 static bool may_cover(void *ctx, const hm_settled_line *line, const hm_claim *own,
                       const hm_claim *other) {
-  const files_check *c = ctx;
-  const known_values *then = c->stood[line - c->lines];
+  files_check *c = ctx;
+  size_t k = (size_t)(line - c->lines);
+  const known_values *then = c->stood[k];
   if (then && !(has_value(c, then, own) && has_value(c, then, other)))
     return false;
-  return !c->past || hm_map_get(&c->past->settled, line_key(c->a, line)) == HM_MAP_NONE ||
-      has_value(c, c->past, other);
+  if (c->past && hm_map_get(&c->past->settled, line_key(c->a, line)) != HM_MAP_NONE &&
+      !has_value(c, c->past, other))
+    return false;
+  add_against(c, k, hm_clean_text(c->scratch, other->value.raw));
+  return true;
 }
 
-bool settled_covers(files_check *c, const hm_dispute *d) {
+bool settled_covers(files_check *c, const hm_dispute *d, bool *quiet) {
   hm_arena_reset(c->scratch);
   const hm_settled_line **of = hm_alloc_array(c->scratch, d->n, sizeof *of);
-  if (!hm_settled_lines_of(&c->found, c->sweep.snap, d, of, c->scratch) ||
-      !hm_settled_lines_cover(c->sweep.snap, d, c->in->rules, of, may_cover, c, c->scratch))
+  bool *open = hm_alloc_array(c->scratch, d->n, sizeof *open);
+  if (!hm_settled_lines_of(&c->found, c->sweep.snap, d, of, c->scratch))
     return false;
-  hm_str *values = hm_alloc_array(c->scratch, d->n, sizeof *values);
-  size_t n = list_values(d, values);
-  for (size_t i = 0; i < d->n; i++) {
-    if (!of[i])
-      continue;
-    hm_report_settled *s = &c->settled[of[i] - c->lines];
-    s->against = others_of(c, values, n, d->parties[i].claim->value.raw, s->against);
+  bool all =
+      hm_settled_lines_cover(c->sweep.snap, d, c->in->rules, of, may_cover, c, open, c->scratch);
+  for (size_t i = 0; i < d->n; i++)
+    quiet[i] = of[i] && !open[i];
+  return all;
+}
+
+static int by_text(const void *x, const void *y) {
+  return hm_str_cmp(*(const hm_str *)x, *(const hm_str *)y);
+}
+
+void settled_tell(files_check *c) {
+  enum { SHOWN = 5 };
+  for (size_t k = 0; k < c->n_lines; k++) {
+    hm_report_settled *s = &c->settled[k];
+    const settled_values *of = &c->against[k];
+    if (of->n)
+      qsort(of->v, of->n, sizeof *of->v, by_text);
+    for (size_t i = 0; i < of->n && i < SHOWN; i++)
+      s->against = HM_CAT(c->a, s->against, i ? HM_STR(", ") : HM_EMPTY, of->v[i]);
+    if (of->n > SHOWN)
+      s->against = hm_str_fmt(c->a, "%.*s and %zu more", HM_FMT(s->against), of->n - SHOWN);
+    if (!of->n && !*s->aside)
+      s->aside = ", but not against what contradicts it now";
+    s->later &= of->n > 0;
   }
-  return true;
 }

@@ -133,7 +133,12 @@ static const char *const levels[] = {
 };
 
 /* A value is said by a text; else it says itself what stands there. */
-static const char *said(const hm_report_side *s) { return s->text.n ? "says " : ""; }
+static const char *said(const hm_report_side *s) {
+  return s->settled ? "is settled there: " : s->text.n ? "says " : "";
+}
+
+/* Is the side a line that is open? */
+static bool is_open_line(const hm_report_side *s) { return !s->nowhere && !s->settled; }
 
 /* --- text ---------------------------------------------------------------------------- */
 
@@ -253,6 +258,7 @@ static void write_json_item(hm_jw *w, const hm_report_item *i, const hm_format_o
     write_json_line(w, s->line, tmp);
     hm_jw_str(w, "value", s->value);
     hm_jw_str(w, "text", s->text);
+    hm_jw_bool(w, "settled", s->settled);
     hm_jw_str_or_null(w, "commit", s->commit);
     hm_jw_end(w);
   }
@@ -371,9 +377,9 @@ static void format_github(hm_buf *out, const hm_report *r, const hm_format_optio
        * git hosts show no others in a pull request. */
       bool all = true;
       for (size_t k = 0; k < item->n_sides; k++)
-        all = all && (item->sides[k].untouched || item->sides[k].nowhere);
+        all = all && (item->sides[k].untouched || !is_open_line(&item->sides[k]));
       for (size_t k = 0; k < item->n_sides && (int)item->level == level; k++)
-        if (!item->sides[k].nowhere && (all || !item->sides[k].untouched))
+        if (is_open_line(&item->sides[k]) && (all || !item->sides[k].untouched))
           write_command(out, item, &item->sides[k], o, tmp);
       if ((int)item->level == level && !item->n_sides)
         write_command(out, item, NULL, o, tmp);
@@ -558,7 +564,7 @@ static void write_sarif_result(hm_jw *w, const hm_report_item *i, const hm_forma
   hm_jw_arr(w, "locations");
   if (!i->n_sides)
     write_sarif_location(w, uri_of(prefixed(o, i->path, tmp), tmp), i->line, 0);
-  for (const hm_report_side *s = i->sides; s < i->sides + i->n_sides && !s->nowhere; s++)
+  for (const hm_report_side *s = i->sides; s < i->sides + i->n_sides && is_open_line(s); s++)
     write_sarif_location(w, uri_of(prefixed(o, s->path, tmp), tmp), s->line, 0);
   hm_jw_end(w);
   if (i->see.n) {

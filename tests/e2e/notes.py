@@ -282,6 +282,31 @@ def test_a_reformat_of_a_settled_line_is_no_statement(m):
     assert told()[0] is None, "another comment of the same words is a new one"
 
 
+def test_a_settled_line_is_no_open_side(m):
+    """Two other values contradict each other: those are the conflict, and the settled line is told as such."""
+    two(m)
+    m.write("n/AGENTS.md", AGENTS.replace("3.4", "3.3"))
+    m.write("n/GUIDE.md", GUIDE.replace("package manager.", "package manager. <!-- hmirror: ok until June -->"))
+    m.write("n/MORE.md", "- Use pnpm as the package manager.\n")
+    r, = m.run("check", "--format", "json", "n", code=1).json()["results"]
+    assert (r["path"], r["line"], r["detail"]) == ("n/AGENTS.md", 5, "npm | pnpm"), r
+    assert [(s["path"], s["value"], s["settled"]) for s in r["sides"]] == [("n/AGENTS.md", "npm", False), ("n/MORE.md", "pnpm", False),
+                                                                           ("n/GUIDE.md", "yarn", True)], r["sides"]
+    out = m.run("check", "n", code=1).out
+    assert "n/GUIDE.md:3 is settled there: yarn" in out and "n/GUIDE.md:3 says" not in out, out
+    assert "n/GUIDE.md:3 is settled there against npm, pnpm and all later values: until June\n" in out, out
+    out = m.run("check", "--format", "github", "n", code=1).out
+    assert out.count("::error ") == 2 and "file=n/GUIDE.md" not in out, out
+    git(m, "init", "-qb", "main")
+    commit(m, "first")
+    m.write("n/MORE.md", "- Use bun as the package manager.\n")
+    out = m.run("check", "n", code=1).out
+    assert "n/GUIDE.md:3 says yarn" in out and "n/GUIDE.md:3 is settled there against npm: until June\n" in out, out
+    m.write("n/AGENTS.md", AGENTS.replace("npm", "bun").replace("3.4", "3.3"))
+    out = m.run("check", "n", code=1).out
+    assert "n/GUIDE.md:3 is settled there, but not against what contradicts it now: until June\n" in out, out
+
+
 def test_a_comment_that_settles_nothing_says_so(m):
     m.write("n/a.md", "- Package manager: npm <!-- hmirror: ok both -->\n\n<!-- hmirror: ok what? -->\n")
     out = m.run("check", "n").out
