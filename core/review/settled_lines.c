@@ -26,7 +26,7 @@ bool hm_settled_lines_of(const hm_settled_lines *l, const hm_snapshot *snap, con
   return any;
 }
 
-static bool names_value(const hm_settled_line *line, hm_str value, hm_arena *a) {
+bool hm_settled_line_names(const hm_settled_line *line, hm_str value, hm_arena *a) {
   const hm_notes_settled *said = line->line;
   for (size_t i = 0; i < said->n_against; i++)
     if (hm_str_eq(hm_text_fold_name(a, said->against[i]), value))
@@ -52,9 +52,9 @@ bool hm_settled_lines_cover(const hm_snapshot *snap, const hm_dispute *d, const 
     for (size_t y = 0; y < d->n; y++) {
       if (x == y || (of[y] && !of[x]) || !hm_opponents_contradict(o, x, y))
         continue;
-      bool covered = of[x] && names_value(of[x], values[y], scratch) &&
+      bool covered = of[x] && hm_settled_line_names(of[x], values[y], scratch) &&
           (!knows || knows(ctx, of[x], d->parties[x].claim, d->parties[y].claim));
-      covered |= of[y] && names_value(of[y], values[x], scratch) &&
+      covered |= of[y] && hm_settled_line_names(of[y], values[x], scratch) &&
           (!knows || knows(ctx, of[y], d->parties[y].claim, d->parties[x].claim));
       all &= covered;
       if (!covered && !open)

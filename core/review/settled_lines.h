@@ -25,6 +25,8 @@ void hm_settled_lines_index(hm_settled_lines *l, const hm_settled_line *v, size_
  * line? */
 bool hm_settled_lines_of(const hm_settled_lines *l, const hm_snapshot *snap, const hm_dispute *d,
                          const hm_settled_line **of, hm_arena *scratch);
+/* Is the line settled against this folded name of a value, or against all? */
+bool hm_settled_line_names(const hm_settled_line *line, hm_str value, hm_arena *a);
 /* A dispute of more parties is settled by a verdict alone: each pair of them is looked at. */
 enum { HM_SETTLED_PARTIES = 1000 };
 /* Is each pair of parties that contradict each other covered: is one of the two such a line (of)

@@ -276,7 +276,7 @@ static hm_str path_of(const files_check *c, hm_str source) {
   return file == HM_MAP_NONE ? source : c->tree->files[file].path;
 }
 
-static void add_record_faults(files_check *c, hm_report_list *l) {
+static void find_record_faults(files_check *c) {
   size_t n;
   const hm_decision_fault *faults = hm_decisions_faults(c->records, &n);
   for (size_t k = 0; k < n; k++) {
@@ -291,7 +291,7 @@ static void add_record_faults(files_check *c, hm_report_list *l) {
                                    .text = HM_EMPTY };
     }
     hm_str parts[] = { says, f->places[0].source, f->message, { NULL, 0 } };
-    hm_report_add(l,
+    hm_report_add(&c->findings,
                   (hm_report_item){ .rule = HM_R_RECORD,
                                     .path = sides[0].path,
                                     .line = sides[0].line,
@@ -315,7 +315,7 @@ static hm_str value_in_slot(const files_check *c, uint32_t row, hm_str slot) {
   return HM_EMPTY;
 }
 
-static void add_parts(files_check *c, hm_report_list *l) {
+static void find_parts(files_check *c) {
   const hm_sweep *w = &c->sweep;
   for (size_t i = 0; i < w->n_findings; i++) {
     const hm_finding *f = &w->findings[i];
@@ -330,7 +330,7 @@ static void add_parts(files_check *c, hm_report_list *l) {
       read_side(c, row, value_in_slot(c, row, f->key), &sides[n++]);
     }
     if (n)
-      hm_report_add(l,
+      hm_report_add(&c->findings,
                     (hm_report_item){ .rule = HM_R_PART,
                                       .path = sides[0].path,
                                       .line = sides[0].line,
@@ -339,6 +339,12 @@ static void add_parts(files_check *c, hm_report_list *l) {
                                       .sides = sides,
                                       .n_sides = n });
   }
+}
+
+static void add_findings(files_check *c, hm_report_list *l) {
+  for (size_t i = 0; i < c->findings.n; i++)
+    if (!settled_covers_finding(c, &c->findings.v[i]))
+      hm_report_add(l, c->findings.v[i]);
 }
 
 /* Which commits last changed the lines of all sides. */
@@ -380,10 +386,13 @@ static int find(files_check *c, const hm_tree *tree, const hm_rules *rules) {
   c->families = hm_families_prepare(NULL, c->a);
   c->scratch = hm_arena_new();
   c->keys = hm_arena_new();
-  return hm_store_open(&c->store, "", HM_STORE_TRY, 0, c->err) || import_all(c) || settle(c) ||
-          hm_sweep_run_all(c->store, &opt, c->a, &c->sweep, c->err)
-      ? -1
-      : 0;
+  c->findings.a = c->a;
+  if (hm_store_open(&c->store, "", HM_STORE_TRY, 0, c->err) || import_all(c) || settle(c) ||
+      hm_sweep_run_all(c->store, &opt, c->a, &c->sweep, c->err))
+    return -1;
+  find_record_faults(c);
+  find_parts(c);
+  return 0;
 }
 
 static void forget(files_check *c) {
@@ -436,8 +445,7 @@ int hm_check_files(const hm_check_files_input *in, hm_arena *a, hm_report **out,
   if (!rc)
     rc = find(&c, in->tree, &rules) || find_stood(&c, &rules) || add_disputes(&c, &list) ? -1 : 0;
   if (!rc) {
-    add_record_faults(&c, &list);
-    add_parts(&c, &list);
+    add_findings(&c, &list);
     add_commits(&c, &list);
     settled_tell(&c);
     for (size_t i = 0; i < c.sweep.claims->n; i++)

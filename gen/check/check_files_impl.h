@@ -12,6 +12,7 @@ typedef struct {
   hm_map disputed; /* slot and value of each party of a conflict */
   hm_map claimed;  /* slot and value, and text and value, of each claim */
   hm_map settled;  /* row and comment of each settled line */
+  hm_map found;    /* what each finding says, and each of its sides */
   hm_map files;    /* source -> index of its file */
 } known_values;
 
@@ -32,6 +33,7 @@ typedef struct {
   hm_notes_manifests *manifests;
   hm_scripts scripts;
   hm_report *report;
+  hm_report_list findings;
   const known_values *past; /* of the baseline; NULL: there is none */
   hm_settled_line *lines;
   hm_report_settled *settled; /* of each line */
@@ -52,7 +54,7 @@ bool known_values_lack(const files_check *c, const hm_dispute *d, const bool *qu
 /* Sets which sides, sorted by path, are on lines that the baseline has, too. */
 int check_mark_untouched(files_check *c, hm_report_side *v, size_t n);
 /* The commits in which comments without values were written, each once, of lines that take part in
- * a dispute. */
+ * a dispute or a finding. */
 size_t settled_list_commits(files_check *c, hm_str **commits);
 /* What there was in that commit; NULL: nobody knows. */
 void settled_stood(files_check *c, hm_str commit, const known_values *then);
@@ -60,6 +62,8 @@ void settled_stood(files_check *c, hm_str commit, const known_values *then);
  * lines that contradict none against which they are not settled, and notes the values against which
  * lines are. */
 bool settled_covers(files_check *c, const hm_dispute *d, bool *quiet);
-/* Tells the report these values. */
+/* Do they settle the finding? */
+bool settled_covers_finding(files_check *c, const hm_report_item *item);
+/* Tells the report against what lines are settled. */
 void settled_tell(files_check *c);
 #endif

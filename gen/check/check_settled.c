@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 
+#include "core/base/text.h"
 #include "core/markdown/escape.h"
 
 static hm_str value_key(hm_arena *a, hm_str about, const hm_claim *claim) {
@@ -18,6 +19,10 @@ static hm_str value_key(hm_arena *a, hm_str about, const hm_claim *claim) {
 
 static hm_str line_key(hm_arena *a, const hm_settled_line *line) {
   return HM_CAT(a, line->ref, HM_STR("\n"), line->note);
+}
+
+static hm_str finding_key(hm_arena *a, const hm_report_item *item, hm_str says) {
+  return HM_CAT(a, item->subject, HM_STR("\n"), says);
 }
 
 /* --- what there was --------------------------------------------------------------------------- */
@@ -39,6 +44,13 @@ void known_values_read(files_check *c, known_values *out) {
   }
   for (size_t i = 0; i < c->n_lines; i++)
     hm_map_add(&out->settled, line_key(c->a, &c->lines[i]), 0);
+  hm_map_init(&out->found, c->a, 64);
+  for (size_t i = 0; i < c->findings.n; i++) {
+    const hm_report_item *item = &c->findings.v[i];
+    hm_map_add(&out->found, finding_key(c->a, item, HM_EMPTY), 0);
+    for (size_t k = 0; k < item->n_sides; k++)
+      hm_map_add(&out->found, finding_key(c->a, item, item->sides[k].value), 0);
+  }
   out->files = c->files;
 }
 
@@ -84,8 +96,37 @@ int check_mark_untouched(files_check *c, hm_report_side *v, size_t n) {
 
 /* --- settled lines ---------------------------------------------------------------------------- */
 
-size_t settled_list_commits(files_check *c, hm_str **commits) {
+/* Adds the commit that wrote the comment of line k, unless *commits has it. */
+static void add_commit(files_check *c, size_t k, hm_map *seen, hm_str *commits, size_t *n) {
   enum { ID = 12 };
+  hm_report_settled *s = &c->settled[k];
+  s->aside = "";
+  if (c->lines[k].line->n_against || s->commit.n)
+    return;
+  const hm_tree_file *f = &c->tree->files[hm_map_get(&c->paths, s->path)];
+  const hm_check_git *git = c->in->git;
+  s->commit = git ? git->written(git->ctx, f, c->lines[k].line->comment_line, c->a) : HM_EMPTY;
+  s->later = !git || !git->reads(git->ctx, f);
+  hm_str id = hm_str_sub(s->commit, 0, ID);
+  if (s->commit.n >= ID && hm_map_add(seen, id, (uint32_t)*n) == *n)
+    commits[(*n)++] = id;
+}
+
+/* Is line k, or its comment, at this place? */
+static bool is_at(const files_check *c, size_t k, hm_str path, size_t line) {
+  const hm_report_settled *s = &c->settled[k];
+  return hm_str_eq(s->path, path) && line &&
+      (s->line == line || c->lines[k].line->comment_line == line);
+}
+
+static bool takes_part(const files_check *c, size_t k, const hm_report_item *item) {
+  bool part = is_at(c, k, item->path, item->line);
+  for (size_t i = 0; i < item->n_sides; i++)
+    part |= is_at(c, k, item->sides[i].path, item->sides[i].line);
+  return part;
+}
+
+size_t settled_list_commits(files_check *c, hm_str **commits) {
   hm_map seen;
   size_t n = 0;
   hm_map_init(&seen, c->a, c->n_lines);
@@ -96,22 +137,14 @@ size_t settled_list_commits(files_check *c, hm_str **commits) {
     const hm_settled_line **of = d ? hm_alloc_array(c->scratch, d->n, sizeof *of) : NULL;
     if (!d || !hm_settled_lines_of(&c->found, c->sweep.snap, d, of, c->scratch))
       continue;
-    for (size_t p = 0; p < d->n; p++) {
-      size_t k = of[p] ? (size_t)(of[p] - c->lines) : 0;
+    for (size_t p = 0; p < d->n; p++)
       if (of[p])
-        c->settled[k].aside = "";
-      if (!of[p] || of[p]->line->n_against || c->settled[k].commit.n)
-        continue;
-      const hm_tree_file *f = &c->tree->files[hm_map_get(&c->paths, c->settled[k].path)];
-      const hm_check_git *git = c->in->git;
-      hm_str said =
-          git ? git->written(git->ctx, f, c->lines[k].line->comment_line, c->a) : HM_EMPTY;
-      c->settled[k].commit = said;
-      c->settled[k].later = !git || !git->reads(git->ctx, f);
-      if (said.n >= ID && hm_map_add(&seen, hm_str_sub(said, 0, ID), (uint32_t)n) == n)
-        (*commits)[n++] = hm_str_sub(said, 0, ID);
-    }
+        add_commit(c, (size_t)(of[p] - c->lines), &seen, *commits, &n);
   }
+  for (size_t i = 0; i < c->findings.n; i++)
+    for (size_t k = 0; k < c->n_lines; k++)
+      if (takes_part(c, k, &c->findings.v[i]))
+        add_commit(c, k, &seen, *commits, &n);
   return n;
 }
 
@@ -159,6 +192,41 @@ bool settled_covers(files_check *c, const hm_dispute *d, bool *quiet) {
   for (size_t i = 0; i < d->n; i++)
     quiet[i] = of[i] && !open[i];
   return all;
+}
+
+/* Had that state the finding, with all that its sides say? */
+static bool has_finding(const files_check *c, const known_values *known,
+                        const hm_report_item *item) {
+  hm_arena_reset(c->keys);
+  bool has = hm_map_get(&known->found, finding_key(c->keys, item, HM_EMPTY)) != HM_MAP_NONE;
+  for (size_t i = 0; i < item->n_sides && has; i++)
+    has =
+        hm_map_get(&known->found, finding_key(c->keys, item, item->sides[i].value)) != HM_MAP_NONE;
+  return has;
+}
+
+/* Does line k settle it against all its other sides? */
+static bool covers_finding(const files_check *c, size_t k, const hm_report_item *item) {
+  const hm_settled_line *line = &c->lines[k];
+  const known_values *then = c->stood[k];
+  bool covers = takes_part(c, k, item) && (!then || has_finding(c, then, item)) &&
+      (!line->line->n_against || item->n_sides);
+  for (size_t i = 0; i < item->n_sides && covers; i++)
+    covers = is_at(c, k, item->sides[i].path, item->sides[i].line) ||
+        hm_settled_line_names(line, hm_text_fold_name(c->keys, item->sides[i].value), c->keys);
+  bool old = c->past && hm_map_get(&c->past->settled, line_key(c->keys, line)) != HM_MAP_NONE;
+  return covers && (!old || has_finding(c, c->past, item));
+}
+
+bool settled_covers_finding(files_check *c, const hm_report_item *item) {
+  bool any = false;
+  for (size_t k = 0; k < c->n_lines; k++) {
+    if (!covers_finding(c, k, item))
+      continue;
+    add_against(c, k, hm_str_fmt(c->a, "\"%.*s\"", HM_FMT(item->subject)));
+    any = true;
+  }
+  return any;
 }
 
 static int by_text(const void *x, const void *y) {

@@ -307,6 +307,30 @@ def test_a_settled_line_is_no_open_side(m):
     assert "n/GUIDE.md:3 is settled there, but not against what contradicts it now: until June\n" in out, out
 
 
+def test_a_finding_is_settled_where_it_stands(m):
+    """As a conflict is, and for what it says when the comment is written."""
+    record = "# {}. {}\n\n## Status\n\n{}\n\n## Decision\n\nWe do it.\n"
+    m.write("adr/0001-a.md", record.format(1, "Kilns <!-- hmirror: ok of two teams -->", "Accepted"))
+    m.write("adr/0001-b.md", record.format(1, "Glazes", "Superseded by ADR-0009 <!-- hmirror: ok in the wiki -->"))
+    m.write("README.md", "# X\n\nNode.js 18 is required.\n")
+    m.write("apps/web/package.json", '{ "name": "web" }')
+    m.write("apps/web/README.md", "# Web\n\nNode.js 20 is required. <!-- hmirror: ok it is older -->\n")
+    def told():
+        r = m.run("check", "--format", "json", ".").json()
+        return [x["subject"] for x in r["results"]], {s["path"]: s["against"] for s in r["settled"]}
+    both = '"several records have number 0001"'
+    assert told() == ([], {"adr/0001-a.md": both, "adr/0001-b.md": '"record 0001 is superseded by 9, which is not there"',
+                           "apps/web/README.md": '"node_version: 20 for apps/web, 18 for the whole"'}), told()
+    git(m, "init", "-qb", "main")
+    commit(m, "first")
+    assert told()[0] == [] and "nothing contradicts" not in m.run("check", ".").out
+    m.write("adr/0001-c.md", record.format(1, "Clays", "Accepted"))
+    assert told()[0] == ["several records have number 0001"], "one more is not settled"
+    os.remove(m.path("adr/0001-c.md"))
+    m.write("adr/0001-b.md", record.format(1, "Glazes", "Superseded by ADR-0008 <!-- hmirror: ok in the wiki -->"))
+    assert told()[0] == ["record 0001 is superseded by 8, which is not there"], told()
+
+
 def test_a_comment_that_settles_nothing_says_so(m):
     m.write("n/a.md", "- Package manager: npm <!-- hmirror: ok both -->\n\n<!-- hmirror: ok what? -->\n")
     out = m.run("check", "n").out
