@@ -11,7 +11,7 @@
 #include "gen/page/view.h"
 #include "gen/site/site.h"
 
-/* --- the report (report_formats.c) ------------------------------------------------------------ */
+/* --- the report (report.c) -------------------------------------------------------------------- */
 
 /* The result of a check: items, each at a file and a line of the site, and counts; and the formats
  * of a report. Plain data. */
@@ -158,7 +158,8 @@ typedef struct {
  *    each item, failed when the item fails, else skipped, with the same words; a suite without
  *    items has one passed case. Characters that XML 1.0 cannot hold are written as "⟦U+000B⟧".
  *  - sarif: SARIF 2.1.0 (OASIS): one run; fingerprints are the items' ids. Braces, and brackets
- *    outside links, are escaped as its sections 3.11.5 and 3.11.6 require.
+ *    outside links, are escaped as its sections 3.11.5 and 3.11.6 require. Of files a result stands
+ * at the sides that "github" annotates; the message has the others, as links to related locations.
  *  - github: GitHub's workflow commands, "::warning file=F,line=N,title=T::MESSAGE"; failures come
  *    first, since GitHub shows only the first few; of files, a command for each side. */
 extern const hm_format hm_formats[];

@@ -1,111 +1,9 @@
-/* A report in the making; and as text, as JSON, and in the formats of other programs: JUnit XML,
- * SARIF and GitHub's workflow commands. What each holds is in check.h. */
-#include <stdlib.h>
-
-#include "core/base/credential.h"
-#include "core/base/digest.h"
+/* A report as text, as JSON, and in the formats of other programs: JUnit XML, SARIF and GitHub's
+ * workflow commands. What each holds is in check.h. */
 #include "core/base/json.h"
 #include "core/base/text.h"
 #include "gen/check/check.h"
 #include "core/markdown/escape.h"
-
-/* --- a report in the making ------------------------------------------------------------------ */
-
-const hm_report_rule hm_report_rules[HM_N_REPORT_RULES] = {
-  [HM_R_DISPUTED] = { "disputed", "DisputedField", "\u26A0 disputed",
-                      "Recorded facts contradict each other about a field.",
-                      "Open the conflict's page for all sides. A person settles it: hmirror "
-                      "conflicts resolve or dismiss.",
-                      HM_WARNING, HM_SUITE_CONFLICTS },
-  [HM_R_SIGNOFF] = { "sign-off", "AwaitingSignOff", "awaiting sign-off",
-                     "A conflict is open although its claims no longer disagree.",
-                     "A person closes it: hmirror conflicts resolve or dismiss.", HM_NOTE,
-                     HM_SUITE_CONFLICTS },
-  [HM_R_LINK] = { "broken-link", "BrokenLink", "broken link",
-                  "A link of a page leads to no file of the site.",
-                  "Correct the link in the template or the static file that it comes from.",
-                  HM_ERROR, HM_SUITE_LINKS },
-  [HM_R_ANCHOR] = { "missing-anchor", "MissingAnchor", "missing anchor",
-                    "A link leads to a page that has no such anchor.",
-                    "Correct the link, or give the page an element with that id.", HM_ERROR,
-                    HM_SUITE_LINKS },
-  [HM_R_LEAK] = { "leak", "Leak", "leak",
-                  "A file of the site holds what publish.exclude leaves out.",
-                  "Take it out of the template or the static file; what may be published is "
-                  "listed in check.public.",
-                  HM_ERROR, HM_SUITE_LEAKS },
-  [HM_R_SECRET] = { "live-secret", "LiveSecret", "live secret",
-                    "A published fact looks like a live secret: a key, a token, a password.",
-                    "Change it where it is used, since it has been seen; then take it out of the "
-                    "store with hmirror redact.",
-                    HM_WARNING, HM_SUITE_FINDINGS },
-  [HM_R_ANACHRONISM] = { "anachronism", "Anachronism", "anachronism",
-                         "Facts whose times cannot all be right.", "Correct the times of the rows.",
-                         HM_NOTE, HM_SUITE_FINDINGS },
-  [HM_R_ONTOLOGY] = { "ontology-violation", "OntologyViolation", "ontology violation",
-                      "A row cannot be read as its type says.", "Correct the row.", HM_NOTE,
-                      HM_SUITE_FINDINGS },
-  [HM_R_ORPHAN] = { "orphan", "Orphan", "orphan", "A row refers to nothing.",
-                    "Correct the reference, or add what it means.", HM_NOTE, HM_SUITE_FINDINGS },
-  [HM_R_STALE] = { "stale", "StaleClaim", "stale claim",
-                   "A claim that nobody has confirmed for long.",
-                   "Confirm the row or supersede it.", HM_NOTE, HM_SUITE_FINDINGS },
-  [HM_R_RECORD] = { "decision-record", "DecisionRecord", "record of a decision",
-                    "Records of decisions do not fit each other: numbers, supersessions, an index.",
-                    "Correct one of the records, or the index.", HM_WARNING, HM_SUITE_FINDINGS },
-  [HM_R_PART] = { "other-in-part", "OtherInPart", "otherwise for a part",
-                  "Notes of a part of a project say otherwise than those of the whole.",
-                  "Correct one of the notes, or say why the part differs.", HM_NOTE,
-                  HM_SUITE_FINDINGS },
-  [HM_R_FINDING] = { "finding", "Finding", "finding", "Something else that a reader must know.",
-                     "See the row.", HM_NOTE, HM_SUITE_FINDINGS },
-};
-
-void hm_report_add(hm_report_list *l, hm_report_item item) {
-  l->v = hm_array_grow_in(l->a, l->v, l->n, &l->cap, sizeof *l->v);
-  item.project = hm_credential_hide(item.project, l->a);
-  item.subject = hm_credential_hide(item.subject, l->a);
-  item.detail = hm_credential_hide(item.detail, l->a);
-  l->v[l->n++] = item;
-}
-
-hm_str hm_report_make_item_id(hm_arena *a, const hm_str *parts) {
-  hm_sha256 h;
-  hm_sha256_init(&h);
-  for (; parts->p; parts++)
-    hm_sha256_field(&h, *parts);
-  return hm_sha256_hex(&h, a, 16);
-}
-
-static int by_place(const void *x, const void *y) {
-  const hm_report_item *a = x, *b = y;
-  if (a->rule != b->rule)
-    return a->rule < b->rule ? -1 : 1;
-  int c = hm_str_cmp(a->path, b->path);
-  if (c)
-    return c;
-  if (a->line != b->line)
-    return a->line < b->line ? -1 : 1;
-  c = hm_str_cmp(a->id, b->id);
-  return c ? c : hm_str_cmp(a->detail, b->detail);
-}
-
-void hm_report_finish(hm_report *r, hm_report_list *l) {
-  size_t listed[HM_N_REPORT_RULES] = { 0 };
-  if (l->n)
-    qsort(l->v, l->n, sizeof *l->v, by_place);
-  for (size_t i = 0; i < l->n; i++) {
-    hm_report_item *item = &l->v[i];
-    item->level = item->fails ? HM_ERROR : hm_report_rules[item->rule].level;
-    r->fails |= item->fails;
-    listed[item->rule]++;
-  }
-  for (int k = 0; k < HM_N_REPORT_RULES; k++)
-    if (r->found[k] < listed[k])
-      r->found[k] = listed[k];
-  r->items = l->v;
-  r->n = l->n;
-}
 
 /* fine: what is said of a suite in which nothing was found. */
 static const struct {
@@ -139,6 +37,15 @@ static const char *said(const hm_report_side *s) {
 
 /* Is the side a line that is open? */
 static bool is_open_line(const hm_report_side *s) { return !s->nowhere && !s->settled; }
+
+/* Is the conflict shown at the side? At each open line; where some are not in the baseline, at
+ * these alone, as git hosts show no others in a pull request. */
+static bool shows_at(const hm_report_item *i, const hm_report_side *side) {
+  bool all = true;
+  for (const hm_report_side *s = i->sides; s < i->sides + i->n_sides; s++)
+    all = all && (s->untouched || !is_open_line(s));
+  return is_open_line(side) && (all || !side->untouched);
+}
 
 /* --- text ---------------------------------------------------------------------------- */
 
@@ -373,13 +280,8 @@ static void format_github(hm_buf *out, const hm_report *r, const hm_format_optio
   for (int level = HM_ERROR; level >= HM_NOTE; level--)
     for (size_t i = 0; i < r->n; i++) {
       const hm_report_item *item = &r->items[i];
-      /* Is a side on a line that the baseline does not have? Then only such lines are annotated, as
-       * git hosts show no others in a pull request. */
-      bool all = true;
-      for (size_t k = 0; k < item->n_sides; k++)
-        all = all && (item->sides[k].untouched || !is_open_line(&item->sides[k]));
       for (size_t k = 0; k < item->n_sides && (int)item->level == level; k++)
-        if (is_open_line(&item->sides[k]) && (all || !item->sides[k].untouched))
+        if (shows_at(item, &item->sides[k]))
           write_command(out, item, &item->sides[k], o, tmp);
       if ((int)item->level == level && !item->n_sides)
         write_command(out, item, NULL, o, tmp);
@@ -530,7 +432,8 @@ static void write_sarif_rule(hm_jw *w, const hm_report_rule *rule) {
 }
 
 /* number: how a message's link names it; 0: the result's own place. */
-static void write_sarif_location(hm_jw *w, hm_str path, size_t line, int number) {
+static void write_sarif_location(hm_jw *w, hm_str path, size_t line, int number,
+                                 const char *about) {
   hm_jw_obj(w, NULL);
   if (number)
     hm_jw_int(w, "id", number);
@@ -545,7 +448,52 @@ static void write_sarif_location(hm_jw *w, hm_str path, size_t line, int number)
   }
   hm_jw_end(w);
   if (number)
-    write_sarif_text(w, "message", "All sides of the conflict.");
+    write_sarif_text(w, "message", about);
+  hm_jw_end(w);
+}
+
+/* The first side at which the result stands; git hosts show no other place of it. */
+static const hm_report_side *first_shown(const hm_report_item *i) {
+  for (const hm_report_side *s = i->sides; s < i->sides + i->n_sides; s++)
+    if (shows_at(i, s))
+      return s;
+  return NULL;
+}
+
+/* ". [docs/a.md:3](1) says 15, [b.md:1](2) says 16": what the other sides of a result say. */
+static hm_str link_sides(const hm_report_item *i, const hm_format_options *o, hm_arena *a) {
+  const hm_report_side *first = first_shown(i);
+  hm_buf b = { 0 };
+  int number = 0;
+  for (const hm_report_side *s = i->sides; s < i->sides + i->n_sides; s++) {
+    if (s == first)
+      continue;
+    hm_str place = hm_str_fmt(a, "%.*s%s", HM_FMT(prefixed(o, s->path, a)), line_of(s->line, a));
+    place = escape_brackets(place, a);
+    if (!s->nowhere)
+      place = hm_str_fmt(a, "[%.*s](%d)", HM_FMT(place), ++number);
+    hm_str value = escape_brackets(s->value, a);
+    hm_buf_fmt(&b, "%s%.*s %s%.*s", b.n ? ", " : ". ", HM_FMT(place), said(s), HM_FMT(value));
+  }
+  return hm_buf_take(&b, a);
+}
+
+/* The places to which the message links. */
+static void write_sarif_related(hm_jw *w, const hm_report_item *i, const hm_format_options *o,
+                                hm_arena *tmp) {
+  const hm_report_side *first = first_shown(i);
+  int number = 0;
+  if (!i->see.n && i->n_sides < 2)
+    return;
+  hm_jw_arr(w, "relatedLocations");
+  if (i->see.n)
+    write_sarif_location(w, uri_of(prefixed(o, i->see, tmp), tmp), 1, ++number,
+                         "All sides of the conflict.");
+  for (const hm_report_side *s = i->sides; s < i->sides + i->n_sides; s++)
+    if (s != first && !s->nowhere)
+      write_sarif_location(
+          w, uri_of(prefixed(o, s->path, tmp), tmp), s->line, ++number,
+          hm_str_fmt(tmp, "%s%.*s", said(s), HM_FMT(escape_brackets(s->value, tmp))).p);
   hm_jw_end(w);
 }
 
@@ -554,6 +502,7 @@ static void write_sarif_result(hm_jw *w, const hm_report_item *i, const hm_forma
   hm_str text = escape_brackets(message_of(i, tmp), tmp);
   if (i->see.n)
     text = hm_str_fmt(tmp, "%.*s. [All sides](1)", HM_FMT(text));
+  text = HM_CAT(tmp, text, link_sides(i, o, tmp));
   hm_jw_obj(w, NULL);
   hm_jw_str(w, "ruleId", hm_str_c(hm_report_rules[i->rule].id));
   hm_jw_int(w, "ruleIndex", i->rule);
@@ -562,16 +511,13 @@ static void write_sarif_result(hm_jw *w, const hm_report_item *i, const hm_forma
   hm_jw_str(w, "text", text);
   hm_jw_end(w);
   hm_jw_arr(w, "locations");
-  if (!i->n_sides)
-    write_sarif_location(w, uri_of(prefixed(o, i->path, tmp), tmp), i->line, 0);
-  for (const hm_report_side *s = i->sides; s < i->sides + i->n_sides && is_open_line(s); s++)
-    write_sarif_location(w, uri_of(prefixed(o, s->path, tmp), tmp), s->line, 0);
+  if (!first_shown(i))
+    write_sarif_location(w, uri_of(prefixed(o, i->path, tmp), tmp), i->line, 0, NULL);
+  for (const hm_report_side *s = i->sides; s < i->sides + i->n_sides; s++)
+    if (shows_at(i, s))
+      write_sarif_location(w, uri_of(prefixed(o, s->path, tmp), tmp), s->line, 0, NULL);
   hm_jw_end(w);
-  if (i->see.n) {
-    hm_jw_arr(w, "relatedLocations");
-    write_sarif_location(w, uri_of(prefixed(o, i->see, tmp), tmp), 1, 1);
-    hm_jw_end(w);
-  }
+  write_sarif_related(w, i, o, tmp);
   hm_jw_obj(w, "fingerprints");
   hm_jw_str(w, "hmirrorId/v1", i->id);
   hm_jw_end(w);

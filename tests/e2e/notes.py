@@ -162,6 +162,20 @@ def test_fail_on_new_compares_with_the_target_branch(m):
     assert git(m, "status", "--porcelain") == ""
 
 
+def test_sarif_stands_at_the_touched_line(m):
+    """Git hosts show the first place of a result alone: the message names the others."""
+    two(m)
+    git(m, "init", "-qb", "main")
+    commit(m, "first")
+    m.write("n/GUIDE.md", GUIDE.replace("is 90", "is 100"))
+    out = m.run("check", "--fail-on", "new", "--format", "sarif", "n", code=1).out
+    result, = [x for x in json.loads(out)["runs"][0]["results"] if x["properties"]["new"]]
+    place = lambda x: (x["physicalLocation"]["artifactLocation"]["uri"], x["physicalLocation"]["region"]["startLine"])
+    assert [place(x) for x in result["locations"]] == [("n/GUIDE.md", 5)], result
+    assert [(x["id"], place(x), x["message"]["text"]) for x in result["relatedLocations"]] == [(1, ("n/AGENTS.md", 7), "says 90")], result
+    assert result["message"]["text"].endswith("(new). [n/AGENTS.md:7](1) says 90"), result["message"]
+
+
 def test_the_commit_of_each_line_is_shown(m):
     two(m)
     git(m, "init", "-qb", "main")
