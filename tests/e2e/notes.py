@@ -162,6 +162,29 @@ def test_fail_on_new_compares_with_the_target_branch(m):
     assert git(m, "status", "--porcelain") == ""
 
 
+def test_what_the_target_branch_did_since_is_not_new(m):
+    """It is compared with the commit from which both went on."""
+    two(m)
+    git(m, "init", "-qb", "main")
+    commit(m, "first")
+    first = git(m, "rev-parse", "HEAD")
+    git(m, "checkout", "-qb", "change")
+    m.write("n/MORE.md", "# More\n\nRead it.\n")
+    commit(m, "another file")
+    git(m, "checkout", "-q", "main")
+    m.write("n/AGENTS.md", AGENTS.replace("npm", "yarn"))
+    commit(m, "settled there")
+    git(m, "checkout", "-q", "change")
+    r = m.run("check", "--fail-on", "new", "--format", "json", "n").json()
+    assert (r["baseline"], r["counts"]["new"], r["counts"]["disputed"]) == (first, 0, 2), r
+    git(m, "clone", "-q", "--depth", "1", "--no-single-branch", "file://" + m.path("."), "shallow")
+    r = m.run("check", "--fail-on", "new", "--baseline", "origin/main", "--format", "json", "shallow/n", code=1).json()
+    assert r["baseline"] == git(m, "rev-parse", "main"), "nobody knows that commit there"
+    git(m, "merge", "-q", "main")
+    r = m.run("check", "--fail-on", "new", "--format", "json", "n").json()
+    assert (r["baseline"], r["counts"]["disputed"]) == (git(m, "rev-parse", "main"), 1), r
+
+
 def test_sarif_stands_at_the_touched_line(m):
     """Git hosts show the first place of a result alone: the message names the others."""
     two(m)
