@@ -87,6 +87,7 @@ typedef struct {
   hm_report_level level;  /* HM_ERROR when fails */
   bool fails;             /* makes the exit code 1 */
   bool fresh;             /* a dispute that the baseline does not have */
+  bool old;               /* the baseline has it, and each of its lines, too */
   hm_str path;            /* file of the site */
   size_t line;            /* from 1; 0: the file as a whole */
   hm_str id;              /* of a conflict, of a finding, else a digest: the same in every run */
@@ -161,7 +162,8 @@ typedef struct {
  *    outside links, are escaped as its sections 3.11.5 and 3.11.6 require. Of files a result stands
  * at the sides that "github" annotates; the message has the others, as links to related locations.
  *  - github: GitHub's workflow commands, "::warning file=F,line=N,title=T::MESSAGE"; failures come
- *    first, since GitHub shows only the first few; of files, a command for each side. */
+ *    first, since GitHub shows only the first few; of files, a command for each side, and
+ *    one for all that is old. */
 extern const hm_format hm_formats[];
 
 /* --- the check -------------------------------------------------------------------------------- */

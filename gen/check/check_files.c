@@ -237,6 +237,14 @@ static bool fails(const files_check *c, bool fresh) {
   return c->in->fail_on == HM_FAIL_ON_OPEN || (c->in->fail_on == HM_FAIL_ON_NEW && fresh);
 }
 
+/* Does the baseline have all lines of these that are open? */
+static bool all_untouched(const hm_report_side *v, size_t n) {
+  bool all = true;
+  for (size_t i = 0; i < n; i++)
+    all = all && (v[i].untouched || v[i].settled || v[i].nowhere);
+  return all;
+}
+
 static int add_disputes(files_check *c, hm_report_list *l) {
   const hm_sweep *w = &c->sweep;
   for (size_t i = 0; i < w->plan->n_conflicts; i++) {
@@ -257,6 +265,7 @@ static int add_disputes(files_check *c, hm_report_list *l) {
                   (hm_report_item){ .rule = HM_R_DISPUTED,
                                     .fails = fails(c, fresh),
                                     .fresh = fresh,
+                                    .old = c->past && !fresh && all_untouched(sides, n),
                                     .path = sides[0].path,
                                     .line = sides[0].line,
                                     .id = w->plan->conflicts[i].id,
@@ -341,10 +350,18 @@ static void find_parts(files_check *c) {
   }
 }
 
-static void add_findings(files_check *c, hm_report_list *l) {
-  for (size_t i = 0; i < c->findings.n; i++)
-    if (!settled_covers_finding(c, &c->findings.v[i]))
-      hm_report_add(l, c->findings.v[i]);
+static int add_findings(files_check *c, hm_report_list *l) {
+  for (size_t i = 0; i < c->findings.n; i++) {
+    hm_report_item item = c->findings.v[i];
+    size_t n = item.n_sides ? item.n_sides : 1; /* of one place alone, too */
+    if (settled_covers_finding(c, &item))
+      continue;
+    if (check_mark_untouched(c, (hm_report_side *)(uintptr_t)item.sides, n))
+      return -1;
+    item.old = known_values_find(c, &item) && all_untouched(item.sides, n);
+    hm_report_add(l, item);
+  }
+  return 0;
 }
 
 /* Which commits last changed the lines of all sides. */
@@ -443,9 +460,11 @@ int hm_check_files(const hm_check_files_input *in, hm_arena *a, hm_report **out,
   int rc = in->past ? find_known(in, in->past, &rules, a, &past, err) : 0;
   c.past = in->past ? &past : NULL;
   if (!rc)
-    rc = find(&c, in->tree, &rules) || find_stood(&c, &rules) || add_disputes(&c, &list) ? -1 : 0;
+    rc = find(&c, in->tree, &rules) || find_stood(&c, &rules) || add_disputes(&c, &list) ||
+            add_findings(&c, &list)
+        ? -1
+        : 0;
   if (!rc) {
-    add_findings(&c, &list);
     add_commits(&c, &list);
     settled_tell(&c);
     for (size_t i = 0; i < c.sweep.claims->n; i++)

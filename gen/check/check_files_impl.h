@@ -62,6 +62,8 @@ void settled_stood(files_check *c, hm_str commit, const known_values *then);
  * lines that contradict none against which they are not settled, and notes the values against which
  * lines are. */
 bool settled_covers(files_check *c, const hm_dispute *d, bool *quiet);
+/* Has the baseline the finding? */
+bool known_values_find(const files_check *c, const hm_report_item *item);
 /* Do they settle the finding? */
 bool settled_covers_finding(files_check *c, const hm_report_item *item);
 /* Tells the report against what lines are settled. */

@@ -218,6 +218,10 @@ static bool covers_finding(const files_check *c, size_t k, const hm_report_item 
   return covers && (!old || has_finding(c, c->past, item));
 }
 
+bool known_values_find(const files_check *c, const hm_report_item *item) {
+  return c->past && has_finding(c, c->past, item);
+}
+
 bool settled_covers_finding(files_check *c, const hm_report_item *item) {
   bool any = false;
   for (size_t k = 0; k < c->n_lines; k++) {

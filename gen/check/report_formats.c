@@ -275,11 +275,45 @@ static void write_command(hm_buf *b, const hm_report_item *i, const hm_report_si
   hm_buf_ch(b, '\n');
 }
 
+/* Nobody who looks at a change is told one by one what it neither made nor touched. */
+static bool is_told_in_sum(const hm_report_item *i) { return i->old && !i->fails; }
+
+/* One notice of all these, at the place of the first. */
+static void write_old(hm_buf *b, const hm_report *r, const hm_format_options *o, hm_arena *tmp) {
+  const hm_report_item *first = NULL;
+  size_t disputes = 0, findings = 0;
+  hm_buf counts = { 0 };
+  for (size_t i = 0; i < r->n; i++) {
+    if (!is_told_in_sum(&r->items[i]))
+      continue;
+    first = first ? first : &r->items[i];
+    disputes += r->items[i].rule == HM_R_DISPUTED;
+    findings += r->items[i].rule != HM_R_DISPUTED;
+  }
+  if (!first)
+    return;
+  if (disputes)
+    write_count(&counts, disputes, "dispute", "disputes");
+  if (findings)
+    write_count(&counts, findings, "finding", "findings");
+  hm_buf_c(b, "::notice file=");
+  write_command_text(b, prefixed(o, first->path, tmp), true);
+  if (first->line)
+    hm_buf_fmt(b, ",line=%zu", first->line);
+  hm_buf_fmt(b, ",title=not new::%.*s on lines that are the same in %.12s. The first: ",
+             HM_FMT(hm_buf_view(&counts)), hm_str_z(tmp, r->baseline));
+  write_command_text(b, message_of(first, tmp), false);
+  hm_buf_ch(b, '\n');
+  hm_buf_free(&counts);
+}
+
 static void format_github(hm_buf *out, const hm_report *r, const hm_format_options *o) {
   hm_arena *tmp = hm_arena_new();
   for (int level = HM_ERROR; level >= HM_NOTE; level--)
     for (size_t i = 0; i < r->n; i++) {
       const hm_report_item *item = &r->items[i];
+      if (is_told_in_sum(item))
+        continue;
       for (size_t k = 0; k < item->n_sides && (int)item->level == level; k++)
         if (shows_at(item, &item->sides[k]))
           write_command(out, item, &item->sides[k], o, tmp);
@@ -287,6 +321,7 @@ static void format_github(hm_buf *out, const hm_report *r, const hm_format_optio
         write_command(out, item, NULL, o, tmp);
       hm_arena_reset(tmp);
     }
+  write_old(out, r, o, tmp);
   hm_arena_free(tmp);
 }
 

@@ -162,6 +162,26 @@ def test_fail_on_new_compares_with_the_target_branch(m):
     assert git(m, "status", "--porcelain") == ""
 
 
+def test_old_conflicts_and_findings_are_one_notice(m):
+    two(m)
+    for letter in "ab":
+        m.write(f"n/adr/0001-{letter}.md", f"# 1. {letter}\n\nStatus: Accepted\n")
+    git(m, "init", "-qb", "main")
+    commit(m, "first")
+    def github(*options, code=0):
+        return m.run("check", "--format", "github", *options, "n", code=code).out.splitlines()
+    assert len(github(code=1)) == 6, "without a baseline, one for each side"
+    one, = github("--fail-on", "new")
+    assert one.startswith("::notice file=n/AGENTS.md,line=5,title=not new::2 disputes, 1 finding on lines that are the same in"), one
+    assert len(github("--fail-on", "open", "--baseline", "main", code=1)) == 5, "what fails is told"
+    m.write("n/adr/0001-b.md", "# 1. B\n\nStatus: Accepted\n")
+    m.write("n/GUIDE.md", GUIDE.replace("- Ruby", "* Ruby"))
+    m.write("n/adr/0002-c.md", "# 2. C\n\nStatus: Accepted\n\nSupersedes ADR-0009.\n")
+    got = [x.split(",title")[0] for x in github("--fail-on", "new")]
+    assert got == ["::warning file=n/GUIDE.md,line=4", "::warning file=n/adr/0001-b.md,line=1", "::warning file=n/adr/0002-c.md,line=5",
+                   "::notice file=n/AGENTS.md,line=5"], got
+
+
 def test_what_the_target_branch_did_since_is_not_new(m):
     """It is compared with the commit from which both went on."""
     two(m)
