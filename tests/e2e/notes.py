@@ -105,6 +105,19 @@ def test_a_verdict_file_settles_in_a_check(m):
     assert list(sides(r)) == ["ruby_version"], sides(r)
 
 
+def test_a_named_file_that_is_no_document_is_told(m):
+    two(m)
+    for name in ("n/README.rst", "n/README", "n/a.c"):
+        m.write(name, "# X\n\n- Use pnpm as the package manager.\n")
+        assert f"{name}: not read: it is not Markdown" in m.run("check", "n/GUIDE.md", name).err
+        out = m.run("check", name, code=2)
+        assert "no file of those that are named can be read" in out.err and not out.out, out
+    assert "not read" not in m.run("check", "n", code=1).err, "a folder has others"
+    m.run("import", "n")
+    m.run("export", "--verdicts", "-o", m.path("verdicts.jsonl"))
+    assert "no document is among the files" in m.run("check", "verdicts.jsonl", code=2).err
+
+
 def test_files_for_agents(m):
     """What one imports is read with it, a copy says nothing new, and globs keep rules apart."""
     m.write("CLAUDE.md", "# Rules\n\n- Line length is 90.\n- See @docs/style.md, not `@docs/old.md`, ../x.md or a@b.md.\n- @../out.md @/etc/x.md @absent.md\n")
