@@ -65,12 +65,14 @@ typedef struct {
   hm_str commit;      /* that last changed it: "1a2b3c4d5e6f, 2026-03-02, Kim"; or empty */
 } hm_report_side;
 
-/* A line of a file that somebody settled there. */
+/* A line of a file that somebody settled there, or a conflict that a verdict among the files
+ * settles, at its first line. */
 typedef struct {
   hm_str path;
   size_t line;
   hm_str reason, against; /* against: "npm, yarn", what contradicts it now, or empty */
   hm_str commit;          /* that last changed the comment, as of a side; or empty */
+  hm_str conflict;        /* of a verdict: its id */
   const char *aside;      /* where it is settled against nothing: what is the case; or "" */
   bool later;             /* it covers values that came later, too: nobody knows when it came */
 } hm_report_settled;
@@ -115,7 +117,9 @@ typedef struct {
   int64_t unread[HM_N_NOTES_UNREAD]; /* of files: parts that are no rows, by reason */
   hm_report_unread *limits;
   size_t n_limits;
-  size_t by_verdict; /* of files: conflicts that verdicts among them settle */
+  /* Of files: conflicts that verdicts among them settle, and conflicts and findings that comments
+   * do. */
+  size_t by_verdict, by_comment;
   bool fails;
 } hm_report;
 
@@ -152,7 +156,8 @@ typedef struct {
 /* The formats; a NULL name ends them:
  *  - text: "PATH:LINE: ⚠ disputed: p05 / mass: 4 kg | 5 kg [c1f0...]", a line an item and, of
  *    files, one for each of its sides, then the counts.
- *  - json: {"ok","baseline","counts":{...},"results":[{"rule","level","fails","new","path","line",
+ *  - json:
+ * {"ok","baseline","counts":{...},"settled":[...],"results":[{"rule","level","fails","new","path","line",
  *    "id","project","message","see"}]}
  *  - junit: JUnit XML as Jenkins and GitLab read it: a suite for each kind of check, a test case
  * for

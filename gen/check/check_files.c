@@ -216,7 +216,7 @@ static hm_str subject_of(files_check *c, const hm_dispute *d, const hm_conflict_
 }
 
 /* The distinct values, in the order of the sides, of those that are open. */
-static hm_str values_of(files_check *c, const hm_report_side *v, size_t n) {
+static hm_str values_of(files_check *c, const hm_report_side *v, size_t n, const char *between) {
   enum { SHOWN = 4 };
   hm_str out = HM_EMPTY;
   size_t shown = 0;
@@ -227,8 +227,8 @@ static hm_str values_of(files_check *c, const hm_report_side *v, size_t n) {
     if (seen)
       continue;
     if (shown++ == SHOWN)
-      return HM_CAT(c->a, out, HM_STR(" | ..."));
-    out = out.n ? HM_CAT(c->a, out, HM_STR(" | "), v[i].value) : v[i].value;
+      return HM_CAT(c->a, out, hm_str_c(between), HM_STR("..."));
+    out = out.n ? HM_CAT(c->a, out, hm_str_c(between), v[i].value) : v[i].value;
   }
   return out;
 }
@@ -245,6 +245,39 @@ static bool all_untouched(const hm_report_side *v, size_t n) {
   return all;
 }
 
+/* A conflict that a verdict of the files settles: its first line against the others. */
+static void add_verdict(files_check *c, const hm_conflict_rec *rec) {
+  hm_report *r = c->report;
+  hm_report_side *v = hm_alloc_array(c->a, rec->n_members + 1, sizeof *v);
+  size_t n = 0;
+  for (size_t i = 0; i < rec->n_members; i++) {
+    uint32_t row = hm_snapshot_row(c->sweep.snap, rec->members[i].layer, rec->members[i].id);
+    if (row != HM_MAP_NONE)
+      read_side(c, row, rec->members[i].value, &v[n++]);
+  }
+  if (!n)
+    return;
+  qsort(v, n, sizeof *v, by_place);
+  hm_report_settled s = { .path = v[0].path,
+                          .line = v[0].line,
+                          .reason = keep_clean(c, rec->resolution),
+                          .conflict = hm_str_dup(c->a, rec->id),
+                          .aside = "" };
+  for (size_t i = 0; i < n; i++)
+    v[i].settled = hm_str_eq(v[i].value, v[0].value);
+  s.against = values_of(c, v, n, ", ");
+  r->settled = hm_array_grow_in(c->a, r->settled, r->n_settled, &c->cap_settled, sizeof s);
+  r->settled[r->n_settled++] = s;
+}
+
+/* Behind the lines that are settled where they stand. */
+static void add_verdicts(files_check *c) {
+  const hm_conflict_rec *v = c->sweep.plan->conflicts;
+  for (size_t i = 0; i < c->sweep.plan->n_conflicts; i++)
+    if (v[i].from_file && (v[i].status == HM_RESOLVED || v[i].status == HM_DISMISSED))
+      add_verdict(c, &v[i]);
+}
+
 static int add_disputes(files_check *c, hm_report_list *l) {
   const hm_sweep *w = &c->sweep;
   for (size_t i = 0; i < w->plan->n_conflicts; i++) {
@@ -253,8 +286,10 @@ static int add_disputes(files_check *c, hm_report_list *l) {
     if (!d)
       continue;
     bool *quiet = hm_alloc_array(c->a, d->n, sizeof *quiet);
-    if (settled_covers(c, d, quiet))
+    if (settled_covers(c, d, quiet)) {
+      c->report->by_comment++;
       continue;
+    }
     size_t n = list_sides(c, d, quiet, &sides);
     if (check_mark_untouched(c, sides, n))
       return -1;
@@ -270,7 +305,7 @@ static int add_disputes(files_check *c, hm_report_list *l) {
                                     .line = sides[0].line,
                                     .id = w->plan->conflicts[i].id,
                                     .subject = subject,
-                                    .detail = values_of(c, sides, n),
+                                    .detail = values_of(c, sides, n, " | "),
                                     .sides = sides,
                                     .n_sides = n });
   }
@@ -354,8 +389,10 @@ static int add_findings(files_check *c, hm_report_list *l) {
   for (size_t i = 0; i < c->findings.n; i++) {
     hm_report_item item = c->findings.v[i];
     size_t n = item.n_sides ? item.n_sides : 1; /* of one place alone, too */
-    if (settled_covers_finding(c, &item))
+    if (settled_covers_finding(c, &item)) {
+      c->report->by_comment++;
       continue;
+    }
     if (check_mark_untouched(c, (hm_report_side *)(uintptr_t)item.sides, n))
       return -1;
     item.old = known_values_find(c, &item) && all_untouched(item.sides, n);
@@ -471,6 +508,7 @@ int hm_check_files(const hm_check_files_input *in, hm_arena *a, hm_report **out,
       c.report->values += !c.sweep.claims->claims[i].twin.n;
     c.report->settled = c.settled;
     c.report->n_settled = c.n_lines;
+    add_verdicts(&c);
     c.report->compared = in->past != NULL;
     c.report->baseline = in->baseline;
     hm_report_finish(c.report, &list);

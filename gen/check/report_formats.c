@@ -47,6 +47,11 @@ static bool shows_at(const hm_report_item *i, const hm_report_side *side) {
   return is_open_line(side) && (all || !side->untouched);
 }
 
+/* ":12"; empty: it is no line. */
+static const char *line_of(size_t line, hm_arena *tmp) {
+  return line ? hm_str_fmt(tmp, ":%zu", line).p : "";
+}
+
 /* --- text ---------------------------------------------------------------------------- */
 
 /* Items of a suite, listed or not. */
@@ -68,21 +73,29 @@ static void write_baseline(hm_buf *b, const hm_report *r) {
                r->baseline.p);
 }
 
-static void write_counts(hm_buf *b, const hm_report *r) {
+/* "docs/a.md:3 is settled there against 20: until June". */
+static hm_str settled_text(const hm_report_settled *s, const hm_format_options *o, hm_arena *a) {
+  return hm_str_fmt(a, "%.*s%s is settled %s%s%.*s%s: %.*s", HM_FMT(prefixed(o, s->path, a)),
+                    line_of(s->line, a), s->conflict.n ? "by a verdict" : "there",
+                    s->against.n ? " against " : s->aside, HM_FMT(s->against),
+                    s->later ? " and all later values" : "", HM_FMT(s->reason));
+}
+
+static void write_counts(hm_buf *b, const hm_report *r, const hm_format_options *o, hm_arena *tmp) {
   if (r->files) {
     write_count(b, r->found[HM_R_DISPUTED], "dispute", "disputes");
     write_baseline(b, r);
     if (count_in_suite(r, HM_SUITE_FINDINGS))
       write_count(b, count_in_suite(r, HM_SUITE_FINDINGS), "finding", "findings");
+    if (r->by_comment)
+      hm_buf_fmt(b, ", %zu settled by comments", r->by_comment);
     if (r->by_verdict)
       hm_buf_fmt(b, ", %zu settled by verdicts", r->by_verdict);
     hm_buf_fmt(b, "; compared %zu %s of %zu %s in %zu %s\n", r->values,
                r->values == 1 ? "value" : "values", r->rows, r->rows == 1 ? "row" : "rows",
                r->files, r->files == 1 ? "file" : "files");
     for (const hm_report_settled *s = r->settled; s < r->settled + r->n_settled; s++)
-      hm_buf_fmt(b, "%.*s:%zu is settled there%s%.*s%s: %.*s\n", HM_FMT(s->path), s->line,
-                 s->against.n ? " against " : s->aside, HM_FMT(s->against),
-                 s->later ? " and all later values" : "", HM_FMT(s->reason));
+      hm_buf_fmt(b, "%.*s\n", HM_FMT(settled_text(s, o, tmp)));
     return;
   }
   write_count(b, r->found[HM_R_DISPUTED], "dispute", "disputes");
@@ -97,11 +110,6 @@ static void write_counts(hm_buf *b, const hm_report *r) {
                r->withheld, r->unsearchable, r->published);
   write_count(b, count_in_suite(r, HM_SUITE_FINDINGS), "finding", "findings");
   hm_buf_ch(b, '\n');
-}
-
-/* ":12"; empty: it is no line. */
-static const char *line_of(size_t line, hm_arena *tmp) {
-  return line ? hm_str_fmt(tmp, ":%zu", line).p : "";
 }
 
 /* The sides of a conflict of files, a line each: where and what, in which text if that is more. */
@@ -132,7 +140,7 @@ static void format_text(hm_buf *out, const hm_report *r, const hm_format_options
   if (all > r->n)
     hm_buf_fmt(out, "and %zu more\n", all - r->n);
   if (!o->quiet)
-    write_counts(out, r);
+    write_counts(out, r, o, tmp);
   hm_arena_free(tmp);
 }
 
@@ -189,6 +197,7 @@ static void format_json(hm_buf *out, const hm_report *r, const hm_format_options
     hm_jw_int(&w, "files", (int64_t)r->files);
     hm_jw_int(&w, "rows", (int64_t)r->rows);
     hm_jw_int(&w, "values", (int64_t)r->values);
+    hm_jw_int(&w, "settled_by_comments", (int64_t)r->by_comment);
     hm_jw_int(&w, "settled_by_verdicts", (int64_t)r->by_verdict);
     hm_jw_obj(&w, "not_read");
     for (int k = 0; k < HM_N_NOTES_UNREAD; k++)
@@ -212,6 +221,8 @@ static void format_json(hm_buf *out, const hm_report *r, const hm_format_options
     hm_jw_str_or_null(&w, "against", s->against);
     hm_jw_str_or_null(&w, "commit", s->commit);
     hm_jw_bool(&w, "later", s->later);
+    if (s->conflict.n)
+      hm_jw_str(&w, "conflict", s->conflict);
     hm_jw_end(&w);
   }
   if (r->files)
@@ -307,6 +318,23 @@ static void write_old(hm_buf *b, const hm_report *r, const hm_format_options *o,
   hm_buf_free(&counts);
 }
 
+/* One notice of all that is settled against something. */
+static void write_all_settled(hm_buf *b, const hm_report *r, const hm_format_options *o,
+                              hm_arena *tmp) {
+  enum { SHOWN = 10 };
+  size_t n = 0;
+  for (const hm_report_settled *s = r->settled; s < r->settled + r->n_settled; s++) {
+    if (!s->against.n || n++ >= SHOWN)
+      continue;
+    hm_buf_c(b, n == 1 ? "::notice title=settled::" : "; ");
+    write_command_text(b, settled_text(s, o, tmp), false);
+  }
+  if (n > SHOWN)
+    hm_buf_fmt(b, "; and %zu more", n - SHOWN);
+  if (n)
+    hm_buf_ch(b, '\n');
+}
+
 static void format_github(hm_buf *out, const hm_report *r, const hm_format_options *o) {
   hm_arena *tmp = hm_arena_new();
   for (int level = HM_ERROR; level >= HM_NOTE; level--)
@@ -322,6 +350,7 @@ static void format_github(hm_buf *out, const hm_report *r, const hm_format_optio
       hm_arena_reset(tmp);
     }
   write_old(out, r, o, tmp);
+  write_all_settled(out, r, o, tmp);
   hm_arena_free(tmp);
 }
 
@@ -403,6 +432,15 @@ static void write_suite(hm_buf *b, const hm_report *r, hm_report_suite s,
              "  <testsuite name=\"hmirror %s\" tests=\"%zu\" failures=\"%zu\" errors=\"0\" "
              "skipped=\"%zu\">\n",
              SUITES[s].name, n ? n : 1, failures, n - failures);
+  if (s == HM_SUITE_CONFLICTS && r->n_settled) {
+    hm_buf_c(b, "    <properties>\n");
+    for (const hm_report_settled *x = r->settled; x < r->settled + r->n_settled; x++) {
+      hm_buf_c(b, "      <property name=\"settled\"");
+      write_attribute(b, "value", settled_text(x, o, tmp));
+      hm_buf_c(b, "/>\n");
+    }
+    hm_buf_c(b, "    </properties>\n");
+  }
   for (size_t i = 0; i < r->n; i++) {
     if (hm_report_rules[r->items[i].rule].suite == s)
       write_case(b, &r->items[i], o, tmp);
@@ -593,6 +631,13 @@ static void format_sarif(hm_buf *out, const hm_report *r, const hm_format_option
   for (size_t i = 0; i < r->n; i++) {
     write_sarif_result(&w, &r->items[i], o, tmp);
     hm_arena_reset(tmp);
+  }
+  hm_jw_end(&w);
+  if (r->n_settled) {
+    hm_jw_obj(&w, "properties");
+    hm_jw_arr(&w, "settled");
+    for (const hm_report_settled *s = r->settled; s < r->settled + r->n_settled; s++)
+      hm_jw_str(&w, NULL, settled_text(s, o, tmp));
   }
   while (w.depth)
     hm_jw_end(&w);

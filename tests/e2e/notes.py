@@ -105,6 +105,29 @@ def test_a_verdict_file_settles_in_a_check(m):
     assert list(sides(r)) == ["ruby_version"], sides(r)
 
 
+def test_what_is_settled_is_counted_and_listed(m):
+    """In every format: comments in the files, and verdicts among them."""
+    two(m)
+    m.run("import", "n")
+    m.run("sweep")
+    ruby, = [x.split()[0] for x in m.run("conflicts", "list").out.splitlines() if "ruby" in x]
+    m.run("conflicts", "dismiss", ruby, "--by", "kim", "--reason", "two products")
+    m.run("export", "--verdicts", "-o", m.path("verdicts.jsonl"))
+    m.write("n/GUIDE.md", GUIDE.replace("package manager.", "package manager. <!-- hmirror: ok until June -->"))
+    out = {f: m.run("check", "--format", f, "n", "verdicts.jsonl").out for f in ("text", "json", "github", "sarif", "junit")}
+    lines = ["n/GUIDE.md:3 is settled there against npm and all later values: until June",
+             "n/AGENTS.md:6 is settled by a verdict against 3.3: two products"]
+    assert out["text"].startswith("0 disputes, 1 settled by comments, 1 settled by verdicts; compared 6 "), out["text"]
+    assert out["text"].splitlines()[1:] == lines, out["text"]
+    r = json.loads(out["json"])
+    assert (r["counts"]["settled_by_comments"], r["counts"]["settled_by_verdicts"]) == (1, 1), r["counts"]
+    assert r["settled"][1] == {"path": "n/AGENTS.md", "line": 6, "reason": "two products", "against": "3.3", "commit": None, "later": False,
+                               "conflict": ruby}, r["settled"]
+    assert out["github"] == f"::notice title=settled::{'; '.join(lines)}\n", out["github"]
+    assert json.loads(out["sarif"])["runs"][0]["properties"]["settled"] == lines, out["sarif"]
+    assert all(f'<property name="settled" value="{x}"/>' in out["junit"] for x in lines), out["junit"]
+
+
 def test_a_named_file_that_is_no_document_is_told(m):
     two(m)
     for name in ("n/README.rst", "n/README", "n/a.c"):
