@@ -50,6 +50,7 @@ typedef struct {
   const char *about, *help; /* one sentence each: what it is; what to do */
   hm_report_level level;    /* of an item that does not make the check fail */
   hm_report_suite suite;
+  const char *about_files, *help_files; /* the same in a report of files; NULL: as above */
 } hm_report_rule;
 
 extern const hm_report_rule hm_report_rules[HM_N_REPORT_RULES];
@@ -110,7 +111,8 @@ typedef struct {
   size_t pages, links;             /* HTML and Markdown pages, and links on them */
   /* Withheld texts; of them those too short to search for, and those that are also published. */
   size_t withheld, unsearchable, published;
-  /* Of files without pages: how many there are, the rows in them, the values that were compared. */
+  bool of_files; /* without pages, which only such a report speaks of: */
+  /* how many there are, the rows in them, the values that were compared. */
   size_t files, rows, values;
   hm_report_settled *settled;
   size_t n_settled;
@@ -155,20 +157,21 @@ typedef struct {
 } hm_format;
 /* The formats; a NULL name ends them:
  *  - text: "PATH:LINE: ⚠ disputed: p05 / mass: 4 kg | 5 kg [c1f0...]", a line an item and, of
- *    files, one for each of its sides, then the counts.
+ *    files, one for each of its sides, then the counts, and of files what is settled.
  *  - json:
- * {"ok","baseline","counts":{...},"settled":[...],"results":[{"rule","level","fails","new","path","line",
- *    "id","project","message","see"}]}
- *  - junit: JUnit XML as Jenkins and GitLab read it: a suite for each kind of check, a test case
- * for
- *    each item, failed when the item fails, else skipped, with the same words; a suite without
- *    items has one passed case. Characters that XML 1.0 cannot hold are written as "⟦U+000B⟧".
+ * {"ok","baseline","counts":{...},"settled":[...],"results":[{"rule","level","fails","new",
+ *    "path","line","id","project","message","see"}]}; "settled" of files.
+ *  - junit: JUnit XML as Jenkins and GitLab read it: a suite for each kind of check that was done,
+ *    a test case for each item, failed when the item fails, else skipped, with the same words; a
+ *    suite without items has one passed case. Characters that XML 1.0 cannot hold are written as
+ *    "⟦U+000B⟧".
  *  - sarif: SARIF 2.1.0 (OASIS): one run; fingerprints are the items' ids. Braces, and brackets
  *    outside links, are escaped as its sections 3.11.5 and 3.11.6 require. Of files a result stands
- * at the sides that "github" annotates; the message has the others, as links to related locations.
+ *    at the sides that "github" annotates; the message has the others, as links to related
+ *    locations.
  *  - github: GitHub's workflow commands, "::warning file=F,line=N,title=T::MESSAGE"; failures come
- *    first, since GitHub shows only the first few; of files, a command for each side, and
- *    one for all that is old. */
+ *    first, since GitHub shows only the first few; of files, a command for each side, one for all
+ *    that is old, and one for all that is settled. */
 extern const hm_format hm_formats[];
 
 /* --- the check -------------------------------------------------------------------------------- */

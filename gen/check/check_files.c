@@ -506,6 +506,7 @@ int hm_check_files(const hm_check_files_input *in, hm_arena *a, hm_report **out,
     settled_tell(&c);
     for (size_t i = 0; i < c.sweep.claims->n; i++)
       c.report->values += !c.sweep.claims->claims[i].twin.n;
+    c.report->of_files = true;
     c.report->settled = c.settled;
     c.report->n_settled = c.n_lines;
     add_verdicts(&c);

@@ -1,16 +1,21 @@
-/* A report in the making: its rules, its items, their order. What it holds is in check.h. */
+/* A report in the making: its rules, its items, their order; and what each item says in all
+ * formats. What it holds is in check.h. */
+#include "gen/check/report_impl.h"
+
 #include <stdlib.h>
 
 #include "core/base/credential.h"
 #include "core/base/digest.h"
-#include "gen/check/check.h"
 
 const hm_report_rule hm_report_rules[HM_N_REPORT_RULES] = {
   [HM_R_DISPUTED] = { "disputed", "DisputedField", "\u26A0 disputed",
                       "Recorded facts contradict each other about a field.",
                       "Open the conflict's page for all sides. A person settles it: hmirror "
                       "conflicts resolve or dismiss.",
-                      HM_WARNING, HM_SUITE_CONFLICTS },
+                      HM_WARNING, HM_SUITE_CONFLICTS,
+                      "Lines of the files, or the tree itself, contradict each other.",
+                      "Correct one of the lines, or settle it behind the line: <!-- hmirror: ok "
+                      "REASON -->" },
   [HM_R_SIGNOFF] = { "sign-off", "AwaitingSignOff", "awaiting sign-off",
                      "A conflict is open although its claims no longer disagree.",
                      "A person closes it: hmirror conflicts resolve or dismiss.", HM_NOTE,
@@ -99,4 +104,48 @@ void hm_report_finish(hm_report *r, hm_report_list *l) {
       r->found[k] = listed[k];
   r->items = l->v;
   r->n = l->n;
+}
+
+/* --- what items say --------------------------------------------------------------------------- */
+
+const char *const report_level_names[] = {
+  [HM_NOTE] = "note", [HM_WARNING] = "warning", [HM_ERROR] = "error"
+};
+
+hm_str report_path(const hm_format_options *o, hm_str path, hm_arena *a) {
+  return HM_CAT(a, o->prefix, path);
+}
+
+hm_str report_message(const hm_report_item *i, hm_arena *a) {
+  return hm_str_fmt(a, "%s: %.*s%s%.*s%s", hm_report_rules[i->rule].title, HM_FMT(i->subject),
+                    i->detail.n ? ": " : "", HM_FMT(i->detail), i->fresh ? " (new)" : "");
+}
+
+const char *report_help(const hm_report *r, const hm_report_rule *rule) {
+  return r->of_files && rule->help_files ? rule->help_files : rule->help;
+}
+
+const char *report_said(const hm_report_side *s) {
+  return s->settled ? "is settled there: " : s->text.n ? "says " : "";
+}
+
+/* Is the side a line that is open? */
+static bool is_open_line(const hm_report_side *s) { return !s->nowhere && !s->settled; }
+
+bool report_shows_at(const hm_report_item *i, const hm_report_side *side) {
+  bool all = true;
+  for (const hm_report_side *s = i->sides; s < i->sides + i->n_sides; s++)
+    all = all && (s->untouched || !is_open_line(s));
+  return is_open_line(side) && (all || !side->untouched);
+}
+
+const char *report_line(size_t line, hm_arena *tmp) {
+  return line ? hm_str_fmt(tmp, ":%zu", line).p : "";
+}
+
+hm_str report_settled_text(const hm_report_settled *s, const hm_format_options *o, hm_arena *a) {
+  return hm_str_fmt(a, "%.*s%s is settled %s%s%.*s%s: %.*s", HM_FMT(report_path(o, s->path, a)),
+                    report_line(s->line, a), s->conflict.n ? "by a verdict" : "there",
+                    s->against.n ? " against " : s->aside, HM_FMT(s->against),
+                    s->later ? " and all later values" : "", HM_FMT(s->reason));
 }

@@ -1,8 +1,9 @@
-/* A report as text, as JSON, and in the formats of other programs: JUnit XML, SARIF and GitHub's
- * workflow commands. What each holds is in check.h. */
+/* A report as text, as JSON, and in the formats of other programs: JUnit XML and GitHub's workflow
+ * commands. What each holds is in check.h. */
+#include "gen/check/report_impl.h"
+
 #include "core/base/json.h"
 #include "core/base/text.h"
-#include "gen/check/check.h"
 #include "core/markdown/escape.h"
 
 /* fine: what is said of a suite in which nothing was found. */
@@ -14,43 +15,6 @@ static const struct {
   [HM_SUITE_LEAKS] = { "leaks", "nothing that is left out is in the site" },
   [HM_SUITE_FINDINGS] = { "findings", "no finding" },
 };
-
-static hm_str prefixed(const hm_format_options *o, hm_str path, hm_arena *a) {
-  return HM_CAT(a, o->prefix, path);
-}
-
-/* "⚠ disputed: p05 / mass: 4 kg | 5 kg", and " (new)" behind what is fresh; in a. */
-static hm_str message_of(const hm_report_item *i, hm_arena *a) {
-  return hm_str_fmt(a, "%s: %.*s%s%.*s%s", hm_report_rules[i->rule].title, HM_FMT(i->subject),
-                    i->detail.n ? ": " : "", HM_FMT(i->detail), i->fresh ? " (new)" : "");
-}
-
-/* Of items, in JSON and SARIF. */
-static const char *const levels[] = {
-  [HM_NOTE] = "note", [HM_WARNING] = "warning", [HM_ERROR] = "error"
-};
-
-/* A value is said by a text; else it says itself what stands there. */
-static const char *said(const hm_report_side *s) {
-  return s->settled ? "is settled there: " : s->text.n ? "says " : "";
-}
-
-/* Is the side a line that is open? */
-static bool is_open_line(const hm_report_side *s) { return !s->nowhere && !s->settled; }
-
-/* Is the conflict shown at the side? At each open line; where some are not in the baseline, at
- * these alone, as git hosts show no others in a pull request. */
-static bool shows_at(const hm_report_item *i, const hm_report_side *side) {
-  bool all = true;
-  for (const hm_report_side *s = i->sides; s < i->sides + i->n_sides; s++)
-    all = all && (s->untouched || !is_open_line(s));
-  return is_open_line(side) && (all || !side->untouched);
-}
-
-/* ":12"; empty: it is no line. */
-static const char *line_of(size_t line, hm_arena *tmp) {
-  return line ? hm_str_fmt(tmp, ":%zu", line).p : "";
-}
 
 /* --- text ---------------------------------------------------------------------------- */
 
@@ -73,16 +37,8 @@ static void write_baseline(hm_buf *b, const hm_report *r) {
                r->baseline.p);
 }
 
-/* "docs/a.md:3 is settled there against 20: until June". */
-static hm_str settled_text(const hm_report_settled *s, const hm_format_options *o, hm_arena *a) {
-  return hm_str_fmt(a, "%.*s%s is settled %s%s%.*s%s: %.*s", HM_FMT(prefixed(o, s->path, a)),
-                    line_of(s->line, a), s->conflict.n ? "by a verdict" : "there",
-                    s->against.n ? " against " : s->aside, HM_FMT(s->against),
-                    s->later ? " and all later values" : "", HM_FMT(s->reason));
-}
-
 static void write_counts(hm_buf *b, const hm_report *r, const hm_format_options *o, hm_arena *tmp) {
-  if (r->files) {
+  if (r->of_files) {
     write_count(b, r->found[HM_R_DISPUTED], "dispute", "disputes");
     write_baseline(b, r);
     if (count_in_suite(r, HM_SUITE_FINDINGS))
@@ -95,7 +51,7 @@ static void write_counts(hm_buf *b, const hm_report *r, const hm_format_options 
                r->values == 1 ? "value" : "values", r->rows, r->rows == 1 ? "row" : "rows",
                r->files, r->files == 1 ? "file" : "files");
     for (const hm_report_settled *s = r->settled; s < r->settled + r->n_settled; s++)
-      hm_buf_fmt(b, "%.*s\n", HM_FMT(settled_text(s, o, tmp)));
+      hm_buf_fmt(b, "%.*s\n", HM_FMT(report_settled_text(s, o, tmp)));
     return;
   }
   write_count(b, r->found[HM_R_DISPUTED], "dispute", "disputes");
@@ -117,9 +73,9 @@ static void write_sides(hm_buf *b, const hm_report_item *i, const hm_format_opti
                         hm_arena *tmp) {
   for (const hm_report_side *s = i->sides; s < i->sides + i->n_sides; s++) {
     hm_str text = hm_str_eq(s->text, s->value) ? HM_EMPTY : s->text;
-    hm_buf_fmt(b, "  %.*s%s %s%.*s%s%.*s%s%.*s%s\n", HM_FMT(prefixed(o, s->path, tmp)),
-               line_of(s->line, tmp), said(s), HM_FMT(s->value), text.n ? ": " : "", HM_FMT(text),
-               s->commit.n ? " (" : "", HM_FMT(s->commit), s->commit.n ? ")" : "");
+    hm_buf_fmt(b, "  %.*s%s %s%.*s%s%.*s%s%.*s%s\n", HM_FMT(report_path(o, s->path, tmp)),
+               report_line(s->line, tmp), report_said(s), HM_FMT(s->value), text.n ? ": " : "",
+               HM_FMT(text), s->commit.n ? " (" : "", HM_FMT(s->commit), s->commit.n ? ")" : "");
   }
 }
 
@@ -128,9 +84,10 @@ static void format_text(hm_buf *out, const hm_report *r, const hm_format_options
   size_t all = 0;
   for (size_t i = 0; i < r->n; i++) {
     const hm_report_item *item = &r->items[i];
-    hm_buf_fmt(out, "%.*s%s: ", HM_FMT(prefixed(o, item->path, tmp)), line_of(item->line, tmp));
+    hm_buf_fmt(out, "%.*s%s: ", HM_FMT(report_path(o, item->path, tmp)),
+               report_line(item->line, tmp));
     hm_buf_c(out, item->fails ? "error: " : "");
-    hm_buf_str(out, message_of(item, tmp));
+    hm_buf_str(out, report_message(item, tmp));
     hm_buf_fmt(out, " [%.*s]\n", HM_FMT(item->id));
     write_sides(out, item, o, tmp);
     hm_arena_reset(tmp);
@@ -154,22 +111,22 @@ static void write_json_item(hm_jw *w, const hm_report_item *i, const hm_format_o
                             hm_arena *tmp) {
   hm_jw_obj(w, NULL);
   hm_jw_str(w, "rule", hm_str_c(hm_report_rules[i->rule].id));
-  hm_jw_str(w, "level", hm_str_c(levels[i->level]));
+  hm_jw_str(w, "level", hm_str_c(report_level_names[i->level]));
   hm_jw_bool(w, "fails", i->fails);
   hm_jw_bool(w, "new", i->fresh);
-  hm_jw_str(w, "path", prefixed(o, i->path, tmp));
+  hm_jw_str(w, "path", report_path(o, i->path, tmp));
   write_json_line(w, i->line, tmp);
   hm_jw_str(w, "id", i->id);
   hm_jw_str_or_null(w, "project", i->project);
   hm_jw_str(w, "subject", i->subject);
   hm_jw_str(w, "detail", i->detail);
-  hm_jw_str(w, "message", message_of(i, tmp));
-  hm_jw_str_or_null(w, "see", i->see.n ? prefixed(o, i->see, tmp) : HM_EMPTY);
+  hm_jw_str(w, "message", report_message(i, tmp));
+  hm_jw_str_or_null(w, "see", i->see.n ? report_path(o, i->see, tmp) : HM_EMPTY);
   if (i->sides)
     hm_jw_arr(w, "sides");
   for (const hm_report_side *s = i->sides; s < i->sides + i->n_sides; s++) {
     hm_jw_obj(w, NULL);
-    hm_jw_str(w, "path", prefixed(o, s->path, tmp));
+    hm_jw_str(w, "path", report_path(o, s->path, tmp));
     write_json_line(w, s->line, tmp);
     hm_jw_str(w, "value", s->value);
     hm_jw_str(w, "text", s->text);
@@ -193,7 +150,7 @@ static void format_json(hm_buf *out, const hm_report *r, const hm_format_options
   for (int k = 0; k < HM_N_REPORT_RULES; k++)
     hm_jw_int(&w, hm_report_rules[k].id, (int64_t)r->found[k]);
   hm_jw_int(&w, "new", (int64_t)r->fresh);
-  if (r->files) {
+  if (r->of_files) {
     hm_jw_int(&w, "files", (int64_t)r->files);
     hm_jw_int(&w, "rows", (int64_t)r->rows);
     hm_jw_int(&w, "values", (int64_t)r->values);
@@ -211,11 +168,11 @@ static void format_json(hm_buf *out, const hm_report *r, const hm_format_options
   hm_jw_int(&w, "withheld_too_short", (int64_t)r->unsearchable);
   hm_jw_int(&w, "withheld_published", (int64_t)r->published);
   hm_jw_end(&w);
-  if (r->files)
+  if (r->of_files)
     hm_jw_arr(&w, "settled");
   for (const hm_report_settled *s = r->settled; s < r->settled + r->n_settled; s++) {
     hm_jw_obj(&w, NULL);
-    hm_jw_str(&w, "path", prefixed(o, s->path, tmp));
+    hm_jw_str(&w, "path", report_path(o, s->path, tmp));
     hm_jw_int(&w, "line", (int64_t)s->line);
     hm_jw_str(&w, "reason", s->reason);
     hm_jw_str_or_null(&w, "against", s->against);
@@ -225,7 +182,7 @@ static void format_json(hm_buf *out, const hm_report *r, const hm_format_options
       hm_jw_str(&w, "conflict", s->conflict);
     hm_jw_end(&w);
   }
-  if (r->files)
+  if (r->of_files)
     hm_jw_end(&w);
   hm_jw_arr(&w, "results");
   for (size_t i = 0; i < r->n; i++) {
@@ -261,24 +218,24 @@ static void write_command(hm_buf *b, const hm_report_item *i, const hm_report_si
   };
   size_t line = side ? side->line : i->line;
   hm_buf_fmt(b, "::%s file=", commands[i->level]);
-  write_command_text(b, prefixed(o, side ? side->path : i->path, tmp), true);
+  write_command_text(b, report_path(o, side ? side->path : i->path, tmp), true);
   if (line)
     hm_buf_fmt(b, ",line=%zu", line);
   hm_buf_c(b, ",title=");
   write_command_text(
       b, hm_str_fmt(tmp, "%s: %.*s", hm_report_rules[i->rule].title, HM_FMT(i->subject)), true);
   hm_buf_c(b, "::");
-  write_command_text(b, message_of(i, tmp), false);
+  write_command_text(b, report_message(i, tmp), false);
   if (i->see.n) {
     hm_buf_c(b, ". All sides: ");
-    write_command_text(b, prefixed(o, i->see, tmp), false);
+    write_command_text(b, report_path(o, i->see, tmp), false);
   }
   for (const hm_report_side *s = i->sides; s < i->sides + i->n_sides; s++) {
     if (s == side)
       continue;
     hm_buf_c(b, s == i->sides || (side == i->sides && s == side + 1) ? ". " : ", ");
-    write_command_text(b, prefixed(o, s->path, tmp), false);
-    hm_buf_fmt(b, "%s %s", line_of(s->line, tmp), said(s));
+    write_command_text(b, report_path(o, s->path, tmp), false);
+    hm_buf_fmt(b, "%s %s", report_line(s->line, tmp), report_said(s));
     write_command_text(b, s->value, false);
     if (s->commit.n)
       hm_buf_fmt(b, " (%.*s)", HM_FMT(s->commit));
@@ -308,12 +265,12 @@ static void write_old(hm_buf *b, const hm_report *r, const hm_format_options *o,
   if (findings)
     write_count(&counts, findings, "finding", "findings");
   hm_buf_c(b, "::notice file=");
-  write_command_text(b, prefixed(o, first->path, tmp), true);
+  write_command_text(b, report_path(o, first->path, tmp), true);
   if (first->line)
     hm_buf_fmt(b, ",line=%zu", first->line);
   hm_buf_fmt(b, ",title=not new::%.*s on lines that are the same in %.12s. The first: ",
              HM_FMT(hm_buf_view(&counts)), hm_str_z(tmp, r->baseline));
-  write_command_text(b, message_of(first, tmp), false);
+  write_command_text(b, report_message(first, tmp), false);
   hm_buf_ch(b, '\n');
   hm_buf_free(&counts);
 }
@@ -327,7 +284,7 @@ static void write_all_settled(hm_buf *b, const hm_report *r, const hm_format_opt
     if (!s->against.n || n++ >= SHOWN)
       continue;
     hm_buf_c(b, n == 1 ? "::notice title=settled::" : "; ");
-    write_command_text(b, settled_text(s, o, tmp), false);
+    write_command_text(b, report_settled_text(s, o, tmp), false);
   }
   if (n > SHOWN)
     hm_buf_fmt(b, "; and %zu more", n - SHOWN);
@@ -343,7 +300,7 @@ static void format_github(hm_buf *out, const hm_report *r, const hm_format_optio
       if (is_told_in_sum(item))
         continue;
       for (size_t k = 0; k < item->n_sides && (int)item->level == level; k++)
-        if (shows_at(item, &item->sides[k]))
+        if (report_shows_at(item, &item->sides[k]))
           write_command(out, item, &item->sides[k], o, tmp);
       if ((int)item->level == level && !item->n_sides)
         write_command(out, item, NULL, o, tmp);
@@ -387,10 +344,10 @@ static void write_attribute(hm_buf *b, const char *name, hm_str value) {
 }
 
 /* Named by what it is about and its id, so that a report of the next run can be compared. */
-static void write_case(hm_buf *b, const hm_report_item *i, const hm_format_options *o,
-                       hm_arena *tmp) {
+static void write_case(hm_buf *b, const hm_report *r, const hm_report_item *i,
+                       const hm_format_options *o, hm_arena *tmp) {
   const hm_report_rule *rule = &hm_report_rules[i->rule];
-  hm_str message = message_of(i, tmp);
+  hm_str message = report_message(i, tmp);
   const char *element = i->fails ? "failure" : "skipped";
   hm_buf_c(b, "    <testcase");
   write_attribute(b, "name", hm_str_fmt(tmp, "%.*s [%.*s]", HM_FMT(i->subject), HM_FMT(i->id)));
@@ -403,20 +360,22 @@ static void write_case(hm_buf *b, const hm_report_item *i, const hm_format_optio
     write_attribute(b, "message", message);
   }
   hm_buf_ch(b, '>');
-  write_xml(b, prefixed(o, i->path, tmp));
-  hm_buf_fmt(b, "%s: ", line_of(i->line, tmp));
+  write_xml(b, report_path(o, i->path, tmp));
+  hm_buf_fmt(b, "%s: ", report_line(i->line, tmp));
   write_xml(b, message);
   for (const hm_report_side *s = i->sides; s < i->sides + i->n_sides; s++) {
     hm_buf_ch(b, '\n');
-    write_xml(b, prefixed(o, s->path, tmp));
-    hm_buf_fmt(b, "%s %s", line_of(s->line, tmp), said(s));
+    write_xml(b, report_path(o, s->path, tmp));
+    hm_buf_fmt(b, "%s %s", report_line(s->line, tmp), report_said(s));
     write_xml(b, s->value);
   }
   if (i->see.n) {
     hm_buf_c(b, "\nAll sides: ");
-    write_xml(b, prefixed(o, i->see, tmp));
+    write_xml(b, report_path(o, i->see, tmp));
   }
-  hm_buf_fmt(b, "\n%s\n</%s>\n    </testcase>\n", rule->help, element);
+  hm_buf_ch(b, '\n');
+  write_xml(b, hm_str_c(report_help(r, rule)));
+  hm_buf_fmt(b, "\n</%s>\n    </testcase>\n", element);
 }
 
 static void write_suite(hm_buf *b, const hm_report *r, hm_report_suite s,
@@ -436,14 +395,14 @@ static void write_suite(hm_buf *b, const hm_report *r, hm_report_suite s,
     hm_buf_c(b, "    <properties>\n");
     for (const hm_report_settled *x = r->settled; x < r->settled + r->n_settled; x++) {
       hm_buf_c(b, "      <property name=\"settled\"");
-      write_attribute(b, "value", settled_text(x, o, tmp));
+      write_attribute(b, "value", report_settled_text(x, o, tmp));
       hm_buf_c(b, "/>\n");
     }
     hm_buf_c(b, "    </properties>\n");
   }
   for (size_t i = 0; i < r->n; i++) {
     if (hm_report_rules[r->items[i].rule].suite == s)
-      write_case(b, &r->items[i], o, tmp);
+      write_case(b, r, &r->items[i], o, tmp);
     hm_arena_reset(tmp);
   }
   if (!n)
@@ -457,196 +416,14 @@ static void format_junit(hm_buf *out, const hm_report *r, const hm_format_option
   hm_buf_c(out,
            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"hmirror check\">\n");
   for (hm_report_suite s = 0; s < HM_N_SUITES; s++)
-    write_suite(out, r, s, o, tmp);
+    if (!r->of_files || s == HM_SUITE_CONFLICTS || s == HM_SUITE_FINDINGS)
+      write_suite(out, r, s, o, tmp);
   hm_buf_c(out, "</testsuites>\n");
-  hm_arena_free(tmp);
-}
-
-/* --- SARIF 2.1.0 --------------------------------------------------------------------- */
-
-/* Braces are placeholders' and brackets are links' unless escaped. */
-static hm_str escape_brackets(hm_str s, hm_arena *a) {
-  hm_buf b = { 0 };
-  for (size_t i = 0; i < s.n; i++) {
-    char c = s.p[i];
-    if (c == '{' || c == '}')
-      hm_buf_ch(&b, c);
-    else if (c == '[' || c == ']')
-      hm_buf_ch(&b, '\\');
-    hm_buf_ch(&b, c);
-  }
-  return hm_buf_take(&b, a);
-}
-
-/* A path, before which stands a prefix that may be anything, as a URI. */
-static hm_str uri_of(hm_str path, hm_arena *a) {
-  hm_buf b = { 0 };
-  hm_url_encode(&b, path, "-._~/");
-  return hm_buf_take(&b, a);
-}
-
-static void write_sarif_text(hm_jw *w, const char *key, const char *text) {
-  hm_jw_obj(w, key);
-  hm_jw_str(w, "text", hm_str_c(text));
-  hm_jw_end(w);
-}
-
-static void write_sarif_rule(hm_jw *w, const hm_report_rule *rule) {
-  hm_jw_obj(w, NULL);
-  hm_jw_str(w, "id", hm_str_c(rule->id));
-  hm_jw_str(w, "name", hm_str_c(rule->name));
-  write_sarif_text(w, "shortDescription", rule->about);
-  write_sarif_text(w, "fullDescription", rule->about);
-  write_sarif_text(w, "help", rule->help);
-  hm_jw_obj(w, "defaultConfiguration");
-  hm_jw_str(w, "level", hm_str_c(levels[rule->level]));
-  hm_jw_end(w);
-  hm_jw_end(w);
-}
-
-/* number: how a message's link names it; 0: the result's own place. */
-static void write_sarif_location(hm_jw *w, hm_str path, size_t line, int number,
-                                 const char *about) {
-  hm_jw_obj(w, NULL);
-  if (number)
-    hm_jw_int(w, "id", number);
-  hm_jw_obj(w, "physicalLocation");
-  hm_jw_obj(w, "artifactLocation");
-  hm_jw_str(w, "uri", path);
-  hm_jw_end(w);
-  if (line) {
-    hm_jw_obj(w, "region");
-    hm_jw_int(w, "startLine", (int64_t)line);
-    hm_jw_end(w);
-  }
-  hm_jw_end(w);
-  if (number)
-    write_sarif_text(w, "message", about);
-  hm_jw_end(w);
-}
-
-/* The first side at which the result stands; git hosts show no other place of it. */
-static const hm_report_side *first_shown(const hm_report_item *i) {
-  for (const hm_report_side *s = i->sides; s < i->sides + i->n_sides; s++)
-    if (shows_at(i, s))
-      return s;
-  return NULL;
-}
-
-/* ". [docs/a.md:3](1) says 15, [b.md:1](2) says 16": what the other sides of a result say. */
-static hm_str link_sides(const hm_report_item *i, const hm_format_options *o, hm_arena *a) {
-  const hm_report_side *first = first_shown(i);
-  hm_buf b = { 0 };
-  int number = 0;
-  for (const hm_report_side *s = i->sides; s < i->sides + i->n_sides; s++) {
-    if (s == first)
-      continue;
-    hm_str place = hm_str_fmt(a, "%.*s%s", HM_FMT(prefixed(o, s->path, a)), line_of(s->line, a));
-    place = escape_brackets(place, a);
-    if (!s->nowhere)
-      place = hm_str_fmt(a, "[%.*s](%d)", HM_FMT(place), ++number);
-    hm_str value = escape_brackets(s->value, a);
-    hm_buf_fmt(&b, "%s%.*s %s%.*s", b.n ? ", " : ". ", HM_FMT(place), said(s), HM_FMT(value));
-  }
-  return hm_buf_take(&b, a);
-}
-
-/* The places to which the message links. */
-static void write_sarif_related(hm_jw *w, const hm_report_item *i, const hm_format_options *o,
-                                hm_arena *tmp) {
-  const hm_report_side *first = first_shown(i);
-  int number = 0;
-  if (!i->see.n && i->n_sides < 2)
-    return;
-  hm_jw_arr(w, "relatedLocations");
-  if (i->see.n)
-    write_sarif_location(w, uri_of(prefixed(o, i->see, tmp), tmp), 1, ++number,
-                         "All sides of the conflict.");
-  for (const hm_report_side *s = i->sides; s < i->sides + i->n_sides; s++)
-    if (s != first && !s->nowhere)
-      write_sarif_location(
-          w, uri_of(prefixed(o, s->path, tmp), tmp), s->line, ++number,
-          hm_str_fmt(tmp, "%s%.*s", said(s), HM_FMT(escape_brackets(s->value, tmp))).p);
-  hm_jw_end(w);
-}
-
-static void write_sarif_result(hm_jw *w, const hm_report_item *i, const hm_format_options *o,
-                               hm_arena *tmp) {
-  hm_str text = escape_brackets(message_of(i, tmp), tmp);
-  if (i->see.n)
-    text = hm_str_fmt(tmp, "%.*s. [All sides](1)", HM_FMT(text));
-  text = HM_CAT(tmp, text, link_sides(i, o, tmp));
-  hm_jw_obj(w, NULL);
-  hm_jw_str(w, "ruleId", hm_str_c(hm_report_rules[i->rule].id));
-  hm_jw_int(w, "ruleIndex", i->rule);
-  hm_jw_str(w, "level", hm_str_c(levels[i->level]));
-  hm_jw_obj(w, "message");
-  hm_jw_str(w, "text", text);
-  hm_jw_end(w);
-  hm_jw_arr(w, "locations");
-  if (!first_shown(i))
-    write_sarif_location(w, uri_of(prefixed(o, i->path, tmp), tmp), i->line, 0, NULL);
-  for (const hm_report_side *s = i->sides; s < i->sides + i->n_sides; s++)
-    if (shows_at(i, s))
-      write_sarif_location(w, uri_of(prefixed(o, s->path, tmp), tmp), s->line, 0, NULL);
-  hm_jw_end(w);
-  write_sarif_related(w, i, o, tmp);
-  hm_jw_obj(w, "fingerprints");
-  hm_jw_str(w, "hmirrorId/v1", i->id);
-  hm_jw_end(w);
-  hm_jw_obj(w, "partialFingerprints");
-  hm_jw_str(w, "primaryLocationLineHash", i->id); /* the one that GitHub reads */
-  hm_jw_end(w);
-  hm_jw_obj(w, "properties");
-  hm_jw_str_or_null(w, "project", i->project);
-  hm_jw_bool(w, "new", i->fresh);
-  hm_jw_bool(w, "fails", i->fails);
-  hm_jw_end(w);
-  hm_jw_end(w);
-}
-
-static void format_sarif(hm_buf *out, const hm_report *r, const hm_format_options *o) {
-  hm_arena *tmp = hm_arena_new();
-  hm_jw w;
-  hm_jw_init(&w, out, 4);
-  hm_jw_obj(&w, NULL);
-  hm_jw_str(&w, "$schema",
-            HM_STR("https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/"
-                   "sarif-schema-2.1.0.json"));
-  hm_jw_str(&w, "version", HM_STR("2.1.0"));
-  hm_jw_arr(&w, "runs");
-  hm_jw_obj(&w, NULL);
-  hm_jw_obj(&w, "tool");
-  hm_jw_obj(&w, "driver");
-  hm_jw_str(&w, "name", o->tool);
-  hm_jw_str(&w, "version", o->version);
-  hm_jw_str(&w, "semanticVersion", o->version);
-  hm_jw_arr(&w, "rules");
-  for (int k = 0; k < HM_N_REPORT_RULES; k++)
-    write_sarif_rule(&w, &hm_report_rules[k]);
-  for (int k = 0; k < 3; k++)
-    hm_jw_end(&w);
-  hm_jw_str(&w, "columnKind", HM_STR("unicodeCodePoints"));
-  hm_jw_arr(&w, "results");
-  for (size_t i = 0; i < r->n; i++) {
-    write_sarif_result(&w, &r->items[i], o, tmp);
-    hm_arena_reset(tmp);
-  }
-  hm_jw_end(&w);
-  if (r->n_settled) {
-    hm_jw_obj(&w, "properties");
-    hm_jw_arr(&w, "settled");
-    for (const hm_report_settled *s = r->settled; s < r->settled + r->n_settled; s++)
-      hm_jw_str(&w, NULL, settled_text(s, o, tmp));
-  }
-  while (w.depth)
-    hm_jw_end(&w);
-  hm_buf_ch(out, '\n');
   hm_arena_free(tmp);
 }
 
 /* --- the table ----------------------------------------------------------------------- */
 
 const hm_format hm_formats[] = { { "text", format_text },     { "json", format_json },
-                                 { "junit", format_junit },   { "sarif", format_sarif },
+                                 { "junit", format_junit },   { "sarif", report_sarif },
                                  { "github", format_github }, { 0 } };

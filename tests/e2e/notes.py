@@ -105,6 +105,19 @@ def test_a_verdict_file_settles_in_a_check(m):
     assert list(sides(r)) == ["ruby_version"], sides(r)
 
 
+def test_a_report_of_files_speaks_of_no_pages(m):
+    """It says what to do with a line, and nothing of what only a mirror has."""
+    m.write("n/a.md", "# A\n\n- Ruby 3.3\n")
+    m.write("n/b.md", "# B\n\n- Ruby 3.4\n")
+    junit = m.run("check", "--format", "junit", "n", code=1).out
+    assert re.findall(r'<testsuite name="([^"]*)"', junit) == ["hmirror conflicts", "hmirror findings"], junit
+    assert "&lt;!-- hmirror: ok REASON --&gt;" in junit and "page" not in junit and "conflicts resolve" not in junit, junit
+    rules = json.loads(m.run("check", "--format", "sarif", "n", code=1).out)["runs"][0]["tool"]["driver"]["rules"]
+    assert "behind the line" in rules[0]["help"]["text"] and "files" in rules[0]["shortDescription"]["text"], rules[0]
+    m.write("p/package.json", "{}")
+    assert m.run("check", "p").out == "0 disputes; compared 0 values of 0 rows in 0 files\n"
+
+
 def test_what_is_settled_is_counted_and_listed(m):
     """In every format: comments in the files, and verdicts among them."""
     two(m)
