@@ -62,7 +62,7 @@ typedef struct {
   hm_str value, text; /* text: in which it says the value; empty: value is a whole remark */
   bool untouched;     /* of a comparison: the line is in the baseline, too */
   bool settled;       /* there, so it is not open; behind those that are */
-  bool nowhere;       /* the last ones: a file that is not there, beside lines that name it */
+  bool nowhere;       /* the last ones: a folder, or a file that is not there, beside lines */
   hm_str commit;      /* that last changed it: "1a2b3c4d5e6f, 2026-03-02, Kim"; or empty */
 } hm_report_side;
 

@@ -150,13 +150,13 @@ static void read_place(const files_check *c, hm_str ref, hm_report_side *side) {
     side->line = side->line * 10 + (size_t)(ref.p[i] - '0');
 }
 
-/* What is no line of a file comes last, behind what is settled. */
+/* What is no line of a file (nowhere) comes last, behind what is settled. */
 static int by_place(const void *x, const void *y) {
   const hm_report_side *a = x, *b = y;
-  int c = !a->line - !b->line;
+  int c = a->nowhere - b->nowhere;
   if (!c)
     c = a->settled - b->settled;
-  if (!c && a->line)
+  if (!c && !a->nowhere)
     c = hm_str_cmp(a->path, b->path);
   if (c)
     return c;
@@ -174,6 +174,7 @@ static void read_side(files_check *c, uint32_t at, hm_str value, hm_report_side 
   hm_str *refs;
   size_t n = hm_sources_parse(c->a, row->layer, c->sweep.snap->details[at].source_refs, &refs);
   read_place(c, n ? refs[0] : row->id, out);
+  out->nowhere = !out->line || hm_map_get(&c->paths, out->path) == HM_MAP_NONE;
   out->value = keep_clean(c, value);
   out->text = keep_clean(c, hm_text_cut(row->text, QUOTED));
 }
@@ -187,8 +188,9 @@ static size_t list_sides(files_check *c, const hm_dispute *d, const bool *quiet,
     v[i].settled = quiet[i];
   }
   qsort(v, d->n, sizeof *v, by_place);
-  for (size_t i = 0; i < d->n; i++)
-    v[i].nowhere = v[0].line && !v[i].line;
+  bool none = v[0].nowhere;
+  for (size_t i = 0; i < d->n && none; i++)
+    v[i].nowhere = false;
   *out = v;
   return d->n;
 }

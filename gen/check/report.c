@@ -143,6 +143,10 @@ const char *report_line(size_t line, hm_arena *tmp) {
   return line ? hm_str_fmt(tmp, ":%zu", line).p : "";
 }
 
+const char *report_side_line(const hm_report_side *s, hm_arena *tmp) {
+  return report_line(s->nowhere ? 0 : s->line, tmp);
+}
+
 hm_str report_settled_text(const hm_report_settled *s, const hm_format_options *o, hm_arena *a) {
   return hm_str_fmt(a, "%.*s%s is settled %s%s%.*s%s: %.*s", HM_FMT(report_path(o, s->path, a)),
                     report_line(s->line, a), s->conflict.n ? "by a verdict" : "there",

@@ -74,7 +74,7 @@ static void write_sides(hm_buf *b, const hm_report_item *i, const hm_format_opti
   for (const hm_report_side *s = i->sides; s < i->sides + i->n_sides; s++) {
     hm_str text = hm_str_eq(s->text, s->value) ? HM_EMPTY : s->text;
     hm_buf_fmt(b, "  %.*s%s %s%.*s%s%.*s%s%.*s%s\n", HM_FMT(report_path(o, s->path, tmp)),
-               report_line(s->line, tmp), report_said(s), HM_FMT(s->value), text.n ? ": " : "",
+               report_side_line(s, tmp), report_said(s), HM_FMT(s->value), text.n ? ": " : "",
                HM_FMT(text), s->commit.n ? " (" : "", HM_FMT(s->commit), s->commit.n ? ")" : "");
   }
 }
@@ -235,7 +235,7 @@ static void write_command(hm_buf *b, const hm_report_item *i, const hm_report_si
       continue;
     hm_buf_c(b, s == i->sides || (side == i->sides && s == side + 1) ? ". " : ", ");
     write_command_text(b, report_path(o, s->path, tmp), false);
-    hm_buf_fmt(b, "%s %s", report_line(s->line, tmp), report_said(s));
+    hm_buf_fmt(b, "%s %s", report_side_line(s, tmp), report_said(s));
     write_command_text(b, s->value, false);
     if (s->commit.n)
       hm_buf_fmt(b, " (%.*s)", HM_FMT(s->commit));
@@ -366,7 +366,7 @@ static void write_case(hm_buf *b, const hm_report *r, const hm_report_item *i,
   for (const hm_report_side *s = i->sides; s < i->sides + i->n_sides; s++) {
     hm_buf_ch(b, '\n');
     write_xml(b, report_path(o, s->path, tmp));
-    hm_buf_fmt(b, "%s %s", report_line(s->line, tmp), report_said(s));
+    hm_buf_fmt(b, "%s %s", report_side_line(s, tmp), report_said(s));
     write_xml(b, s->value);
   }
   if (i->see.n) {

@@ -9,6 +9,8 @@ extern const char *const report_level_names[];
 hm_str report_path(const hm_format_options *o, hm_str path, hm_arena *a);
 /* ":12"; empty: it is no line. */
 const char *report_line(size_t line, hm_arena *a);
+/* The same of a side; empty also: it is a folder. */
+const char *report_side_line(const hm_report_side *s, hm_arena *a);
 /* "⚠ disputed: p05 / mass: 4 kg | 5 kg", and " (new)" behind what is fresh; in a. */
 hm_str report_message(const hm_report_item *i, hm_arena *a);
 /* What to do. */

@@ -84,7 +84,7 @@ static hm_str link_sides(const hm_report_item *i, const hm_format_options *o, hm
     if (s == first)
       continue;
     hm_str place =
-        hm_str_fmt(a, "%.*s%s", HM_FMT(report_path(o, s->path, a)), report_line(s->line, a));
+        hm_str_fmt(a, "%.*s%s", HM_FMT(report_path(o, s->path, a)), report_side_line(s, a));
     place = escape_brackets(place, a);
     if (!s->nowhere)
       place = hm_str_fmt(a, "[%.*s](%d)", HM_FMT(place), ++number);
