@@ -259,6 +259,7 @@ const hm_command hm_cmd_check = {
               "hmirror check --fail-on new --format github\n"
               "hmirror check --format sarif --path-prefix mirror > hmirror.sarif\n"
               "hmirror check --fail-on new --baseline mirror~7 --format junit > report.xml\n",
+  .words_need_no_config = true,
   .tells_excludes = true,
   .run = run_check
 };

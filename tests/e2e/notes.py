@@ -141,6 +141,15 @@ def test_what_is_settled_is_counted_and_listed(m):
     assert all(f'<property name="settled" value="{x}"/>' in out["junit"] for x in lines), out["junit"]
 
 
+def test_a_broken_config_keeps_no_file_from_a_check(m):
+    two(m)
+    m.write("mirror.yml", "rubbish: [")
+    r = m.run("check", "n", code=1)
+    assert r.out.startswith("n/AGENTS.md:5: error: ") and "mirror.yml:1: " in r.err and "mirror.yml is not used" in r.err, r.err
+    m.run("check", "--config", "mirror.yml", "n", code=2)
+    m.run("check", code=2)
+
+
 def test_a_named_file_that_is_no_document_is_told(m):
     two(m)
     for name in ("n/README.rst", "n/README", "n/a.c"):
