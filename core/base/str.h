@@ -98,6 +98,13 @@ static inline hm_str hm_str_next_word(hm_str *s) {
   *s = hm_str_sub(*s, hm_skip_spaces(*s, word.n), s->n);
   return word;
 }
+/* The first line of *s without its end, which is cut off *s with it. */
+static inline hm_str hm_str_next_line(hm_str *s) {
+  const char *end = s->n ? (const char *)memchr(s->p, '\n', s->n) : NULL;
+  hm_str line = hm_str_sub(*s, 0, end ? (size_t)(end - s->p) : s->n);
+  *s = hm_str_sub(*s, line.n + (end != NULL), s->n);
+  return line;
+}
 /* What is behind the last c, or all where there is none: the name of a path, the last word of a
  * slot's name. */
 static inline hm_str hm_str_behind_last(hm_str s, char c) {

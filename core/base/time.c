@@ -135,6 +135,25 @@ bool hm_time_parse(hm_str s, hm_time *t, hm_precision *p) {
   return take_digits(&s, 4, &year) && read_after_year(s, year, t, p);
 }
 
+static const char date_form[] = "dddd-dd-dd";
+enum { DATE_LENGTH = sizeof date_form - 1 };
+
+bool hm_time_is_date(hm_str s) {
+  hm_time t;
+  hm_precision p;
+  for (size_t i = 0; i < DATE_LENGTH; i++)
+    if (date_form[i] == 'd' ? !hm_digit_at(s, i) : !hm_char_at(s, i, date_form[i]))
+      return false;
+  return !hm_digit_at(s, DATE_LENGTH) && hm_time_parse(hm_str_sub(s, 0, DATE_LENGTH), &t, &p);
+}
+
+hm_str hm_time_find_date(hm_str s) {
+  for (size_t i = 0; i + DATE_LENGTH <= s.n; i++)
+    if (!(i && hm_is_alnum(s.p[i - 1])) && hm_time_is_date(hm_str_sub(s, i, s.n)))
+      return hm_str_sub(s, i, i + DATE_LENGTH);
+  return HM_EMPTY;
+}
+
 /* --- other years ------------------------------------------------------------------- */
 
 /* Takes one to five digits; returns how many. */

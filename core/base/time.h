@@ -26,6 +26,10 @@ typedef enum {
  * white space around s. *t is the first instant; fractions past a microsecond are cut. Returns
  * false and leaves *t and *p alone if s is anything else. */
 bool hm_time_parse(hm_str s, hm_time *t, hm_precision *p);
+/* Does s begin with a date that exists, "2026-03-01", and no digit behind it? */
+bool hm_time_is_date(hm_str s);
+/* The first such date in s, not behind a letter or a digit; empty: none. */
+hm_str hm_time_find_date(hm_str s);
 /* Reads years that hm_time_parse refuses: a sign and one to five digits ("-44", "-0044", "+10191"),
  * three digits ("345"), a word ("44 BC", "44 BCE", "AD 9", "9 CE", "44 b.c."). All but those with a
  * word may be followed by -MM, -MM-DD and a clock time. A sign counts as in ISO 8601 and astronomy,

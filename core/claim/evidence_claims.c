@@ -73,7 +73,9 @@ static hm_row row_of(const reading *x, const hm_evidence *e) {
   v.scope = either(e, "scope", e->as.scope, v.scope);
   if (!agent || !agent->over)
     v.agent = e->as.agent; /* nobody else says what it says */
-  v.sources = v.agent.n ? HM_EMPTY : e->detail.source_refs;
+  v.sources = e->detail.source_refs;
+  if (v.agent.n && !hm_row_file_line(&v, x->r->scratch).n)
+    v.sources = HM_EMPTY;
   v.slot_rule = either(e, "slot_rule", e->as.slot_rule, v.slot_rule);
   v.valid_from = either(e, "valid_from", e->as.valid_from, v.valid_from);
   v.valid_until = either(e, "valid_until", e->as.valid_until, v.valid_until);

@@ -62,10 +62,7 @@ bool hm_memory_parse_subject_rule(const hm_row *row, hm_str *subject) {
 
 bool hm_memory_next_stated(hm_str *rule, hm_str *slot, bool *by_words, hm_str *value, hm_arena *a) {
   while (rule->n) {
-    const char *nl = memchr(rule->p, '\n', rule->n);
-    size_t n = nl ? (size_t)(nl - rule->p) : rule->n;
-    hm_str line = hm_str_sub(*rule, 0, n);
-    *rule = hm_str_sub(*rule, n + (nl != NULL), rule->n);
+    hm_str line = hm_str_next_line(rule);
     ptrdiff_t at = hm_str_find(line, " = ");
     if (at < 0)
       continue;

@@ -109,11 +109,18 @@ static void read_progress(row_reader *r, hm_story_claim *s) {
     hm_time_parse(date, &s->at, &(hm_precision){ 0 });
 }
 
+/* Who said it, for what one says later. The author of a document wrote it first, perhaps: its lines
+ * are nobody's in particular. */
+static hm_str speaker_of(row_reader *r) {
+  hm_str agent = hm_str_trim(r->row->agent);
+  return agent.n && hm_row_file_line(r->row, r->scratch).n ? HM_EMPTY : agent;
+}
+
 static hm_story_claim *story_claim_of(row_reader *r, hm_str text) {
   hm_story_claim *s = hm_alloc(r->a, sizeof *s);
   uint32_t row = r->proto.row;
   *s = (hm_story_claim){ .at = time_of(r),
-                         .agent = hm_str_trim(r->row->agent),
+                         .agent = speaker_of(r),
                          .scope = hm_slot_shorten_part(r->a, r->row->scope),
                          .origin = HM_EMPTY,
                          .text = text,
@@ -540,12 +547,16 @@ static bool read_stated(row_reader *r) {
   return any;
 }
 
-/* Marks stated claims, from `stated` on, that prose, from `prose` on, claims in its own slot. */
+/* Marks stated claims, from `stated` on, that prose, from `prose` on, claims in its own slot, and
+ * those of words that repeat one before them: of "MAX_UPLOAD_MB" the key, and what it limits. */
 static void mark_twins(const row_reader *r, size_t stated, size_t prose) {
   hm_claim *all = r->out->claims.v;
   for (size_t i = stated; i < prose; i++) {
     bool rule = hm_str_is(all[i].value.raw, "always") || hm_str_is(all[i].value.raw, "never");
     all[i].twin = twin_of(r, &r->out->claims, prose, &all[i].value, rule);
+    for (size_t k = stated; k < i && all[i].by_words && !all[i].twin.n; k++)
+      if (all[k].by_words && !all[k].twin.n && hm_claim_values_agree(&all[k], &all[i], NULL))
+        all[i].twin = all[k].name;
   }
 }
 
@@ -576,8 +587,10 @@ void hm_row_read_memory(row_reader *r) {
   size_t stated = r->out->claims.n;
   bool reads_text = hm_memory_parse_subject_rule(row, &subject);
   bool is_stated = !hm_word_is(row->type, "episodic") && read_stated(r);
-  if (is_stated && !reads_text)
+  if (is_stated && !reads_text) {
+    mark_twins(r, stated, r->out->claims.n);
     return;
+  }
   if (!hm_story_reads_row(r->rules->story, row, r->scratch)) {
     read_by_grammar(r);
     return;

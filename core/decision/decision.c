@@ -6,6 +6,7 @@
  * the next key begins. */
 #include <string.h>
 #include "core/base/ascii.h"
+#include "core/base/time.h"
 #include "core/decision/decision_impl.h"
 
 typedef struct {
@@ -47,22 +48,11 @@ static hm_str key_of(reader *r, hm_str s) {
 
 /* The number of the line, from `line` on and within `most`, that has the word; else line. */
 static uint32_t line_with(reader *r, uint32_t line, uint32_t most, hm_str word) {
-  const char *p = r->text.p, *end = p + r->text.n;
-  uint32_t number = 1;
-  for (; p < end && number < line; number++) {
-    p = memchr(p, '\n', (size_t)(end - p));
-    if (!p)
-      return line;
-    p++;
-  }
-  for (uint32_t last = line + most; p < end && number <= last; number++) {
-    const char *stop = memchr(p, '\n', (size_t)(end - p));
-    hm_str s = { p, (size_t)((stop ? stop : end) - p) };
-    if (hm_str_find(hm_str_lower(r->a, s), hm_str_z(r->a, word)) >= 0)
+  hm_str rest = r->text;
+  for (uint32_t number = 1; rest.n && number <= line + most; number++) {
+    hm_str s = hm_str_next_line(&rest);
+    if (number >= line && hm_str_find(hm_str_lower(r->a, s), hm_str_z(r->a, word)) >= 0)
       return number;
-    if (!stop)
-      break;
-    p = stop + 1;
   }
   return line;
 }
@@ -78,13 +68,15 @@ static void set(hm_decision_field *f, hm_str text, uint32_t line) {
 /* What is struck in a status is it no more; of several with dates the latest is it. */
 static void set_status(reader *r, hm_str text, const hm_doc_span *spans, size_t n, uint32_t line) {
   hm_decision_field *f = &r->out->status;
-  hm_str rest = hm_decision_unstruck(text, spans, n, r->a);
-  if (!text.n || (f->line && !hm_decision_is_later(rest, f->text, r->a)))
+  hm_str rest = hm_decision_unstruck(text, spans, n, r->a), date, last;
+  hm_str latest = hm_decision_latest_status(rest.n ? rest : text, &date, r->a);
+  hm_decision_latest_status(f->text, &last, r->a);
+  if (!text.n || (f->line && !(last.n && hm_str_cmp(date, last) > 0)))
     return;
   hm_str was = hm_decision_status_word(r->a, text), is = hm_decision_status_word(r->a, rest);
   r->ended = rest.n < text.n && !hm_decision_is_status(is) &&
       hm_decision_standing_of(was, text, r->a) == HM_DECISION_IN_FORCE;
-  *f = (hm_decision_field){ hm_decision_latest_status(rest.n ? rest : text, r->a), line };
+  *f = (hm_decision_field){ latest, line };
 }
 
 /* One of a list. */
@@ -323,7 +315,7 @@ static void read_stopped_key(reader *r, const hm_doc_part *p) {
 /* "2026-03-01, accepted" as a line of its own. */
 static void read_dated(reader *r, const hm_doc_part *p) {
   enum { LONGEST = 40 };
-  hm_str date = hm_decision_find_date(p->text);
+  hm_str date = hm_time_find_date(p->text);
   hm_str word = hm_decision_status_word(r->a, p->text);
   if (p->text.n <= LONGEST && date.n && date.p == p->text.p && hm_decision_is_status(word))
     set_status(r, p->text, p->spans, p->n_spans, p->line);
@@ -447,7 +439,7 @@ static void read_file_number(reader *r, hm_str path) {
     low.p = copy;
   }
   bool begins = !i || strchr("-_", low.p[i - 1]) || (i >= 3 && !memcmp(low.p + i - 3, "adr", 3));
-  bool date = end - i == 8 || hm_decision_is_date(hm_str_sub(low, i, low.n));
+  bool date = end - i == 8 || hm_time_is_date(hm_str_sub(low, i, low.n));
   if (date)
     set(&r->out->date, hm_str_sub(low, i, end - i == 8 ? end : i + 10), 1);
   hm_str before = hm_str_sub(low, 0, i);
@@ -602,7 +594,7 @@ bool hm_decision_read(hm_decision *out, const hm_document *doc, hm_str text, hm_
     out->word = HM_EMPTY;
   }
   if (!out->date.line) {
-    hm_str iso = hm_decision_find_date(out->status.text);
+    hm_str iso = hm_time_find_date(out->status.text);
     out->date = iso.n ? (hm_decision_field){ iso, out->status.line } : r.dated;
   }
   out->date.text = hm_decision_read_date(a, out->date.text);

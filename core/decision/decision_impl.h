@@ -22,9 +22,6 @@ hm_str hm_decision_number_of_name(hm_str low);
 
 /* Is s one of the n words? */
 bool hm_decision_is_any(hm_str s, const char *const *list, size_t n);
-/* YYYY-MM-DD at the beginning of s; the first one in s, or empty. */
-bool hm_decision_is_date(hm_str s);
-hm_str hm_decision_find_date(hm_str s);
 /* The English word for a status, or the key of a field, of another language, in small letters; of a
  * status up to its first letter that ASCII lacks: "accept" of "accept\u00E9". Else the word itself.
  */
@@ -47,10 +44,9 @@ bool hm_decision_is_status(hm_str word);
 /* The first word of a status behind a date, in small letters and English; of "on hold" both. Empty
  * where it says of a supersession that the record holds as before. */
 hm_str hm_decision_status_word(hm_arena *a, hm_str s);
-/* Has x a later date beside the word of its status than y? False where one of them has none. */
-bool hm_decision_is_later(hm_str x, hm_str y, hm_arena *a);
-/* "2024-02-02 accepted" of "2024-01-01 proposed 2024-02-02 accepted"; else s. */
-hm_str hm_decision_latest_status(hm_str s, hm_arena *a);
+/* "2024-02-02 accepted" of "2024-01-01 proposed 2024-02-02 accepted"; else s. *date: of that
+ * status; empty: it has none. */
+hm_str hm_decision_latest_status(hm_str s, hm_str *date, hm_arena *a);
 /* s without what is struck in it, in a; spans: of s, by their beginning. */
 hm_str hm_decision_unstruck(hm_str s, const hm_doc_span *spans, size_t n, hm_arena *a);
 hm_decision_standing hm_decision_standing_of(hm_str word, hm_str status, hm_arena *a);

@@ -136,10 +136,7 @@ void hm_decision_references_add(hm_decision_references *r, hm_str source, hm_str
     return;
   source = hm_str_dup(a, source);
   while (text.n) {
-    const char *nl = memchr(text.p, '\n', text.n);
-    size_t end = nl ? (size_t)(nl - text.p) : text.n;
-    hm_str line = hm_str_trim(hm_str_sub(text, 0, end));
-    text = hm_str_sub(text, end + (nl != NULL), text.n);
+    hm_str line = hm_str_trim(hm_str_next_line(&text));
     number++;
     if (hm_str_starts(line, "```") || hm_str_starts(line, "~~~"))
       fenced = !fenced;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/base/ascii.h"
+#include "core/base/time.h"
 #include "core/decision/decision_impl.h"
 
 #define IS_KEY(s, list) hm_decision_is_any(s, list, HM_COUNT(list))
@@ -29,7 +30,7 @@ static const char *const dropped[] = { "rejected",    "deprecated", "depreciated
 static hm_str first_word(hm_arena *a, hm_str s) {
   static const char *const two[] = { "on", "in", "under", "not" };
   size_t i = 0, end;
-  hm_str date = hm_decision_find_date(s);
+  hm_str date = hm_time_find_date(s);
   if (date.n && date.p < s.p + 4) {
     hm_str rest = hm_str_sub(s, (size_t)(date.p - s.p) + date.n, s.n);
     hm_str word = first_word(a, rest);
@@ -76,50 +77,30 @@ hm_decision_standing hm_decision_standing_of(hm_str word, hm_str status, hm_aren
   return over ? HM_DECISION_OVER : HM_DECISION_IN_FORCE;
 }
 
-/* The date of a status that has one beside its word; else empty. That of a review or of an
- * amendment changes no status. */
-static hm_str date_of_status(hm_str s, hm_arena *a) {
-  static const char *const others[] = { "amended", "review" };
-  enum { BETWEEN = 7, LONGEST = 80 }; /* ": ", " on ", " since " */
-  s = hm_str_sub(s, 0, LONGEST);
-  hm_str date = hm_decision_find_date(s), low = hm_str_lower(a, s);
-  hm_str word = hm_decision_status_word(a, s);
-  ptrdiff_t at = word.n ? hm_str_find(low, hm_str_z(a, word)) : -1;
-  if (!date.n || at < 0 || !hm_decision_is_status(word) || IS_KEY(word, others))
-    return HM_EMPTY;
-  size_t day = (size_t)(date.p - s.p), from = (size_t)at;
-  size_t between = day < from ? from - day - date.n : day - from - word.n;
-  return between <= BETWEEN && (day < from ? day : from) <= BETWEEN ? date : HM_EMPTY;
-}
-
-bool hm_decision_is_later(hm_str x, hm_str y, hm_arena *a) {
-  hm_str date = date_of_status(x, a), other = date_of_status(y, a);
-  return date.n && other.n && hm_str_cmp(date, other) > 0;
-}
-
-hm_str hm_decision_latest_status(hm_str s, hm_arena *a) {
-  enum { LONGEST = 400 };
-  hm_str first = HM_EMPTY, best = HM_EMPTY, next = hm_decision_find_date(s);
-  bool before = next.n && next.p == s.p; /* the date stands before the word */
-  for (size_t from = 0, end; next.n && s.n <= LONGEST; from = end) {
-    end = (size_t)(next.p - s.p) + next.n;
+hm_str hm_decision_latest_status(hm_str s, hm_str *date, hm_arena *a) {
+  static const char *const others[] = { "amended", "review" }; /* change no status */
+  enum { LONGEST = 400, BETWEEN = 7 };                         /* ": ", " on ", " since " */
+  hm_str best = s;
+  bool before = hm_time_is_date(s); /* each date stands before its word */
+  *date = HM_EMPTY;
+  for (size_t from = 0, end; from < s.n && s.n <= LONGEST; from = end) {
+    hm_str own = hm_time_find_date(hm_str_sub(s, from, s.n));
+    end = own.n ? (size_t)(own.p - s.p) + own.n : s.n;
     end += hm_char_at(s, end, ')');
-    next = hm_decision_find_date(hm_str_sub(s, end, s.n));
-    if (!next.n)
-      end = s.n;
-    else if (before)
-      end = (size_t)(next.p - s.p);
-    hm_str one = hm_str_sub(s, from, end);
-    while (one.n && strchr(" ,;.(", one.p[one.n - 1]))
-      one.n--;
+    hm_str next = hm_time_find_date(hm_str_sub(s, end, s.n));
+    end = !next.n ? s.n : before ? (size_t)(next.p - s.p) : end;
+    hm_str one = hm_str_sub(s, from, end), word = hm_decision_status_word(a, one);
     while (one.n && strchr(" ,;.", one.p[0]))
       one = hm_str_sub(one, 1, one.n);
-    if (!first.n)
-      first = best = one;
-    else if (hm_decision_is_later(one, best, a))
-      best = one;
+    while (one.n && strchr(" ,;.(", one.p[one.n - 1]))
+      one.n--;
+    if (!own.n || own.p > one.p + word.n + BETWEEN || hm_str_cmp(own, *date) <= 0 ||
+        !hm_decision_is_status(word) || IS_KEY(word, others))
+      continue;
+    *date = own;
+    best = from ? one : s;
   }
-  return best.p == first.p ? s : best;
+  return best;
 }
 
 hm_str hm_decision_unstruck(hm_str s, const hm_doc_span *spans, size_t n, hm_arena *a) {

@@ -15,22 +15,6 @@ bool hm_decision_is_any(hm_str s, const char *const *list, size_t n) {
   return false;
 }
 
-/* YYYY-MM-DD at the beginning of s. */
-bool hm_decision_is_date(hm_str s) {
-  static const char form[] = "dddd-dd-dd";
-  for (size_t i = 0; i < sizeof form - 1; i++)
-    if (form[i] == 'd' ? !hm_digit_at(s, i) : !hm_char_at(s, i, form[i]))
-      return false;
-  return !hm_digit_at(s, sizeof form - 1);
-}
-
-hm_str hm_decision_find_date(hm_str s) {
-  for (size_t i = 0; i + 10 <= s.n; i++)
-    if (!(i && hm_is_alnum(s.p[i - 1])) && hm_decision_is_date(hm_str_sub(s, i, s.n)))
-      return hm_str_sub(s, i, i + 10);
-  return HM_EMPTY;
-}
-
 /* "26/03/2018" and "3/26/2018", where only one order of day and month can be meant; else empty. */
 static hm_str read_day_month_year(hm_arena *a, hm_str s) {
   unsigned n[3] = { 0, 0, 0 };
@@ -53,7 +37,7 @@ static hm_str read_day_month_year(hm_arena *a, hm_str s) {
 
 hm_str hm_decision_read_date(hm_arena *a, hm_str s) {
   hm_time_text t;
-  hm_str iso = hm_decision_find_date(s), either;
+  hm_str iso = hm_time_find_date(s), either;
   if (iso.n)
     return iso;
   s = hm_str_trim(s);
@@ -72,7 +56,7 @@ hm_str hm_decision_read_date(hm_arena *a, hm_str s) {
   if (s.n == 10 && (s.p[4] == '/' || s.p[4] == '.') && s.p[7] == s.p[4]) {
     hm_str with = HM_CAT(a, hm_str_sub(s, 0, 4), HM_STR("-"), hm_str_sub(s, 5, 7), HM_STR("-"),
                          hm_str_sub(s, 8, 10));
-    if (hm_decision_is_date(with))
+    if (hm_time_is_date(with))
       return with;
   }
   bool read = hm_time_text_parse(s, &t) && t.is_date && !t.is_range && !t.about;

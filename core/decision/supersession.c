@@ -6,6 +6,7 @@
  * part of the record. "Not", "nothing" and wishes say none. */
 #include <string.h>
 #include "core/base/ascii.h"
+#include "core/base/time.h"
 #include "core/decision/decision_impl.h"
 
 enum { WORDS_MAX = 120, LOOK_FOR = 14, SAYS_MAX = 64 };
@@ -301,7 +302,7 @@ static hm_str number_alone(const words *w, size_t i) {
   s = hm_str_sub(s, hm_char_at(s, 0, '#'), s.n);
   if (!s.n || s.n > LONGEST || hm_skip_digits(s, 0) != s.n)
     return HM_EMPTY;
-  if (stops(w, i) || IS_ANY(w->w[i + 1].low, dashes) || hm_decision_is_date(w->w[i + 1].low))
+  if (stops(w, i) || IS_ANY(w->w[i + 1].low, dashes) || hm_time_is_date(w->w[i + 1].low))
     return s;
   hm_str next = i + 2 < w->n && IS_ANY(w->w[i + 1].low, joints) ? w->w[i + 2].low : HM_EMPTY;
   return hm_digit_at(next, 0) || hm_str_starts(next, "#") || hm_str_starts(next, "adr") ? s

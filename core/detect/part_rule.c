@@ -25,19 +25,29 @@ typedef struct {
 
 typedef struct {
   const hm_scope *s;
-  /* Of a note -> number of its part, NO_PART: it is about the whole; below its first folder, and
-   * from the top. */
-  hm_map by_path[2];
-  hm_map by_prefix; /* -> number of the part */
+  bool from_top;     /* paths begin at the top of a project, else with its folder */
+  hm_map by_path[2]; /* of a note -> number of its part, NO_PART: it is about the whole; as if paths
+                      * began with a folder of the project, and at its top */
+  hm_map by_prefix;  /* -> number of the part */
   part *parts;
   size_t n, cap;
-  enum { UNKNOWN, FROM_TOP, FROM_FOLDER } top; /* where paths begin */
   hm_map slots;     /* 'p' of a part, 'w' of the whole, project and name -> its list */
   uint32_t *latest; /* by list: its last claim */
   uint32_t *before; /* by claim: the one before it in its list */
 } reader;
 
 enum { NO_PART = UINT32_MAX - 1, NONE = UINT32_MAX, ROWS_NAMED = 20, SHOWN = 80 };
+
+/* The number of the part of this prefix, a new one if it is not known. */
+static uint32_t add_part(reader *r, hm_str prefix, hm_str folder) {
+  hm_arena *a = r->s->scratch;
+  uint32_t out = hm_map_get(&r->by_prefix, prefix);
+  if (out != HM_MAP_NONE)
+    return out;
+  r->parts = hm_array_grow_in(a, r->parts, r->n, &r->cap, sizeof *r->parts);
+  r->parts[r->n] = (part){ prefix, folder };
+  return hm_map_add(&r->by_prefix, prefix, (uint32_t)r->n++);
+}
 
 static uint32_t part_of_path(reader *r, hm_str path, bool from_top) {
   hm_arena *a = r->s->scratch;
@@ -47,17 +57,23 @@ static uint32_t part_of_path(reader *r, hm_str path, bool from_top) {
     return known;
   hm_str folder, component = hm_notes_component(path, from_top, a, &folder);
   hm_str prefix = hm_text_fold_name(a, component);
-  uint32_t out = NO_PART;
-  if (prefix.n) {
-    prefix = HM_CAT(a, prefix, HM_STR("_"));
-    out = hm_map_get(&r->by_prefix, prefix);
-    if (out == HM_MAP_NONE) {
-      r->parts = hm_array_grow_in(a, r->parts, r->n, &r->cap, sizeof *r->parts);
-      r->parts[r->n] = (part){ prefix, folder };
-      out = hm_map_add(&r->by_prefix, prefix, (uint32_t)r->n++);
-    }
-  }
+  uint32_t out = prefix.n ? add_part(r, HM_CAT(a, prefix, HM_STR("_")), folder) : NO_PART;
   return hm_map_add(by_path, hm_str_dup(a, path), out);
+}
+
+/* The part for whose folder a rule for agents is, as its slots begin: "apps/web/ node version". */
+static uint32_t part_of_globs(reader *r, const hm_claim *c) {
+  const hm_row *row = &r->s->snap->rows[c->row];
+  hm_arena *a = r->s->scratch;
+  size_t n = 0;
+  while (n < row->slot_rule.n && row->slot_rule.p[n] != ' ')
+    n++;
+  hm_str folder = hm_str_sub(row->slot_rule, 0, n);
+  if (!hm_str_is(row->type, "adaptation") || n < 2 || !hm_str_ends(folder, "/"))
+    return NO_PART;
+  hm_str prefix = HM_CAT(a, hm_text_fold_name(a, folder), HM_STR("_"));
+  folder.n--;
+  return hm_str_starts(c->name, hm_str_z(a, prefix)) ? add_part(r, prefix, folder) : NO_PART;
 }
 
 /* A list says what the part itself has, as the scripts of its manifest. */
@@ -85,13 +101,12 @@ static bool is_from_top(const reader *r) {
  * manifest. Whether the first folder is a part, or the project itself, its slot says. */
 static uint32_t part_of_claim(reader *r, const hm_claim *c) {
   hm_str path = path_of(r, c);
-  uint32_t of = path.n ? part_of_path(r, path, true) : NONE;
-  if (of >= NO_PART)
+  uint32_t of = path.n ? part_of_globs(r, c) : NO_PART;
+  if (of < NO_PART)
     return of;
-  if (r->top == UNKNOWN)
-    r->top = is_from_top(r) ? FROM_TOP : FROM_FOLDER;
-  bool named = hm_str_starts(c->name, hm_str_z(r->s->scratch, r->parts[of].prefix));
-  return named && r->top == FROM_TOP ? of : part_of_path(r, path, false);
+  of = path.n && r->from_top ? part_of_path(r, path, true) : NONE;
+  bool named = of < NO_PART && hm_str_starts(c->name, hm_str_z(r->s->scratch, r->parts[of].prefix));
+  return named || !path.n ? of : part_of_path(r, path, false);
 }
 
 static hm_str key_of(const reader *r, char of, uint32_t project, hm_str name) {
@@ -313,9 +328,11 @@ static void tell(const reader *r, const slot_of_parts *slot, hm_found *out) {
         whole = &all[k];
         break;
       }
-    if (f.n_rows > before && told++ < PARTS_SHOWN)
-      f.message = HM_CAT(a, f.message, hm_text_cut(c->value.raw, SHOWN), HM_STR(" for "),
-                         slot->v[i].folder, HM_STR(", "));
+    hm_str says = HM_CAT(a, hm_text_cut(c->value.raw, SHOWN), HM_STR(" for "), slot->v[i].folder,
+                         HM_STR(", "));
+    bool again = hm_str_ends(f.message, hm_str_z(a, says)); /* in a rule for its files, too */
+    if (f.n_rows > before && !again && told++ < PARTS_SHOWN)
+      f.message = HM_CAT(a, f.message, says);
   }
   if (!f.n_rows)
     return;
@@ -331,6 +348,7 @@ void hm_find_other_in_part(const hm_scope *s, hm_found *out) {
   slots_of_parts all = { .n = 0 };
   uint32_t n = (uint32_t)s->claims->n;
   uint32_t *of = hm_alloc_array(s->scratch, n + 1, sizeof *of);
+  r.from_top = is_from_top(&r);
   hm_map_init(&r.by_path[0], s->scratch, 64);
   hm_map_init(&r.by_path[1], s->scratch, 64);
   hm_map_init(&r.by_prefix, s->scratch, 64);

@@ -68,7 +68,8 @@ static const hm_rule RULES[] = {
     .kind = "cross_layer",
     .says = "active claims of one slot are in conflict where they can be compared, their windows "
             "overlap and their values cannot both hold; a conflict holds those that contradict "
-            "each other, directly or through others.",
+            "each other, directly or through others. Sentences of one document alone that "
+            "differ are no conflict: they speak of different things.",
     .by = HM_BY_SLOT,
     .layers = HM_IN_ROWS,
     .columns = HM_COL_CREATED | HM_COL_SOURCES,
@@ -383,7 +384,7 @@ static const hm_rule RULES[] = {
     .layers = HM_IN_ROWS,
     .find = hm_find_left_out },
   { .name = "slot/part",
-    .version = 3,
+    .version = 4,
     .yields = HM_YIELDS_FINDING,
     .severity = HM_SEVERITY_INFO,
     .kind = "review",

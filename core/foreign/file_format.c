@@ -68,12 +68,8 @@ typedef struct {
 
 static hm_str next_text(hm_str *rest) {
   hm_str line = HM_EMPTY;
-  while (rest->n && !line.n) {
-    const char *end = memchr(rest->p, '\n', rest->n);
-    size_t n = end ? (size_t)(end - rest->p) : rest->n;
-    line = hm_str_trim(hm_str_sub(*rest, 0, n));
-    *rest = hm_str_sub(*rest, n + (end != NULL), rest->n);
-  }
+  while (rest->n && !line.n)
+    line = hm_str_trim(hm_str_next_line(rest));
   return line;
 }
 

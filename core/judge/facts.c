@@ -30,7 +30,9 @@ bool hm_judge_may_send(hm_judge_planning *p, uint32_t row, const hm_judged_row *
 /* Who says it, where that may be sent. */
 static hm_str from_of(hm_judge_planning *p, uint32_t row) {
   const hm_judge_options *opt = p->opt;
-  hm_str field = hm_str_c(opt->snap->rows[row].agent.n ? "agent" : "source_refs");
+  const hm_row *r = &opt->snap->rows[row];
+  bool agent = r->agent.n && !hm_row_file_line(r, p->scratch).n;
+  hm_str field = hm_str_c(agent ? "agent" : "source_refs");
   bool may = !opt->may_send || opt->may_send(opt->ctx, row, field);
   return may ? hm_str_dup(p->a, hm_alike_said_by(opt->snap, row, p->scratch)) : HM_EMPTY;
 }

@@ -29,10 +29,7 @@ void hm_doc_tell_unread(hm_doc_reader *r, size_t line, const char *why) {
 
 /* The line at the beginning of rest, without its break, which is cut off rest. */
 hm_str hm_doc_take_line(hm_str *rest) {
-  const char *nl = rest->n ? memchr(rest->p, '\n', rest->n) : NULL;
-  size_t n = nl ? (size_t)(nl - rest->p) : rest->n;
-  hm_str line = hm_str_sub(*rest, 0, n);
-  *rest = hm_str_sub(*rest, n + (nl != NULL), rest->n);
+  hm_str line = hm_str_next_line(rest);
   if (line.n && line.p[line.n - 1] == '\r')
     line.n--;
   return line;

@@ -30,7 +30,24 @@ static bool is_of_type(hm_str word, hm_arena *a) {
   return w.n > 0;
 }
 
-/* The globs as one word of a scope; what fits all files is none. */
+/* "apps/web/" of a glob for all that is in the folder of a part; empty: others. */
+static hm_str part_of_glob(hm_str glob, hm_arena *a) {
+  static const char *const all[] = { "/**/*", "/**", "/*", "/" };
+  hm_str folder, own = HM_EMPTY;
+  for (size_t i = 0; i < HM_COUNT(all) && !own.n; i++)
+    if (hm_str_ends(glob, all[i]))
+      own = hm_str_sub(glob, 0, glob.n - strlen(all[i]));
+  own = hm_str_sub(own, hm_str_starts(own, "./") ? 2 : 0, own.n);
+  for (size_t i = 0; i < own.n; i++)
+    if (!hm_is_alnum(own.p[i]) && !strchr("/-_.", own.p[i]))
+      return HM_EMPTY;
+  own = HM_CAT(a, own, HM_STR("/"));
+  bool part = hm_notes_component(HM_CAT(a, own, HM_STR("file")), true, a, &folder).n > 0;
+  return part && folder.n + 1 == own.n ? own : HM_EMPTY;
+}
+
+/* The globs as one word of a scope, which is the folder where they are those of one part; what fits
+ * all files is none. */
 void note_globs_read(note_file *f, const hm_document *doc, hm_arena *a) {
   for (size_t i = 0; i < doc->n_fields && f->instructions; i++) {
     hm_str key = note_lower(doc->fields[i].key, a), value = note_lower(doc->fields[i].value, a);
@@ -44,9 +61,9 @@ void note_globs_read(note_file *f, const hm_document *doc, hm_arena *a) {
         hm_buf_ch(&word, value.p[k]);
       else if (word.n && word.p[word.n - 1] != '-')
         hm_buf_ch(&word, '-');
-    hm_str text = hm_buf_take(&word, a);
+    hm_str text = hm_buf_take(&word, a), part = part_of_glob(value, a);
     if (text.n)
-      f->scope = HM_CAT(a, f->scope, text, HM_STR(" "));
+      f->scope = HM_CAT(a, f->scope, part.n ? part : text, HM_STR(" "));
     if (is_of_type(text, a))
       f->of_type = HM_CAT(a, f->of_type, text, HM_STR(" "));
   }

@@ -35,15 +35,28 @@ static hm_str number_of_version(hm_str s) {
   return hm_str_sub(s, 0, s.n - hm_str_ends(s, "+"));
 }
 
+/* "The API listens on port 8080.", "The default branch is `main`.": does a sentence say what there
+ * is one of, and name it? Two such that differ are no alternatives. */
+static bool is_stated(const hm_doc_part *p, hm_str slot, hm_arena *a) {
+  if (p->kind != HM_DOC_SENTENCE)
+    return false;
+  if (!hm_str_ends(slot, " port"))
+    return hm_str_ends(slot, "default branch");
+  hm_str name = hm_str_sub(slot, 0, slot.n - sizeof " port" + 1);
+  name = hm_str_behind_last(hm_str_behind_last(name, ' '), '_');
+  return name.n && hm_str_find(note_lower(p->text, a), hm_str_z(a, name)) >= 0;
+}
+
 /* Takes out settings of which the document has several values: it shows alternatives. And versions
  * of which it has three: it tells which are tested, or what each was like. */
-static void drop_alternatives(note_part_reading *v, size_t n, hm_arena *a) {
+static void drop_alternatives(const hm_document *doc, note_part_reading *v, hm_arena *a) {
   hm_map first, several, matrix;
   typedef struct {
     hm_str first, second;
+    bool stated;
   } values_of;
   values_of *values = NULL;
-  size_t n_values = 0, cap = 0;
+  size_t n_values = 0, cap = 0, n = doc->n;
   hm_map_init(&first, a, n);
   hm_map_init(&several, a, 16);
   hm_map_init(&matrix, a, 16);
@@ -58,18 +71,19 @@ static void drop_alternatives(note_part_reading *v, size_t n, hm_arena *a) {
         continue;
       if (at == HM_MAP_NONE) {
         values = hm_array_grow_in(a, values, n_values, &cap, sizeof *values);
-        values[n_values] = (values_of){ value, HM_EMPTY };
+        values[n_values] = (values_of){ value, HM_EMPTY, is_stated(&doc->parts[i], c->slot, a) };
         hm_map_add(&first, key, (uint32_t)n_values++);
         continue;
       }
       values_of *of = &values[at];
-      if (hm_str_eq(of->first, value) || hm_str_eq(of->second, value))
-        continue;
-      if (!said)
+      bool other = !hm_str_eq(of->first, value) && !hm_str_eq(of->second, value);
+      bool third = other && of->second.n;
+      of->stated &= is_stated(&doc->parts[i], c->slot, a);
+      if (!said && (other || of->second.n) && (!of->stated || third))
         hm_map_add(&several, slot, 0);
-      else if (of->second.n)
+      else if (said && third)
         hm_map_add(&matrix, slot, 0);
-      of->second = value;
+      of->second = other ? value : of->second;
     }
   for (size_t i = 0; several.n + matrix.n && i < n; i++) {
     note_claims *c = &v[i].claims;
@@ -123,5 +137,5 @@ static void drop_lists_of_alternatives(const hm_document *doc, note_part_reading
 void note_alternatives_drop(const hm_document *doc, note_part_reading *v, hm_arena *a) {
   mark_repeated_labels(doc, v, a);
   drop_lists_of_alternatives(doc, v);
-  drop_alternatives(v, doc->n, a);
+  drop_alternatives(doc, v, a);
 }

@@ -6,7 +6,7 @@
 
 #include "core/base/ascii.h"
 #include "core/base/text.h"
-#include "core/notes/notes_impl.h"
+#include "core/notes/lacks_impl.h"
 
 /* Letters and digits alone, small; signs and pictures, as of C2, E2 80 to E2 BF and F0, are none,
  * nor are those of multiplication and division. */

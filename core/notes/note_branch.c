@@ -14,14 +14,16 @@ static const char *prefix_of(const note_words *w, size_t i, bool prose, bool row
   static const char kinds[] = "bug|bugfix|change|chore|fix|hotfix|pr|refactor|release|task";
   enum { NEAR = 2 };
   hm_str low = w->w[i].low;
-  bool branch = false;
+  bool branch =
+      note_any_word_in(w, "branch|branches") && i && note_word_in(w->w[i - 1].low, "called|named");
+  bool begins = i && note_word_in(w->w[i - 1].low, "prefix|with");
   for (size_t n = 1; n <= NEAR && n <= i; n++)
     branch |= note_word_in(w->w[i - n].low, "branch|branches|checkout|switch");
   for (size_t k = 0; k < HM_COUNT(dashed) && branch && !row; k++)
     if (hm_str_starts(w->w[i].s, dashed[k]))
       return k ? "feat-" : "feature-";
   for (size_t k = 0; k < HM_COUNT(prefixes); k++)
-    if (hm_str_starts(low, prefixes[k]) && (row || low.n > strlen(prefixes[k])) &&
+    if (hm_str_starts(low, prefixes[k]) && (row || begins || low.n > strlen(prefixes[k])) &&
         !(prose && note_word_in(hm_str_behind_last(low, '/'), kinds))) /* "feature/fix" */
       return prefixes[k];
   return NULL;
@@ -29,7 +31,9 @@ static const char *prefix_of(const note_words *w, size_t i, bool prose, bool row
 
 /* Is it a row on branches, by the head of a column or a heading? Others are on folders. */
 static bool is_of_branches(const note_context *c, const hm_doc_part *p, hm_arena *a) {
-  bool told = hm_str_find(note_lower(c->headings, a), "branch") >= 0;
+  hm_str key = p->n_cells ? note_lower(p->cells[0].text, a) : HM_EMPTY;
+  bool told =
+      hm_str_find(note_lower(c->headings, a), "branch") >= 0 || hm_str_find(key, "branch") >= 0;
   for (uint32_t i = 0; i < p->n_head; i++) {
     note_words w = note_split(hm_text_cut(p->head[i].text, 60), a);
     told |= note_any_word_in(&w, "branch|branches|prefix");
@@ -73,26 +77,32 @@ static void claim_if(note_claims *out, const note_context *c, const char *what, 
 
 static const char branch_names[] = "canary|dev|develop|development|main|master|next|stable|staging|"
                                    "trunk";
+/* What is mended at once begins from what runs. */
+static const char hotfix_bases[] = "main|master|prod|production|release|stable|trunk";
 
 /* Words of some pull requests, or of another repository. */
 static const char of_some[] =
     "backport|bot|breaking|dependabot|docs|documentation|experimental|hotfix|hotfixes|maintainers|"
     "mirror|release|releases|renovate|security|sprint|upstream|website|website's|wiki";
 
-/* The branch at word i, perhaps behind an article, as one thing: not one of several, and nobody's
- * fork. */
-static hm_str branch_at(const note_words *w, size_t i) {
-  while (i < w->n && note_word_in(w->w[i].low, "our|the|your"))
+/* The branch at word i, perhaps behind an article, as one thing: one of names, not one of several,
+ * and nobody's fork. Empty: there is none. */
+hm_str note_branch_at(const note_words *w, size_t i, const char *names) {
+  while (i < w->n && note_word_in(w->w[i].low, "branch|our|the|your"))
     i++;
   hm_str name = i < w->n ? w->w[i].low : HM_EMPTY;
   bool several = i + 1 < w->n &&
       (note_word_in(w->w[i + 1].low, "or|and|/") || w->w[i + 1].before == '/') && i + 2 < w->n &&
-      note_word_in(w->w[i + 2].low, branch_names);
+      note_word_in(w->w[i + 2].low, names);
   /* "to our main repository" */
   bool leaves = i + 1 >= w->n || !w->w[i + 1].joined ||
       note_word_in(w->w[i + 1].low, "after|and|branch|branches|for|so|then|via|when|with|y");
   bool named = i < w->n && hm_is_lower(w->w[i].s.p[0]);
-  return named && note_word_in(name, branch_names) && !several && leaves ? name : HM_EMPTY;
+  return named && note_word_in(name, names) && !several && leaves ? name : HM_EMPTY;
+}
+
+static hm_str branch_at(const note_words *w, size_t i) {
+  return note_branch_at(w, i, branch_names);
 }
 
 /* "Open your pull request against `develop`", "all PRs target `main`". */
@@ -142,25 +152,63 @@ static void read_command(note_claims *out, const note_context *c, hm_str line) {
       claim(out, c, "pull request branch", w.w[i + 1].low);
 }
 
-/* "Create your branch from `develop`", "The release branch is always cut from `main`". */
+/* The kind of branch that a word before "branch" names, as slots call what it begins from; NULL: of
+ * some alone. */
+static const char HOTFIX[] = "hotfix branch base";
+static const char *base_of_kind(hm_str kind) {
+  if (note_word_in(kind, "a|each|every|feature|features|new|topic|your"))
+    return "feature branch base";
+  return hm_str_is(kind, "release") ? "release branch base"
+      : hm_str_is(kind, "hotfix")   ? HOTFIX
+                                    : NULL;
+}
+
+/* Says the sentence that all work begins from a branch: "All work starts from"? at: of "from". */
+static bool is_all_work(const note_words *w, size_t at) {
+  static const char begins[] = "based|begins|branched|branches|started|starts";
+  return at > 2 && note_word_in(w->w[0].low, "all|every") &&
+      note_word_in(w->w[1].low, "change|changes|development|features|work") &&
+      note_word_in(w->w[at - 1].low, begins);
+}
+
+/* "Create your branch from `develop`", "The release branch is always cut from `main`", "All work
+ * starts from `main`". */
 static void read_base(note_claims *out, const note_context *c, const note_words *w) {
   enum { NEAR = 6 };
+  const char *base = NULL;
+  size_t named = 0;
   for (size_t i = 0; i < w->n; i++) {
-    bool branch = note_word_in(w->w[i].low, "branch|branches");
     if (hm_str_is(w->w[i].low, "not"))
       return;
-    for (size_t k = i + 1; branch && k < w->n && k < i + NEAR; k++) {
-      hm_str base = note_word_in(w->w[k].low, "from|off") ? branch_at(w, k + 1) : HM_EMPTY;
-      hm_str kind = i ? w->w[i - 1].low : HM_EMPTY;
-      if (!base.n)
-        continue;
-      if (note_word_in(kind, "a|each|every|feature|new|topic|your"))
-        claim(out, c, "feature branch base", base);
-      else if (note_word_in(kind, "release|hotfix"))
-        claim(out, c, hm_str_is(kind, "release") ? "release branch base" : "hotfix branch base",
-              base);
+    if (note_word_in(w->w[i].low, "branch|branches") && !base && i) {
+      base = base_of_kind(w->w[i - 1].low);
+      named = i;
+    }
+    if (!note_word_in(w->w[i].low, "from|off"))
+      continue;
+    bool near = base && i < named + NEAR;
+    bool urgent = near && !strcmp(base, HOTFIX);
+    hm_str branch = note_branch_at(w, i + 1, urgent ? hotfix_bases : branch_names);
+    if (branch.n && (near || is_all_work(w, i))) {
+      claim(out, c, near ? base : "feature branch base", branch);
       return;
     }
+  }
+}
+
+/* "| `release/` | `develop` |" below "Cut from". */
+static void read_base_row(note_claims *out, const note_context *c, const hm_doc_part *p) {
+  static const char heads[] = "base|base branch|based on|branch from|branched from|branches from|"
+                              "branches off|created from|cut from|starts from";
+  hm_arena *a = out->a;
+  hm_str key = note_lower(p->cells[0].text, a);
+  const char *slash = key.n ? memchr(key.p, '/', key.n) : NULL;
+  const char *base = slash ? base_of_kind(hm_str_sub(key, 0, (size_t)(slash - key.p))) : NULL;
+  for (size_t i = 1; i < p->n_cells && i < p->n_head && base; i++) {
+    note_words w = note_split(p->cells[i].text, a);
+    if (w.n == 1 && note_word_in(note_lower(p->head[i].text, a), heads))
+      claim_if(out, c, base,
+               note_branch_at(&w, 0, !strcmp(base, HOTFIX) ? hotfix_bases : branch_names));
   }
 }
 
@@ -173,9 +221,12 @@ static void read_default(note_claims *out, const note_context *c, const note_wor
                 { "branche", "principale|par" },
                 { "branch", "principale" } };
   enum { NEAR = 5 };
-  bool first = w->n > 4 && hm_str_is(w->w[1].low, "is") && hm_str_is(w->w[3].low, "default") &&
-      hm_str_is(w->w[4].low, "branch"); /* "`master` is the default branch" */
-  if (first && note_word_in(w->w[0].low, branch_names)) {
+  /* "`master` is the default branch", "| main | default branch |" */
+  size_t at_kind = w->n > 2 && w->w[1].before == ':' ? 1 : 3;
+  bool first = w->n > at_kind + 1 && hm_str_is(w->w[at_kind].low, "default") &&
+      hm_str_is(w->w[at_kind + 1].low, "branch");
+  if (first && (at_kind == 1 || hm_str_is(w->w[1].low, "is")) &&
+      note_word_in(w->w[0].low, branch_names)) {
     claim(out, c, "default branch", w->w[0].low);
     return;
   }
@@ -205,21 +256,32 @@ static void read_default(note_claims *out, const note_context *c, const note_wor
 void note_branches_read(note_claims *out, const note_context *c, const hm_doc_part *p,
                         hm_str text) {
   static const char doubts[] =
-      "approval|automate|automates|avoid|back|backport|cherry-pick|could|"
-      "deploy|deploys|don|don't|example|except|"
-      "formerly|fork|hotfix|hotfixes|if|instead|kickoff|may|might|never|old|"
-      "previously|production|renamed|triggers|unless|was|when|would";
+      "approval|automate|automates|avoid|back|backport|cherry-pick|could|don|don't|example|except|"
+      "formerly|fork|if|instead|kickoff|may|might|old|previously|renamed|triggers|unless|was|when|"
+      "would";
+  static const char urgent[] = "deploy|deploys|hotfix|hotfixes|never|production";
+  bool row = p->kind == HM_DOC_ROW && p->n_cells > 1;
   read_prefix(out, c, p, text);
-  note_words w = note_split(text, out->a);
   if (p->kind == HM_DOC_CODE)
     read_command(out, c, text);
-  if (p->kind != HM_DOC_ITEM && p->kind != HM_DOC_SENTENCE)
+  if (p->kind != HM_DOC_ITEM && p->kind != HM_DOC_SENTENCE && !row)
     return;
+  if (row) {
+    read_base_row(out, c, p);
+    text = HM_CAT(out->a, p->cells[0].text, HM_STR(": "), p->cells[1].text);
+  }
+  note_words w = note_split(text, out->a);
   if (note_any_word_in(&w, doubts))
     return;
-  read_base(out, c, &w);
-  if (note_any_word_in(&w, of_some) || (w.n && note_word_in(w.w[0].low, "for|in")))
+  if (!row)
+    read_base(out, c, &w);
+  if (note_any_word_in(&w, of_some) || note_any_word_in(&w, urgent) ||
+      (w.n && note_word_in(w.w[0].low, "for|in")))
     return;
+  if (row) {
+    read_default(out, c, &w);
+    return;
+  }
   read_target(out, c, &w);
   read_default(out, c, &w);
 }

@@ -4,10 +4,8 @@
 #include <string.h>
 
 #include "core/base/ascii.h"
-#include "core/base/digest.h"
 #include "core/base/sort.h"
-#include "core/foreign/record_maker.h"
-#include "core/notes/notes_impl.h"
+#include "core/notes/lacks_impl.h"
 
 /* Where a command is run. */
 typedef struct {
@@ -387,7 +385,7 @@ static bool is_of_root(const note_words *w) {
 static bool is_at_top(const reader *r) {
   const hm_tree_files *in =
       r->scripts->tree ? hm_tree_files_around(r->scripts->tree, r->folder) : NULL;
-  return in && hm_tree_files_top(in).n >= r->folder.n;
+  return in && !hm_tree_files_below(in, r->folder).n;
 }
 
 /* "a && b; c": each command. */
@@ -434,19 +432,6 @@ static void read_spans(reader *r, uint32_t part, hm_str text, const hm_doc_span 
     if (sure && !hm_str_ends(before, "utput of") && !hm_str_ends(before, "will be"))
       read_line(r, part, code, &at);
   }
-}
-
-bool note_is_pattern(hm_str path, hm_arena *a) {
-  static const char *const folders[] = { "agents/",  "boilerplate", "commands/",   "example",
-                                         "fixture",  "header.md",   "prompts/",    "sample",
-                                         "scaffold", "stories",     "story",       "skills/",
-                                         "template", "testdata",    "third_party", "third-party",
-                                         "tutorial", "vendor" };
-  hm_str low = note_lower(path, a);
-  for (size_t i = 0; i < HM_COUNT(folders); i++)
-    if (hm_str_find(low, folders[i]) >= 0)
-      return true;
-  return false;
 }
 
 /* "cd api && npm test" and further down "cd web && npm test": two such lines of the block that
@@ -539,29 +524,20 @@ static hm_str slot_of(const note_call *call, hm_arena *a) {
   return HM_CAT(a, folder, hm_str_c(what[call->file->kind]), call->name);
 }
 
-static int by_part(const void *item, const void *key) {
-  uint32_t part = ((const note_call *)item)->part, wanted = *(const uint32_t *)key;
-  return part < wanted ? -1 : part > wanted;
-}
-
 void note_calls_claim(note_claims *out, const note_calls *calls, uint32_t part) {
-  size_t at = hm_lower_bound(calls->v, calls->n, sizeof *calls->v, &part, by_part);
+  size_t at = hm_lower_bound(calls->v, calls->n, sizeof *calls->v, &part, note_order_part);
   for (; at < calls->n && calls->v[at].part == part; at++)
     note_claims_add(out, slot_of(&calls->v[at], out->a), HM_STR("called"), NOTE_SAID);
 }
 
 const hm_json *note_calls_state(const note_call *call, hm_arena *a) {
   static const char *const what[] = { "scripts", "targets", "recipes" };
-  hm_record_maker m = hm_record_begin(a, "project_state");
   const hm_script_file *f = call->file;
   size_t line = f->line;
   hm_str like = hm_scripts_like(f, call->name, &line, a);
   hm_str lacks = HM_CAT(a, HM_STR("not among the "), hm_str_c(what[f->kind]), HM_STR(" of "),
                         f->source, hm_str_c(like.n ? ", which has " : ""), like);
   hm_str key = slot_of(call, a), made_of = HM_CAT(a, f->source, HM_STR("\n"), key);
-  hm_record_add_text(&m, "id", HM_CAT(a, HM_STR("s-"), hm_str_digest_hex(a, made_of, 16)), 1);
-  hm_record_add_text(&m, "key", key, 1);
-  hm_record_add_text(&m, "value", lacks, 1);
-  hm_record_add_text(&m, "source", hm_str_fmt(a, "%.*s:%zu", HM_FMT(f->source), line), 1);
-  return m.record;
+  return note_lack_state(key, made_of, lacks, hm_str_fmt(a, "%.*s:%zu", HM_FMT(f->source), line),
+                         a);
 }

@@ -82,40 +82,6 @@ static bool is_supposed(const note_words *w, hm_str text) {
   return hm_str_ends(text, "?");
 }
 
-/* One word for each environment, with a space behind. */
-static hm_str name_of(hm_str word, hm_arena *a) {
-  static const char *const names[][2] = { { "dev", "development" },
-                                          { "prod", "production" },
-                                          { "test", "testing" },
-                                          { "tests", "testing" } };
-  for (size_t i = 0; i < HM_COUNT(names); i++)
-    if (hm_str_is(word, names[i][0]))
-      word = hm_str_c(names[i][1]);
-  return HM_CAT(a, word, HM_STR(" "));
-}
-
-hm_str note_condition_of(const hm_doc_part *p, hm_str text, hm_arena *a) {
-  static const char leads[] = "during|for|in|on|under", articles[] = "a|all|it|our|the|this|use|we";
-  static const char stages[] = "ci|dev|development|prod|production|staging";
-  static const char environments[] = "ci|dev|development|prod|production|staging|testing|tests";
-  hm_str value, label = note_lower(note_label_of(p, &value, a), a);
-  if (note_word_in(label, "dev|development|prod|production|staging")) /* "Tests: Jest" is a role */
-    return name_of(label, a);
-  note_words v = note_split(text, a), *w = &v;
-  if (w->n < 3)
-    return HM_EMPTY;
-  bool local = hm_str_is(w->w[0].low, "locally"), lead = note_word_in(w->w[0].low, leads);
-  hm_str word = w->w[lead ? 1 : 0].low;
-  const note_word *next = &w->w[lead ? 2 : 1];
-  bool begins = (local || (lead && (note_word_in(word, environments) || note_keeps_apart(word)))) &&
-      (next->before == ',' || note_word_in(next->low, articles));
-  if (begins)
-    return name_of(word, a);
-  bool ends = note_word_in(w->w[w->n - 2].low, leads) && note_word_in(w->w[w->n - 1].low, stages) &&
-      w->w[w->n - 1].joined;
-  return ends ? name_of(w->w[w->n - 1].low, a) : HM_EMPTY;
-}
-
 static void read_all(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text) {
   if (c->past || p->kind == HM_DOC_COMMENT || is_of_change(p, out->a))
     return;
@@ -129,12 +95,14 @@ static void read_all(note_claims *out, const note_context *c, const hm_doc_part 
     return;
   }
   note_settings_read(out, c, p, text);
+  note_flow_read(out, c, p, text);
   if (p->kind == HM_DOC_CODE) {
     note_command_read(out, c, p, text);
     note_version_line_read(out, c, text);
     note_mapping_read(out, c, p);
     note_counts_read(out, c, p, text);
     note_defaults_read(out, c, p, text);
+    note_limits_read(out, c, p, text);
     return;
   }
   if (p->kind != HM_DOC_ROW || is_of_stack(p, out->a))
@@ -144,7 +112,10 @@ static void read_all(note_claims *out, const note_context *c, const hm_doc_part 
   if (p->kind == HM_DOC_ROW)
     note_cells_read(out, c, p);
   note_defaults_read(out, c, p, text);
+  size_t had = out->n;
   note_stack_read(out, c, p);
+  if (out->n == had)
+    note_deeds_read(out, c, p);
   note_rules_read(out, c, p);
   note_limits_read(out, c, p, text);
   note_counts_read(out, c, p, text);
@@ -166,11 +137,6 @@ static void drop_known(note_claims *c) {
   c->n = kept;
 }
 
-static hm_str with_condition(hm_str scope, hm_str condition, hm_arena *a) {
-  bool had = condition.n && hm_str_find(scope, hm_str_z(a, condition)) >= 0;
-  return had ? scope : HM_CAT(a, condition, scope);
-}
-
 void note_claims_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text) {
   note_context own = *c;
   bool prose = p->kind == HM_DOC_SENTENCE || p->kind == HM_DOC_ITEM;
@@ -178,7 +144,7 @@ void note_claims_read(note_claims *out, const note_context *c, const hm_doc_part
   if (prose && is_supposed(&w, text))
     return;
   if (prose)
-    own.scope = with_condition(c->scope, note_condition_of(p, text, out->a), out->a);
+    own.scope = note_scope_with(c->scope, note_condition_of(p, text, false, out->a), out->a);
   read_all(out, &own, p, text);
   drop_several(out);
   drop_known(out);

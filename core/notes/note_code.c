@@ -6,7 +6,7 @@
 
 #include "core/base/ascii.h"
 #include "core/base/text.h"
-#include "core/notes/notes_impl.h"
+#include "core/notes/lacks_impl.h"
 
 enum { LINES = 12 /* of a block that one lead is about */ };
 

@@ -38,6 +38,21 @@ static const struct {
   { "jvm build tool", "maven", "mvn verify", NULL },
   { "jvm build tool", "maven", "mvn install", NULL },
   { "jvm build tool", "maven", "mvn clean", NULL },
+  { "python migrations", "alembic", "alembic upgrade", NULL },
+  { "python migrations", "alembic", "uv run alembic upgrade", NULL },
+  { "python migrations", "alembic", "poetry run alembic upgrade", NULL },
+  { "python migrations", "django", "python manage.py migrate", NULL },
+  { "python migrations", "django", "uv run python manage.py migrate", NULL },
+  { "python migrations", "django", "poetry run python manage.py migrate", NULL },
+  { "python migrations", "django", "./manage.py migrate", NULL },
+  { "javascript migrations", "drizzle", "npx drizzle-kit migrate", NULL },
+  { "javascript migrations", "drizzle", "pnpm drizzle-kit migrate", NULL },
+  { "javascript migrations", "knex", "npx knex migrate:latest", NULL },
+  { "javascript migrations", "prisma", "npx prisma migrate", NULL },
+  { "javascript migrations", "prisma", "pnpm prisma migrate", NULL },
+  { "javascript migrations", "sequelize", "npx sequelize db:migrate", NULL },
+  { "javascript migrations", "sequelize", "npx sequelize-cli db:migrate", NULL },
+  { "javascript migrations", "typeorm", "npx typeorm migration:run", NULL },
 };
 
 /* Do the words from i on begin with those of the command? *next: the word behind them. */
@@ -92,12 +107,8 @@ void note_command_read(note_claims *out, const note_context *c, const hm_doc_par
 
 /* "Never:" above a list: does what leads in to it deny what its items say? */
 static bool is_denied_above(const note_context *c, const hm_doc_part *p, hm_arena *a) {
-  enum { NEAR = 20 };
-  const hm_doc_part *at = p;
-  for (size_t i = 0; i < NEAR && at > c->doc->parts && at->kind == HM_DOC_ITEM; i++)
-    at--;
-  note_words w = note_split(hm_str_ends(at->text, ":") ? at->text : HM_EMPTY, a);
-  return at->heading == p->heading && note_any_word_in(&w, "avoid|don't|never|no|not|without");
+  note_words w = note_split(note_lead_of(c->doc, (uint32_t)(p - c->doc->parts)), a);
+  return note_any_word_in(&w, "avoid|don't|never|no|not|without");
 }
 
 /* "Run the tests with `cargo test`, not with nextest": commands that a sentence names. */

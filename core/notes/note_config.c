@@ -192,7 +192,7 @@ static void read_compose_line(states *s, const note_context *c, compose *at, hm_
 /* --- examples of settings -----------------------------------------------------------------------
  */
 
-/* "MAX_JOBS=5 # why": an amount. Others are anybody's in an example. */
+/* "MAX_JOBS=5 # why": an amount, or the port of the whole. Others are anybody's in an example. */
 static void read_env_line(note_claims *out, const note_context *c, hm_str line) {
   const char *equals = line.n ? memchr(line.p, '=', line.n) : NULL;
   hm_str key = hm_str_trim(hm_str_sub(line, 0, equals ? (size_t)(equals - line.p) : 0));
@@ -200,7 +200,9 @@ static void read_env_line(note_claims *out, const note_context *c, hm_str line) 
   ptrdiff_t comment = hm_str_find(value, " #");
   value =
       without_quotes(hm_str_trim(hm_str_sub(value, 0, comment < 0 ? value.n : (size_t)comment)));
-  hm_str low = note_lower(key, out->a);
+  hm_str low = note_lower(key, out->a), port = note_port_at(value);
+  if (hm_str_is(low, "port") && port.n && port.n == value.n && !c->file->component.n)
+    note_claims_add(out, HM_CAT(out->a, c->scope, HM_STR(" port setting")), port, NOTE_SAID);
   if (hm_str_find(low, "port") < 0 && hm_str_find(low, "version") < 0 && hm_digit_at(value, 0))
     note_named_value_read(out, c, NULL, key, value);
 }
@@ -220,13 +222,10 @@ void note_config_read(hm_str path, size_t top, hm_str bytes, hm_arena *a, hm_tre
   states s = { .a = a };
   compose at = { 0 };
   for (size_t line = 1; bytes.n; line++) {
-    const char *end = memchr(bytes.p, '\n', bytes.n);
-    size_t length = end ? (size_t)(end - bytes.p) : bytes.n;
-    hm_str text = hm_str_sub(bytes, 0, length);
+    hm_str text = hm_str_next_line(&bytes);
     note_claims claims = { .a = a };
     if (hm_str_ends(text, "\r"))
       text.n--;
-    bytes = hm_str_sub(bytes, length + (end != NULL), bytes.n);
     if (hm_str_starts(hm_str_trim(text), "#"))
       continue;
     if (note_word_in(name, composes))

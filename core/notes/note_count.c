@@ -33,8 +33,8 @@ static hm_str folder_of_records(const note_context *c, const note_words *w, hm_a
   return HM_EMPTY;
 }
 
-/* Things of which a repository has one number: "43 ADRs in docs/adr", "all 16 crates". */
-static void read_count(note_claims *out, const note_context *c, hm_str text) {
+/* Records of decisions: "43 ADRs in docs/adr". */
+static void read_records(note_claims *out, const note_context *c, hm_str text) {
   static const char doubts[] =
       "about|added|between|each|first|from|last|least|more|most|nearly|new|next|of|other|"
       "over|per|remaining|than|these|those|top|was|were";
@@ -54,22 +54,48 @@ static void read_count(note_claims *out, const note_context *c, hm_str text) {
     bool short_name = whole && i + 2 < w.n && hm_str_is(w.w[i + 1].low, "decision") &&
         hm_str_is(w.w[i + 2].low, "records");
     bool records = long_name || short_name || hm_str_is(w.w[i + 1].low, "adrs");
-    hm_str folder = records ? folder_of_records(c, &w, out->a) : HM_EMPTY;
-    hm_str owner = HM_CAT(out->a, folder.n ? folder : c->file->component, HM_STR(" "));
-    if (records && w.w[i + 1].joined)
-      note_claims_add(out, HM_CAT(out->a, owner, HM_STR("decision records")), number, NOTE_SAID);
-    else if (whole && w.w[i + 1].joined &&
-             (note_word_in(w.w[i + 1].low, "crates|microservices") ||
-              (hm_str_is(before, "all") && hm_str_is(w.w[i + 1].low, "packages"))))
-      note_claims_add(out, HM_CAT(out->a, owner, w.w[i + 1].low), number, NOTE_SAID);
+    if (!records || !w.w[i + 1].joined)
+      continue;
+    hm_str folder = folder_of_records(c, &w, out->a);
+    note_claims_add(
+        out, HM_CAT(out->a, folder.n ? folder : c->file->component, HM_STR(" decision records")),
+        number, NOTE_SAID);
   }
 }
 
 /* What a project is made of, so that each knows which ones are meant. */
 static const char pieces[] =
-    "apps|brokers|chapters|containers|crates|endpoints|idiomas|langues|languages|layers|"
-    "microservices|modules|nodes|packages|phases|plugins|replicas|rules|services|shards|"
-    "sprachen|stages|subsystems|workers";
+    "adapters|agents|apps|brokers|chapters|checks|commands|components|connectors|containers|"
+    "crates|detectors|drivers|endpoints|exporters|extensions|hooks|icons|idiomas|importers|"
+    "integrations|jobs|langues|languages|layers|linters|locales|microservices|migrations|"
+    "modules|nodes|packages|phases|pipelines|playbooks|plugins|presets|providers|replicas|roles|"
+    "rules|screens|services|shards|skills|sprachen|stages|subsystems|tables|templates|"
+    "themes|tools|widgets|workers|workflows";
+
+/* Words with which a thing is still the same one. */
+static const char silent[] =
+    "available|built-in|bundled|different|distinct|included|individual|separate|specialised|"
+    "specialized|supported|total";
+static const struct {
+  const char *thing, *words;
+} usual[] = {
+  { "endpoints", "api|http|rest" },
+  { "jobs", "ci" },
+  { "languages", "interface|ui" },
+  { "packages", "workspace" },
+  { "roles", "user" },
+  { "rules", "lint|linting" },
+  { "tools", "mcp" },
+};
+
+/* A number of things. */
+typedef struct {
+  hm_str number, thing; /* "agents" */
+  hm_str kind;          /* what tells them from others, each with a space behind: "review " */
+  size_t to;            /* the word behind them */
+  bool known;           /* they are pieces */
+  bool whole;           /* the text names the project whose they are, whatever its page is about */
+} count;
 
 /* The number that word i is, as digits; empty: none. */
 static hm_str number_at(const note_words *w, size_t i, hm_arena *a) {
@@ -84,113 +110,250 @@ static hm_str number_at(const note_words *w, size_t i, hm_arena *a) {
   return number && !inner ? s : HM_EMPTY;
 }
 
-static void claim_pieces(note_claims *out, const note_context *c, hm_str things, hm_str number) {
-  if (note_word_in(things, "idiomas|langues|sprachen"))
-    things = HM_STR("languages");
-  hm_str part = note_part_that_speaks(c, out->a);
-  note_claims_add(out, HM_CAT(out->a, c->scope, part, HM_STR(" "), things), number, NOTE_SETTING);
+/* Does a word that describes things leave them the same? */
+static bool is_silent(hm_str word, hm_str thing) {
+  for (size_t i = 0; i < HM_COUNT(usual); i++)
+    if (hm_str_is(thing, usual[i].thing) && note_word_in(word, usual[i].words))
+      return true;
+  return note_word_in(word, silent);
 }
 
-/* "The platform consists of nine microservices", "This repository ships 14 modules". */
-static void read_whole(note_claims *out, const note_context *c, const note_words *w) {
-  static const char wholes[] =
-      "api|app|application|cluster|codebase|library|monorepo|pipeline|platform|plugin|product|"
-      "project|repo|repository|site|solution|suite|system|toolkit|workspace";
-  static const char verbs[] = "comprises|consists|contains|has|holds|includes|is|ships";
-  static const char between[] = "a|composed|exactly|into|made|of|split|the|total|up|with";
-  enum { SUBJECT = 3 };
-  bool it = w->n && hm_str_is(w->w[0].low, "it"), ships = w->n && hm_str_is(w->w[0].low, "ships");
-  bool there = w->n > 1 && hm_str_is(w->w[0].low, "there") && hm_str_is(w->w[1].low, "are");
-  if (there) { /* "There are 26 rules.", and no more; "There are nine packages in `packages/`" */
-    hm_str n = number_at(w, 2, out->a);
-    bool below = w->n > 5 && note_word_in(w->w[4].low, "below|in|under") &&
-        hm_str_eq(w->w[5].low, HM_CAT(out->a, w->w[3].low, HM_STR("/")));
-    if (n.n && (w->n == 4 || below) && note_word_in(w->w[3].low, pieces))
-      claim_pieces(out, c, w->w[3].low, n);
-    return;
-  }
-  size_t i = w->n && note_word_in(w->w[0].low, "the|this|our") ? 1 : w->n;
-  while (i < w->n && i < SUBJECT && !note_word_in(w->w[i].low, wholes))
-    i++;
-  hm_str title = note_lower(c->title, out->a);
-  bool named = w->n > 1 && hm_str_eq(w->w[0].low, title) &&
-      note_word_in(w->w[1].low, "consists|has|ships"); /* "Oriel consists of" below "# Oriel" */
-  i = named ? 0 : i;
-  if (it || ships)
-    i = 0;
-  else if (i >= w->n || !(named || note_word_in(w->w[i].low, wholes)))
-    return;
-  if ((i += !ships) >= w->n || !note_word_in(w->w[i].low, verbs))
-    return;
-  for (i++; i < w->n && note_word_in(w->w[i].low, between); i++) {
-  }
-  hm_str number = number_at(w, i, out->a);
-  bool leaves = i + 2 >= w->n || !w->w[i + 2].joined || /* "4 services of the payment team" */
-      note_word_in(w->w[i + 2].low, "and|at|behind|in|on|under|with");
-  if (number.n && leaves && i + 1 < w->n && note_word_in(w->w[i + 1].low, pieces))
-    claim_pieces(out, c, w->w[i + 1].low, number);
+/* May a phrase end before word i? */
+static bool ends_before(const note_words *w, size_t i) {
+  static const char behind[] =
+      "across|all|altogether|and|are|as|at|behind|below|by|cover|covering|exist|for|form|from|in|"
+      "inside|live|make|now|on|organised|organized|out|plus|ship|so|that|the|to|today|total|under|"
+      "which|with|you";
+  return i >= w->n || !w->w[i].joined || note_word_in(w->w[i].low, behind);
 }
 
-/* "Available in", "Orchard is translated into", "The interface is": the product, and not its mails.
- */
-static bool is_of_interface(const note_words *w, hm_str title) {
-  size_t i = w->n > 2 && hm_str_eq(w->w[0].low, title) && hm_str_is(w->w[1].low, "is") ? 2 : 0;
-  return w->n &&
-      (note_word_in(w->w[i].low, "available|localized|translated") ||
-       note_any_word_in(w, "interface|interfaz|oberfl\u00E4che|ui"));
+/* The things that words from i on name, "built-in rules": *out has all but the number. */
+static bool things_at(const note_words *w, size_t i, count *out, hm_arena *a) {
+  enum { DESCRIBED = 3 };
+  static const char vague[] =
+      "additional|basic|core|critical|essential|extra|fundamental|further|good|important|key|last|"
+      "main|major|more|new|next|other|primary|recent|remaining|similar|simple|such|top|unique";
+  static const char measures[] =
+      "aspects|cases|categories|columns|characters|errors|examples|features|files|issues|items|"
+      "kinds|lines|options|parts|people|points|reasons|retries|sections|sorts|steps|things|types|"
+      "ways|words";
+  size_t k = i;
+  for (; k < w->n && k <= i + DESCRIBED && (k == i || w->w[k].joined); k++) {
+    hm_str low = w->w[k].low;
+    const char *dimension;
+    out->known = note_word_in(low, pieces);
+    bool plural = low.n > 3 && hm_str_ends(low, "s") && !hm_str_ends(low, "ss");
+    if (out->known ||
+        (plural && ends_before(w, k + 1) && !note_word_in(low, measures) &&
+         !note_unit_of_word(low, &dimension)))
+      break;
+    if (!hm_letter_at(low, 0) || note_word_in(low, vague) || note_is_grammar(low))
+      return false;
+  }
+  if (k >= w->n || k > i + DESCRIBED || (k > i && !w->w[k].joined))
+    return false;
+  out->thing = w->w[k].low;
+  if (note_word_in(out->thing, "idiomas|langues|sprachen"))
+    out->thing = HM_STR("languages");
+  out->kind = HM_EMPTY;
+  for (; i < k; i++)
+    if (!is_silent(w->w[i].low, out->thing))
+      out->kind = HM_CAT(a, out->kind, w->w[i].low, HM_STR(" "));
+  out->to = k + 1;
+  return true;
+}
+
+static bool count_at(const note_words *w, size_t i, count *out, hm_arena *a) {
+  static const char bounds[] =
+      "about|additional|almost|another|approximately|around|each|every|first|last|least|most|"
+      "nearly|new|next|or|other|over|per|remaining|roughly|some|than|these|those|to|~";
+  out->number = number_at(w, i, a);
+  bool part = i > 1 && hm_str_is(w->w[i - 1].low, "of") && number_at(w, i - 2, a).n; /* "2 of 5" */
+  if (part || (i && note_word_in(w->w[i - 1].low, bounds)))
+    return false;
+  return out->number.n && i + 1 < w->n && w->w[i + 1].joined && things_at(w, i + 1, out, a);
+}
+
+static void claim_count(note_claims *out, const note_context *c, const count *n) {
+  hm_str part = n->whole ? c->file->component : note_part_that_speaks(c, out->a);
+  if (hm_str_eq(part, n->thing)) /* docs/rules.md */
+    part = HM_EMPTY;
+  note_claims_add(out, HM_CAT(out->a, c->scope, part, HM_STR(" "), n->kind, n->thing), n->number,
+                  NOTE_SETTING);
+}
+
+/* Is it the folder of the things, "src/tools/" of tools? */
+static bool is_folder_of(hm_str path, hm_str thing) {
+  if (!hm_str_ends(path, "/"))
+    return false;
+  path.n--;
+  return hm_str_eq(hm_str_behind_last(path, '/'), thing);
 }
 
 /* Is it the whole project at word i: "repository", "pnpm workspace"? */
 static bool is_whole(const note_words *w, size_t i) {
-  static const char wholes[] = "monorepo|project|repo|repository|workspace";
+  static const char wholes[] = "app|box|monorepo|pipeline|project|repo|repository|system|workspace";
   static const char managers[] = "cargo|npm|pnpm|uv|yarn";
   i += i + 1 < w->n && note_word_in(w->w[i].low, managers);
   return i < w->n && note_word_in(w->w[i].low, wholes);
 }
 
-/* "Eleven modules exist in the repository", "six stages in total", "in five languages". */
+/* Says the sentence behind its things, at word i, that these are all: "in total", "in this
+ * repository", "in `packages/`", and nothing that limits them? */
+static bool tells_all(const note_context *c, const note_words *w, size_t i, count *n) {
+  i += i < w->n && note_word_in(w->w[i].low, "exist|live|total");
+  if (i >= w->n || !note_word_in(w->w[i].low, "altogether|below|in|inside|under"))
+    return i && i <= w->n && hm_str_is(w->w[i - 1].low, "total");
+  hm_str next = i + 1 < w->n ? w->w[i + 1].low : HM_EMPTY;
+  n->whole = note_project_at(c, w, i + 1);
+  if (n->whole || hm_str_is(w->w[i].low, "altogether") || is_folder_of(next, n->thing))
+    return true;
+  return note_word_in(next, "all|total") ||
+      (note_word_in(next, "one|our|the|this") && is_whole(w, i + 2));
+}
+
+/* How many words at the beginning name the whole: "the platform", "our pnpm workspace", "Orchard".
+ * *it: no more than "it". */
+static size_t whole_at(const note_context *c, const note_words *w, bool *it) {
+  static const char wholes[] =
+      "api|app|application|cluster|codebase|library|monorepo|pipeline|platform|plugin|product|"
+      "project|repo|repository|site|solution|suite|system|toolkit|workspace";
+  enum { SUBJECT = 3 };
+  if (w->n > 2 && note_word_in(w->w[0].low, "it|this") && hm_str_is(w->w[1].low, "is") &&
+      note_word_in(w->w[2].low, "a|an|our|the")) /* "This is a pnpm workspace of 11 packages" */
+    for (size_t i = 3; i + 1 < w->n && i < 3 + SUBJECT; i++)
+      if (note_word_in(w->w[i].low, wholes) && note_word_in(w->w[i + 1].low, "of|with"))
+        return i + 1;
+  *it = w->n && hm_str_is(w->w[0].low, "it");
+  if (*it || (w->n && hm_str_is(w->w[0].low, "we")))
+    return 1;
+  size_t named = note_project_at(c, w, 0);
+  if (named || !w->n || !note_word_in(w->w[0].low, "the|this|our"))
+    return named;
+  for (size_t i = 1; i < w->n && i <= SUBJECT && w->w[i].joined; i++)
+    if (note_word_in(w->w[i].low, wholes) &&
+        !(i + 1 < w->n && note_word_in(w->w[i + 1].low, wholes)))
+      return i + 1;
+  return 0;
+}
+
+/* "The platform consists of nine microservices", "Orchard ships with 14 rules", "Exposes 11 tools".
+ */
+static void read_whole(note_claims *out, const note_context *c, const note_words *w) {
+  static const char verbs[] =
+      "bundles|comes|comprises|consists|contains|exposes|has|have|holds|includes|is|maintain|"
+      "of|offers|provides|runs|ship|ships|speaks|supports|with";
+  static const char between[] =
+      "a|all|built|composed|currently|divided|exactly|into|made|now|of|organised|organized|out|"
+      "split|the|total|up|with";
+  static const char first[] = "comes|exposes|includes|provides|ships|supports";
+  bool it = true;
+  size_t i = w->n && note_word_in(w->w[0].low, first) ? 0 : whole_at(c, w, &it);
+  if ((!i && !(w->n && note_word_in(w->w[0].low, first))) || i >= w->n ||
+      !note_word_in(w->w[i].low, verbs))
+    return;
+  bool parts = note_word_in(w->w[i].low, "comprises|consists|is"), named = note_project_at(c, w, 0);
+  for (i++; i < w->n && note_word_in(w->w[i].low, between); i++) {
+  }
+  count n = { .whole = false };
+  if (!count_at(w, i, &n, out->a) || (it && !n.known))
+    return;
+  bool that = n.to < w->n && note_word_in(w->w[n.to].low, "that|which") && !parts;
+  n.whole = named;
+  if (ends_before(w, n.to) && !that) /* "4 services of the payment team" */
+    claim_count(out, c, &n);
+}
+
+/* "There are 26 rules.", and no more; "There are nine packages in `packages/`", "five user roles in
+ * Orchard". */
+static void read_there(note_claims *out, const note_context *c, const note_words *w) {
+  size_t i = w->n > 1 && hm_str_is(w->w[0].low, "there") && hm_str_is(w->w[1].low, "are") ? 2 : 0;
+  i += i && i < w->n && note_word_in(w->w[i].low, "currently|exactly|now");
+  count n = { .whole = false };
+  if (!i || !count_at(w, i, &n, out->a))
+    return;
+  size_t to = n.to + (n.to < w->n && note_word_in(w->w[n.to].low, "now|today"));
+  if ((to == w->n && n.known) || tells_all(c, w, n.to, &n))
+    claim_count(out, c, &n);
+}
+
+/* "Available in", "Orchard is translated into", "The interface is": the product, and not its mails.
+ */
+static bool is_of_interface(const note_context *c, const note_words *w) {
+  size_t i = note_project_at(c, w, 0);
+  i += i && i < w->n && hm_str_is(w->w[i].low, "is");
+  return w->n &&
+      (note_word_in(w->w[i < w->n ? i : 0].low, "available|localized|speaks|translated") ||
+       note_any_word_in(w, "interface|interfaz|oberfl\u00E4che|ui"));
+}
+
+/* "Eleven modules exist in the repository", "six stages in total", "in five languages", "All 14
+ * rules ...", "9 modules under `modules/`", "Nine stages make up the pipeline". */
 static void read_total(note_claims *out, const note_context *c, const note_words *w) {
+  bool there = w->n && hm_str_is(w->w[0].low, "there");
   for (size_t i = 0; i + 1 < w->n; i++) {
-    hm_str number = number_at(w, i, out->a), things = w->w[i + 1].low;
-    if (!number.n || !note_word_in(things, pieces))
+    count n = { .whole = false };
+    if (!count_at(w, i, &n, out->a))
       continue;
-    size_t k = i + 2;
-    k += k < w->n && note_word_in(w->w[k].low, "exist|live");
-    bool here = k + 2 < w->n && hm_str_is(w->w[k].low, "in") &&
-        note_word_in(w->w[k + 1].low, "one|the|this") && is_whole(w, k + 2);
-    bool total =
-        k + 1 < w->n && hm_str_is(w->w[k].low, "in") && hm_str_is(w->w[k + 1].low, "total");
-    bool tongues = i && note_word_in(things, "idiomas|langues|languages|sprachen") &&
-        note_word_in(w->w[i - 1].low, "en|in|into") &&
-        is_of_interface(w, note_lower(c->title, out->a));
-    bool all = !i && i + 2 < w->n && w->w[i + 2].before == ',' && hm_str_is(w->w[i + 2].low, "all");
-    if (here || total || tongues || all) /* "24 rules, all on by default" */
-      claim_pieces(out, c, things, number);
+    hm_str before = i ? w->w[i - 1].low : HM_EMPTY;
+    bool of_interface = hm_str_is(n.thing, "languages") && is_of_interface(c, w);
+    bool tongues = of_interface && (there || note_word_in(before, "en|in|into"));
+    n.whole = tongues;
+    bool all = n.known && !i && n.to < w->n && w->w[n.to].before == ',' &&
+        hm_str_is(w->w[n.to].low, "all");
+    bool every = n.known && note_word_in(before, "all") && ends_before(w, n.to);
+    bool make = !i && n.to + 1 < w->n && note_word_in(w->w[n.to].low, "form|make") &&
+        (is_whole(w, n.to + 2) || is_whole(w, n.to + 3));
+    if (tongues || all || every || make ||
+        tells_all(c, w, n.to, &n)) /* "24 rules, all on by default" */
+      claim_count(out, c, &n);
     return;
   }
+}
+
+/* "tools/  # 14 tools, a file each", "`importers/` | All 11 importers": what a folder holds. */
+static void read_folder(note_claims *out, const note_context *c, const note_words *w) {
+  size_t i = 1;
+  count n = { .whole = false };
+  while (i < w->n && note_word_in(w->w[i].low, "#|//|-|all|the|contains|holds"))
+    i++;
+  if (w->n && count_at(w, i, &n, out->a) && is_folder_of(w->w[0].low, n.thing) &&
+      ends_before(w, n.to))
+    claim_count(out, c, &n);
+}
+
+/* "- 12 plugins", "- 14 importers for mail": an item that names what there is. */
+static void read_item(note_claims *out, const note_context *c, const note_words *w) {
+  static const char behind[] = "all|and|built|for|in|with";
+  count n = { .whole = false };
+  if (w->n && count_at(w, 0, &n, out->a) && n.known &&
+      (n.to >= w->n || !w->w[n.to].joined || note_word_in(w->w[n.to].low, behind)))
+    claim_count(out, c, &n);
 }
 
 /* "Number of microservices: 7", "Packages in this repository: 4", and so a row. */
 static void read_labelled(note_claims *out, const note_context *c, const hm_doc_part *p) {
   hm_str value = HM_EMPTY, label = note_label_of(p, &value, out->a);
-  if (p->kind == HM_DOC_ROW && p->n_cells > 1) {
+  if (p->kind == HM_DOC_ROW && p->n_cells == 2) {
     label = note_lower(p->cells[0].text, out->a);
     value = p->cells[1].text;
   }
   note_words w = note_split(label, out->a), v = note_split(value, out->a);
   bool whole = v.n == 1 || (v.n && v.w[1].before == ','); /* "three, no more" */
-  hm_str number = whole ? number_at(&v, 0, out->a) : HM_EMPTY;
-  if (!w.n || !number.n)
+  count n = { .number = whole ? number_at(&v, 0, out->a) : HM_EMPTY };
+  if (!w.n || !n.number.n)
     return;
-  bool of = w.n == 3 && note_word_in(w.w[0].low, "anzahl|nombre|number|n\u00FAmero") &&
+  bool of = w.n > 2 && note_word_in(w.w[0].low, "anzahl|nombre|number|n\u00FAmero") &&
       note_word_in(w.w[1].low, "de|der|of");
-  bool in = w.n == 4 && note_word_in(w.w[1].low, "de|in") &&
-      note_word_in(w.w[2].low, "la|the|this") &&
-      note_word_in(w.w[3].low, "cluster|interfaz|monorepo|project|repo|repository|workspace");
-  hm_str things = w.w[of ? 2 : 0].low;
-  bool one = w.n == 1 && p->n_cells <= 2; /* "**Microservices:** 9" */
-  if ((of && hm_str_ends(things, "s")) || ((in || one) && note_word_in(things, pieces)))
-    claim_pieces(out, c, things, number);
+  size_t from = of ? 2 : hm_str_is(w.w[0].low, "total");
+  if (!things_at(&w, from, &n, out->a))
+    return;
+  bool in = n.to + 2 < w.n && note_word_in(w.w[n.to].low, "de|in") &&
+      note_word_in(w.w[n.to + 1].low, "la|our|the|this") &&
+      (is_whole(&w, n.to + 2) ||
+       note_word_in(w.w[n.to + 2].low, "cluster|interfaz|pipeline|plugin"));
+  if ((n.to == w.n && (n.known || of)) || (in && n.to + 3 >= w.n))
+    claim_count(out, c, &n);
 }
 
 /* "| `signal` | `fusion/` (10 modules) |": the things of the first cell. */
@@ -219,23 +382,29 @@ static void read_row_count(note_claims *out, const note_context *c, const hm_doc
 void note_counts_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text) {
   if (p->kind == HM_DOC_CODE) {
     ptrdiff_t comment = hm_str_find(text, "# ");
-    read_count(out, c, hm_str_sub(text, comment < 0 ? text.n : (size_t)comment + 2, text.n));
+    read_records(out, c, hm_str_sub(text, comment < 0 ? text.n : (size_t)comment + 2, text.n));
+    note_words line = note_split(text, out->a);
+    read_folder(out, c, &line);
     return;
   }
-  read_count(out, c, text);
-  read_labelled(out, c, p);
-  if (p->kind == HM_DOC_ROW) {
-    read_row_count(out, c, p);
-    return;
-  }
-  static const char doubts[] = "about|around|at|could|if|least|most|nearly|or|over|planned|"
-                               "than|was|were|will|would";
+  static const char doubts[] = "could|if|planned|was|were|will|would";
+  read_records(out, c, text);
+  if (!c->file->series)
+    read_labelled(out, c, p);
   note_words w = note_split(text, out->a);
-  bool most = false; /* "up to 9 nodes" */
-  for (size_t i = 1; i < w.n; i++)
-    most |= hm_str_is(w.w[i].low, "to") && hm_str_is(w.w[i - 1].low, "up");
-  if (most || note_any_word_in(&w, doubts))
+  if (c->file->series || note_any_word_in(&w, doubts))
+    return;
+  size_t had = out->n;
+  read_folder(out, c, &w);
+  if (p->kind == HM_DOC_ROW)
+    read_row_count(out, c, p);
+  if (p->kind == HM_DOC_ROW || out->n > had)
     return;
   read_whole(out, c, &w);
-  read_total(out, c, &w);
+  if (out->n == had)
+    read_there(out, c, &w);
+  if (out->n == had && p->kind == HM_DOC_ITEM)
+    read_item(out, c, &w);
+  if (out->n == had)
+    read_total(out, c, &w);
 }

@@ -46,15 +46,17 @@ bool note_is_of_others(const hm_scripts *scripts, hm_str path, hm_arena *a) {
   static const char *const signs[] = { ".openapi-generator-ignore", ".swagger-codegen-ignore" };
   hm_str folder = scripts && scripts->tree ? hm_scripts_folder(scripts, path, a) : HM_EMPTY;
   const hm_tree_files *in = folder.n ? hm_tree_files_around(scripts->tree, folder) : NULL;
-  size_t top = in ? hm_tree_files_top(in).n : 0, n;
+  size_t n;
   bool readme = hm_str_is(hm_str_behind_last(path, '/'), "README.md");
-  if (in && hm_tree_files_copied(in, folder))
+  if (!in)
+    return false;
+  if (hm_tree_files_copied(in, folder))
     return true;
-  folder = hm_str_sub(folder, folder.n > top ? top + 1 : folder.n, folder.n);
+  folder = hm_tree_files_below(in, folder);
   if (!readme && !hm_str_is(hm_str_behind_last(folder, '/'), "docs"))
     return false;
   folder = readme ? folder : hm_tree_folder(folder);
-  for (size_t k = 0; in && k < HM_COUNT(signs); k++) {
+  for (size_t k = 0; k < HM_COUNT(signs); k++) {
     const hm_str *v = hm_tree_files_named(in, hm_str_c(signs[k]), &n);
     for (size_t i = 0; i < n; i++)
       if (hm_str_eq(hm_tree_folder(v[i]), folder))

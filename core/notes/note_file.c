@@ -132,6 +132,27 @@ static bool holds_documents(hm_str folder) {
   return false;
 }
 
+hm_str note_environment(const note_words *w, size_t i) {
+  static const char *const names[][2] = {
+    { "dev", "development" },
+    { "prod|produccion|producci\u00F3n|produktion|producao|produ\u00E7\u00E3o", "production" },
+    { "test|tests", "testing" },
+  };
+  hm_str word = w->w[i].low;
+  if (w->n == 1 && hm_str_is(word, "stage")) /* and not "Stage 2" */
+    return HM_STR("staging");
+  for (size_t k = 0; k < HM_COUNT(names); k++)
+    if (note_word_in(word, names[k][0]))
+      return hm_str_c(names[k][1]);
+  return word;
+}
+
+/* "prod", whose documents are about the whole there. */
+static bool is_environment(hm_str folder, hm_arena *a) {
+  note_words w = note_split(folder, a);
+  return w.n && note_word_in(note_environment(&w, 0), "production|staging");
+}
+
 /* The folder below one of holders; else the last folder that is none of documents or of sources,
  * and does not name the project itself, as the first `top` bytes do. */
 static hm_str component_of(hm_str path, size_t top, hm_arena *a) {
@@ -146,7 +167,7 @@ static hm_str component_of(hm_str path, size_t top, hm_arena *a) {
       out = part, below = true;
     if (hm_char_at(part, 0, '.') && !holds_documents(part)) /* of a tool */
       continue;
-    if (note_word_in(part, "code|source|sources|src"))
+    if (note_word_in(part, "code|source|sources|src") || (!held && is_environment(part, a)))
       continue;
     if (holds_documents(part) && !held) /* "docusaurus/docs" are about what the site is of */
       return note_word_in(out, "docusaurus|mkdocs|vitepress") ? HM_EMPTY : out;
@@ -179,8 +200,8 @@ hm_str hm_notes_component(hm_str path, bool from_top, hm_arena *a, hm_str *folde
 /* Words of headings and paths that keep apart what is said below them: environments, systems. */
 static const char scopes[] =
     "android|aws|azure|ci|cloud|compose|container|cpu|debian|docker|fedora|gpu|helm|ios|"
-    "k8s|kubernetes|legacy|linux|mac|macos|mobile|prod|production|raspberry|self-hosted|staging|"
-    "ubuntu|windows|wsl|produccion|producci\u00F3n|produktion|producao|produ\u00E7\u00E3o";
+    "k8s|kubernetes|legacy|linux|mac|macos|mobile|production|raspberry|self-hosted|staging|"
+    "ubuntu|windows|wsl";
 
 bool note_keeps_apart(hm_str word) {
   if (note_word_in(word, scopes))
@@ -189,6 +210,12 @@ bool note_keeps_apart(hm_str word) {
   while (i < word.n && (hm_is_digit(word.p[i]) || (word.p[i] == '.' && i > 1)))
     i++;
   return word.n > 1 && word.p[0] == 'v' && i == word.n;
+}
+
+hm_str note_scope_with(hm_str scope, hm_str word, hm_arena *a) {
+  hm_str part = HM_CAT(a, word, HM_STR(" "));
+  bool had = !word.n || hm_str_find(scope, hm_str_z(a, part)) >= 0;
+  return had ? scope : HM_CAT(a, part, scope);
 }
 
 /* Is word i a version, as "1.0.4" of "version-1.0.4", "python3.10", or that of a program: "node18",
@@ -251,8 +278,9 @@ static hm_str scope_of_path(hm_str path, hm_arena *a) {
         note_is_for_users(&w, a) || (place && !note_word_in(part, "index|readme"));
     for (size_t i = 0; i < w.n; i++) {
       bool version = is_version(&w, i, a) && (!file || i || w.n == 1 || hm_letter_at(part, 0));
-      if (whole || version || note_keeps_apart(w.w[i].low))
-        out = HM_CAT(a, out, w.w[i].low, HM_STR(" "));
+      hm_str word = note_environment(&w, i);
+      if (whole || version || note_keeps_apart(word))
+        out = note_scope_with(out, word, a);
     }
     place = note_names_places(&w);
   }
@@ -378,4 +406,17 @@ void note_file_read(note_file *f, hm_str path, size_t top, hm_arena *a) {
       note_any_word_in(
           &name_words,
           "changelog|changes|decisionlog|history|journal|log|news|releases|session|summary");
+}
+
+bool note_is_pattern(hm_str path, hm_arena *a) {
+  static const char *const folders[] = { "agents/",  "boilerplate", "commands/",   "example",
+                                         "fixture",  "header.md",   "prompts/",    "sample",
+                                         "scaffold", "stories",     "story",       "skills/",
+                                         "template", "testdata",    "third_party", "third-party",
+                                         "tutorial", "vendor" };
+  hm_str low = note_lower(path, a);
+  for (size_t i = 0; i < HM_COUNT(folders); i++)
+    if (hm_str_find(low, folders[i]) >= 0)
+      return true;
+  return false;
 }

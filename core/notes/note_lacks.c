@@ -6,12 +6,11 @@
 #include "core/base/digest.h"
 #include "core/base/sort.h"
 #include "core/foreign/record_maker.h"
-#include "core/notes/notes_impl.h"
+#include "core/notes/lacks_impl.h"
 
 /* --- paths --------------------------------------------------------------------------------------
  */
 
-/* Is one of the words of the path in the list? */
 bool note_path_has_word(hm_str path, const char *list, hm_arena *a) {
   hm_str low = note_lower(path, a);
   for (size_t from = 0, i = 0; i <= low.n; i++) {
@@ -24,8 +23,7 @@ bool note_path_has_word(hm_str path, const char *list, hm_arena *a) {
   return false;
 }
 
-/* "docs/setup.md" of "../setup.md" in docs/guide; false: it leads out. */
-bool note_path_resolve(const note_path_reader *r, hm_str folder, hm_str path, hm_str *out) {
+bool note_path_resolve(hm_str folder, hm_str path, hm_str *out, hm_arena *a) {
   *out = folder;
   while (path.n) {
     const char *slash = memchr(path.p, '/', path.n);
@@ -34,7 +32,7 @@ bool note_path_resolve(const note_path_reader *r, hm_str folder, hm_str path, hm
     if (!part.n || hm_str_is(part, "."))
       continue;
     if (!hm_str_is(part, "..")) {
-      *out = out->n ? HM_CAT(r->a, *out, HM_STR("/"), part) : part;
+      *out = out->n ? HM_CAT(a, *out, HM_STR("/"), part) : part;
       continue;
     }
     if (!out->n)
@@ -44,7 +42,6 @@ bool note_path_resolve(const note_path_reader *r, hm_str folder, hm_str path, hm
   return out->n;
 }
 
-/* Does a build make it, or a program fetch it? */
 bool note_path_is_made(hm_str path, hm_arena *a) {
   static const char made[] = "_build|_site|bin|build|cache|coverage|dist|gen|generated|lib|logs|"
                              "node_modules|obj|out|output|public|target|tmp|vendor|venv";
@@ -57,7 +54,6 @@ bool note_path_is_made(hm_str path, hm_arena *a) {
   return false;
 }
 
-/* A document or a program by its name. */
 bool note_path_is_readable(hm_str path) {
   hm_tree_kind kind = hm_tree_kind_of(path);
   return kind == HM_TREE_NOTES || hm_tree_is_license(hm_str_behind_last(path, '/')) ||
@@ -159,7 +155,6 @@ bool note_path_is_given(note_path_reader *r, hm_str name) {
   return given;
 }
 
-/* Has the part as many as are told? */
 bool note_path_is_full(const note_paths *p, uint32_t part) {
   return p->n >= NOTE_PATHS_MAX && p->v[p->n - NOTE_PATHS_MAX].part == part;
 }
@@ -195,13 +190,23 @@ static hm_str slot_of(const note_path *p, hm_arena *a) {
   return HM_CAT(a, HM_STR("file "), p->path);
 }
 
-static int by_part(const void *item, const void *key) {
-  uint32_t part = ((const note_path *)item)->part, wanted = *(const uint32_t *)key;
-  return part < wanted ? -1 : part > wanted;
+int note_order_part(const void *item, const void *part) {
+  uint32_t own = *(const uint32_t *)item, wanted = *(const uint32_t *)part;
+  return own < wanted ? -1 : own > wanted;
+}
+
+const hm_json *note_lack_state(hm_str key, hm_str made_of, hm_str value, hm_str source,
+                               hm_arena *a) {
+  hm_record_maker m = hm_record_begin(a, "project_state");
+  hm_record_add_text(&m, "id", HM_CAT(a, HM_STR("s-"), hm_str_digest_hex(a, made_of, 16)), 1);
+  hm_record_add_text(&m, "key", key, 1);
+  hm_record_add_text(&m, "value", value, 1);
+  hm_record_add_text(&m, "source", source, 1);
+  return m.record;
 }
 
 void note_paths_claim(note_claims *out, const note_paths *paths, uint32_t part, bool past) {
-  size_t at = hm_lower_bound(paths->v, paths->n, sizeof *paths->v, &part, by_part);
+  size_t at = hm_lower_bound(paths->v, paths->n, sizeof *paths->v, &part, note_order_part);
   for (; at < paths->n && paths->v[at].part == part; at++)
     if (!past || paths->v[at].follow)
       note_claims_add(out, slot_of(&paths->v[at], out->a), HM_STR("named"), NOTE_SAID);
@@ -210,16 +215,12 @@ void note_paths_claim(note_claims *out, const note_paths *paths, uint32_t part, 
 /* Its source is the file that may be meant, or the folder. What is near may change, and is no part
  * of the value. */
 const hm_json *note_paths_state(const note_path *p, hm_arena *a) {
-  hm_record_maker m = hm_record_begin(a, "project_state");
   hm_str key = slot_of(p, a), name = hm_str_behind_last(p->path, '/');
   size_t n;
   const hm_str *same = hm_tree_files_named(p->in, name, &n);
   hm_str source = n == 1 ? same[0] : hm_tree_files_nearest(p->in, p->path, a);
   for (hm_str at = p->path; !source.n && (at = hm_tree_folder(at)).n;)
     source = hm_tree_files_ask(p->in, at) == HM_TREE_HAS ? at : HM_EMPTY; /* that is there */
-  hm_record_add_text(&m, "id", HM_CAT(a, HM_STR("s-"), hm_str_digest_hex(a, key, 16)), 1);
-  hm_record_add_text(&m, "key", key, 1);
-  hm_record_add_text(&m, "value", HM_CAT(a, p->path, HM_STR(" is not there")), 1);
-  hm_record_add_text(&m, "source", source.n ? source : HM_STR("."), 1);
-  return m.record;
+  return note_lack_state(key, key, HM_CAT(a, p->path, HM_STR(" is not there")),
+                         source.n ? source : HM_STR("."), a);
 }

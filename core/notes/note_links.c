@@ -3,9 +3,8 @@
 #include <string.h>
 
 #include "core/base/ascii.h"
-#include "core/base/sort.h"
 #include "core/base/text.h"
-#include "core/notes/notes_impl.h"
+#include "core/notes/lacks_impl.h"
 
 typedef struct {
   const hm_tree *tree;
@@ -91,29 +90,6 @@ static void read_wiki_links(links *l, hm_str text) {
   }
 }
 
-static int by_source(const void *item, const void *key) {
-  return hm_str_cmp(((const hm_tree_file *)item)->source, *(const hm_str *)key);
-}
-
-/* "docs/setup.md" of "../setup.md" in docs/guide; empty: it leads out. */
-static hm_str resolve(const links *l, hm_str url) {
-  hm_str folder = hm_str_sub(l->own, 0, l->own.n - hm_str_behind_last(l->own, '/').n);
-  while (url.n) {
-    if (hm_str_starts(url, "./")) {
-      url = hm_str_sub(url, 2, url.n);
-    } else if (hm_str_starts(url, "../")) {
-      if (!folder.n)
-        return HM_EMPTY;
-      folder.n--;
-      folder.n -= hm_str_behind_last(folder, '/').n;
-      url = hm_str_sub(url, 3, url.n);
-    } else {
-      return HM_CAT(l->a, folder, url);
-    }
-  }
-  return HM_EMPTY;
-}
-
 static void read_spans(links *l, const hm_doc_span *spans, uint32_t n) {
   for (uint32_t i = 0; i < n; i++) {
     hm_str url = spans[i].url, anchor = HM_EMPTY;
@@ -124,11 +100,11 @@ static void read_spans(links *l, const hm_doc_span *spans, uint32_t n) {
       anchor = hm_str_sub(url, (size_t)(hash - url.p) + 1, url.n);
       url = hm_str_sub(url, 0, (size_t)(hash - url.p));
     }
-    hm_str source = url.n ? resolve(l, url) : l->own;
-    size_t at = hm_lower_bound(l->tree->files, l->tree->n_files, sizeof *l->tree->files, &source,
-                               by_source);
-    const hm_tree_file *f = at < l->tree->n_files ? &l->tree->files[at] : NULL;
-    if (source.n && f && hm_str_eq(f->source, source) && is_note(f))
+    hm_str source = l->own;
+    if (url.n && !note_path_resolve(hm_tree_folder(l->own), url, &source, l->a))
+      continue;
+    const hm_tree_file *f = hm_tree_find(l->tree, source);
+    if (f && is_note(f))
       add(l, source, anchor_of(anchor, l->a));
   }
 }

@@ -1,17 +1,9 @@
 /* What manifests of a tree state, as lines of records (core/tree/manifest.h). A state is about the
  * folder in which its file lies, below the folder that holds all manifests of the tree. */
-#include <string.h>
-
 #include "core/base/ascii.h"
 #include "core/base/digest.h"
 #include "core/notes/notes_impl.h"
 #include "core/tree/manifest.h"
-
-static hm_str folder_of(const hm_tree_file *f, hm_arena *a) {
-  hm_str path = HM_CAT(a, f->folder, HM_STR("/"), f->below);
-  const char *slash = memrchr(path.p, '/', path.n);
-  return hm_str_sub(path, 0, (size_t)(slash - path.p));
-}
 
 /* The bytes of both, whole parts, that begin alike. */
 static size_t common_folder(hm_str x, hm_str y) {
@@ -70,7 +62,7 @@ static bool states_nothing(const hm_tree *t, const hm_tree_file *f, hm_arena *a)
   if (hm_str_starts(f->below, ".github/") || is_of_past(f->source) ||
       note_is_test_data(f->source, a) || (kind != HM_SCRIPT_NONE && kind != HM_SCRIPT_PACKAGE))
     return true;
-  hm_str folder = folder_of(f, a);
+  hm_str folder = hm_tree_file_folder(f, a);
   const hm_tree_files *in = hm_tree_files_around(t, folder);
   return in && hm_tree_files_copied(in, folder);
 }
@@ -111,7 +103,7 @@ hm_notes_manifests *hm_notes_manifests_of(const hm_tree *t, hm_arena *a) {
     if (f->kind != HM_TREE_MANIFEST)
       continue;
     placed *p = &m->v[m->n];
-    *p = (placed){ f, folder_of(f, a), HM_EMPTY, states_nothing(t, f, a) };
+    *p = (placed){ f, hm_tree_file_folder(f, a), HM_EMPTY, states_nothing(t, f, a) };
     hm_map_add(&m->of_file, f->source, (uint32_t)m->n++);
     if (is_of_language(f, a))
       hm_map_set(&m->languages, p->folder, hm_map_add(&m->languages, p->folder, 0) + 1);

@@ -320,11 +320,14 @@ static bool read_rhythm(const note_words *w, size_t i, note_measure *m) {
   return true;
 }
 
-/* "every 15 minutes", "each quarter". */
+/* "every 15 minutes", "each quarter", "once in 5 minutes", "toutes les 24 heures". */
 static bool read_every(const note_words *w, size_t i, note_measure *m, hm_arena *a) {
-  size_t next = i + 1, behind = i + 2;
+  size_t next = i + 1, behind;
   hm_str unit = HM_EMPTY, number = HM_STR("1");
-  if (!note_word_in(w->w[i].low, "every|each") || next >= w->n)
+  bool counted = note_word_in(w->w[i].low, "alle|cada|once|toutes");
+  next += counted && next < w->n && note_word_in(w->w[next].low, "each|every|in|les|per");
+  behind = next + 1;
+  if ((!counted && !note_word_in(w->w[i].low, "every|each")) || next >= w->n)
     return false;
   unsigned named = note_number_word(w->w[next].low);
   const unit_row *u;
@@ -335,7 +338,7 @@ static bool read_every(const note_words *w, size_t i, note_measure *m, hm_arena 
     number = number_at(w, next, &behind, &unit, a);
     u = unit.n ? unit_of(unit) : behind < w->n ? unit_of(w->w[behind++].low) : NULL;
   } else
-    u = span_at(w, next);
+    u = counted ? NULL : span_at(w, next);
   if (!number.n || !u || strcmp(u->dimension, "duration"))
     return false;
   bool quarter = !strcmp(u->name, "quarters") && hm_str_is(number, "1");
@@ -546,9 +549,10 @@ static bool is_part(const note_words *w, size_t i) {
 }
 
 bool note_measure_at(const note_words *w, size_t i, note_measure *m, hm_arena *a) {
-  static const char first_words[] = "each|every|once|twice|one|two|three|four|five|six|seven|eight|"
-                                    "nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|"
-                                    "seventeen|eighteen|nineteen|twenty";
+  static const char first_words[] =
+      "alle|cada|toutes|each|every|once|twice|one|two|three|four|five|six|seven|eight|"
+      "nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|"
+      "seventeen|eighteen|nineteen|twenty";
   if (read_price(w, i, m, a) || read_single(w, i, m, a) || note_hours_at(w, i, m, a) ||
       read_below_zero(w, i, m, a) || read_release(w, i, m) || read_rhythm(w, i, m) ||
       read_port(w, i, m))

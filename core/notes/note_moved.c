@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/base/text.h"
-#include "core/notes/notes_impl.h"
+#include "core/notes/lacks_impl.h"
 
 /* Is the path, from the folder `base`, not there, and does the one file of its name lie elsewhere
  * in the folder in which it begins, or at the top? Not where it is there from another folder. *at:
@@ -14,7 +14,7 @@
 static bool is_elsewhere(const note_path_reader *r, hm_str base, hm_str path, hm_str *at) {
   size_t n;
   const hm_str *same = hm_tree_files_named(r->in, hm_str_behind_last(path, '/'), &n);
-  if (n != 1 || !note_path_resolve(r, base, path, at) || (base.n && !hm_tree_lies_in(*at, base)))
+  if (n != 1 || !note_path_resolve(base, path, at, r->a) || (base.n && !hm_tree_lies_in(*at, base)))
     return false;
   hm_str below = base.n ? hm_str_sub(*at, base.n + 1, at->n) : *at;
   const char *slash = below.n ? memchr(below.p, '/', below.n) : NULL;
@@ -74,9 +74,10 @@ static bool is_lacked(const note_path_reader *r, hm_str path, hm_str *at) {
     return false;
   hm_str first = hm_str_sub(path, from, (size_t)(slash - path.p));
   for (hm_str base = r->folder;; base = hm_tree_folder(base)) {
-    if (!note_path_resolve(r, base, path, &here) || hm_tree_files_ask(r->in, here) != HM_TREE_LACKS)
+    if (!note_path_resolve(base, path, &here, r->a) ||
+        hm_tree_files_ask(r->in, here) != HM_TREE_LACKS)
       return false;
-    bool there = note_path_resolve(r, base, first, &begins) &&
+    bool there = note_path_resolve(base, first, &begins, r->a) &&
         hm_tree_files_ask(r->in, begins) == HM_TREE_HAS;
     *at = !at->n && there ? here : *at;
     if (!base.n)
@@ -256,22 +257,18 @@ static bool is_in_other_shell(const note_path_reader *r, uint32_t first) {
 /* Is the block that begins at part `first` of commands that are run where the document lies, with
  * the files that are there? */
 static bool is_run_here(const note_path_reader *r, uint32_t first) {
-  static const char others[] = "cat|cd|clone|copy|cp|curl|docker|mkdir|mv|podman|pushd|rsync|scp|"
-                               "ssh|tee|touch|wget";
+  static const char makes[] = "cat|cd|clone|copy|cp|docker|mkdir|mv|podman|tee|touch";
   const hm_doc_part *p = &r->doc->parts[first];
   hm_str headings = hm_doc_heading_path(r->doc, p->heading, r->a);
   if (!note_is_shell(p->language, r->a) || note_is_run_by_others(r, first) ||
       is_in_other_shell(r, first) || is_of_making(note_lead_of(r->doc, first), headings, r->a))
     return false;
   for (uint32_t i = first; i < r->doc->n && r->doc->parts[i].block == p->block; i++) {
-    hm_str line = r->doc->parts[i].text;
-    ptrdiff_t comment = hm_str_find(line, " #");
-    note_words w = note_split(hm_str_sub(line, 0, comment < 0 ? line.n : (size_t)comment), r->a);
-    for (size_t k = 0; k < w.n; k++) {
-      bool begins = !k || note_word_in(w.w[k - 1].s, "$|&&|sudo|;");
-      if (begins && note_word_in(w.w[k].low, others))
+    note_words w = note_command_words(r->doc->parts[i].text, r->a);
+    for (size_t k = 0; k < w.n; k++)
+      if (note_command_begins(&w, k) &&
+          (note_works_away(w.w[k].low) || note_word_in(w.w[k].low, makes)))
         return false;
-    }
   }
   return true;
 }

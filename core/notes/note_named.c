@@ -193,33 +193,101 @@ static bool is_unset(const note_words *w) {
   return note_any_word_in(w, "unset");
 }
 
-/* "The default `maxRetries` is `5`", "If `LOG_LEVEL` is unset it defaults to `debug`". */
-static void read_default(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text,
-                         const note_words *w) {
-  static const char orders[] = "change|increase|leave|lower|override|raise|reduce|set";
-  size_t end = 0, i = 0, had = out->n;
-  bool told = note_any_word_in(w, "default|defaults|unless|unset");
-  hm_str key = told ? only_key(p, w, &end) : HM_EMPTY;
-  if (!key.n || (note_word_in(w->w[0].low, orders) && !is_unset(w)))
-    return;
+/* Is a value shown at word i: in code, a number, a state? Else it may be any word. */
+static bool is_shown(const hm_doc_part *p, hm_str text, const note_words *w, size_t i,
+                     hm_arena *a) {
+  hm_str value = i < w->n ? value_at(hm_str_sub(text, w->w[i].at, text.n)) : HM_EMPTY;
+  bool shown = switch_of(value, a).n || hm_digit_at(value, 0);
+  for (uint32_t k = 0; k < p->n_spans && !shown && i < w->n; k++)
+    shown = p->spans[k].mark == HM_DOC_SPAN_CODE && p->spans[k].from == w->w[i].at;
+  return shown;
+}
+
+/* The word at which the default begins of the key that ends at byte `end`: "`TRIES` is `5` unless",
+ * "`TRIES`: how often, default 5". w->n: there is none. */
+static size_t default_at(const hm_doc_part *p, hm_str text, const note_words *w, size_t end,
+                         hm_arena *a) {
+  size_t i = 0;
   while (i < w->n && (w->w[i].at < end || leads_to_default(w, i)))
     i++;
   /* "If `DAYS` is not set, it stays for its default of 9" */
   for (size_t k = i + 1; k < w->n && is_unset(w); k++)
     if (note_word_in(w->w[k].low, "is|of|to") && note_word_in(w->w[k - 1].low, "default|defaults"))
       i = k + 1;
-  if (i == w->n)
-    return;
-  hm_str value = value_at(hm_str_sub(text, w->w[i].at, text.n));
+  if (is_shown(p, text, w, i, a))
+    return i;
+  for (i = 0; i < w->n; i++)
+    if (w->w[i].at >= end && note_word_in(w->w[i].low, "default|defaults"))
+      break;
+  for (i++; i < w->n && note_word_in(w->w[i].low, "at|is|of|to|value"); i++)
+    ;
+  return is_shown(p, text, w, i, a) ? i : w->n;
+}
+
+void note_default_claim(note_claims *out, const note_context *c, hm_str key, hm_str value) {
+  size_t had = out->n;
   hm_str state = switch_of(value, out->a);
-  bool shown = state.n || hm_digit_at(value, 0); /* else it may be any word */
-  for (uint32_t k = 0; k < p->n_spans && !shown; k++)
-    shown = p->spans[k].mark == HM_DOC_SPAN_CODE && p->spans[k].from == w->w[i].at;
-  if (!shown)
-    return;
   note_named_value_read(out, c, NULL, key, state.n ? state : value);
   for (size_t k = had; k < out->n; k++)
     out->v[k].family = NOTE_SETTING; /* all that the sentence says: it is no prose, too */
+}
+
+/* The key of which a text speaks that begins with "Default": the one with which its paragraph
+ * begins, or its heading. Empty: there is none. */
+static hm_str key_above(const note_context *c, const hm_doc_part *p) {
+  const hm_doc_part *at = p;
+  while (at > c->doc->parts && at[-1].block == p->block && at[-1].kind == p->kind)
+    at--;
+  if (at == p && p->heading != HM_DOC_NONE)
+    at = &c->doc->parts[p->heading];
+  const hm_doc_span *s = at->n_spans ? &at->spans[0] : NULL;
+  bool strong = s && s->mark == HM_DOC_STRONG && at->n_spans > 1; /* "**`TRIES`**" */
+  s = strong ? s + 1 : s;
+  bool code = s && s->mark == HM_DOC_SPAN_CODE && !s->from;
+  hm_str key = code ? hm_str_sub(at->text, 0, s->to) : at->text;
+  return note_is_variable(key) || (code && note_is_key(key)) ? key : HM_EMPTY;
+}
+
+/* "The default `maxRetries` is `5`", "If `LOG_LEVEL` is unset it defaults to `debug`". */
+static void read_default(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text,
+                         const note_words *w) {
+  static const char orders[] = "change|increase|leave|lower|override|raise|reduce|set";
+  size_t end = 0;
+  bool told = note_any_word_in(w, "default|defaults|unless|unset");
+  hm_str key = told ? only_key(p, w, &end) : HM_EMPTY;
+  if (told && !key.n && note_word_in(w->w[0].low, "default|defaults"))
+    key = key_above(c, p);
+  bool aside = hm_char_at(text, end, ',') || hm_char_at(text, end + 1, ','); /* ", which is 5" */
+  if (!key.n || (note_word_in(w->w[0].low, orders) && !aside && !is_unset(w)))
+    return;
+  size_t i = default_at(p, text, w, end, out->a);
+  if (i < w->n)
+    note_default_claim(out, c, key, value_at(hm_str_sub(text, w->w[i].at, text.n)));
+}
+
+bool note_tells_defaults(const hm_document *doc, uint32_t heading, hm_arena *a) {
+  static const char others[] = "change|changing|credentials|override|overrides|overriding";
+  note_words w = note_split(heading != HM_DOC_NONE ? note_heading_text(doc, heading) : HM_EMPTY, a);
+  return note_any_word_in(&w, "default|defaults") && !note_any_word_in(&w, others);
+}
+
+/* "- `TRIES`: 5", "- `TRIES` \u2192 5" below "Defaults". */
+static void read_listed(note_claims *out, const note_context *c, const hm_doc_part *p,
+                        hm_str text) {
+  static const char *const signs[] = { ":", "=", "\u2192", "->" };
+  note_words w = note_split(text, out->a);
+  size_t end = 0;
+  hm_str key = only_key(p, &w, &end);
+  if (!key.n || w.w[0].at + w.w[0].s.n < end || !note_tells_defaults(c->doc, p->heading, out->a))
+    return;
+  end += hm_char_at(text, end, '`');
+  hm_str rest = hm_str_trim(hm_str_sub(text, end, text.n));
+  for (size_t i = 0; i < HM_COUNT(signs); i++)
+    if (hm_str_starts(rest, signs[i])) {
+      rest = hm_str_trim(hm_str_sub(rest, strlen(signs[i]), rest.n));
+      note_default_claim(out, c, key, value_at(rest));
+      return;
+    }
 }
 
 void note_defaults_read(note_claims *out, const note_context *c, const hm_doc_part *p,
@@ -227,6 +295,8 @@ void note_defaults_read(note_claims *out, const note_context *c, const hm_doc_pa
   bool code = p->kind == HM_DOC_CODE && note_holds_settings(p->language, out->a);
   bool comment = code && hm_str_starts(hm_str_trim(text), "# ");
   bool line = p->kind == HM_DOC_ITEM || p->kind == HM_DOC_SENTENCE || comment;
+  if (line && !comment)
+    read_listed(out, c, p, text);
   if (!line || note_is_no_statement(text))
     return;
   note_words w = note_split(text, out->a), first = note_split(note_first_clause(text), out->a);

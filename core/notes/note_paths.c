@@ -6,7 +6,7 @@
 
 #include "core/base/ascii.h"
 #include "core/base/text.h"
-#include "core/notes/notes_impl.h"
+#include "core/notes/lacks_impl.h"
 
 /* --- links -------------------------------------------------------------------------------------
  */
@@ -82,7 +82,7 @@ static bool is_from_site(const note_path_reader *r, hm_str url) {
   for (hm_str f = hm_tree_folder(r->folder); site && f.n; f = hm_tree_folder(f)) {
     bool docs = hm_str_is(hm_str_behind_last(f, '/'), "docs") || hm_str_starts(f, "docs/") ||
         hm_str_find(f, "/docs/") >= 0;
-    if (docs && note_path_resolve(r, f, url, &at) && hm_tree_files_ask(r->in, at) == HM_TREE_HAS)
+    if (docs && note_path_resolve(f, url, &at, r->a) && hm_tree_files_ask(r->in, at) == HM_TREE_HAS)
       return true;
   }
   return false;
@@ -121,8 +121,8 @@ static bool is_laid(const note_path_reader *r, hm_str url, hm_str path) {
   hm_str page = note_path_stem(hm_str_behind_last(r->path, '/')), at;
   hm_str own = r->folder.n ? HM_CAT(r->a, r->folder, HM_STR("/"), page) : page;
   bool source = note_word_in(hm_str_behind_last(r->folder, '/'), "source|src");
-  return (note_path_resolve(r, own, url, &at) && hm_tree_files_ask(r->in, at) == HM_TREE_HAS) ||
-      (source && note_path_resolve(r, hm_tree_folder(r->folder), url, &at) &&
+  return (note_path_resolve(own, url, &at, r->a) && hm_tree_files_ask(r->in, at) == HM_TREE_HAS) ||
+      (source && note_path_resolve(hm_tree_folder(r->folder), url, &at, r->a) &&
        hm_tree_files_ask(r->in, at) == HM_TREE_HAS) ||
       hm_tree_files_ask(r->in, HM_CAT(r->a, path, HM_STR(".in"))) == HM_TREE_HAS;
 }
@@ -134,10 +134,10 @@ static bool is_broken(const note_path_reader *r, hm_str url, hm_str *path) {
   bool named = url.n && strchr("/@~", url.p[0]);
   if (!url.n || url.n > NOTE_PATH_LENGTH || named || has_sign(url, ":*<>{}$|\\") ||
       note_path_is_numbered(hm_str_behind_last(url, '/'), r->a) || !decode(url, &url, r->a) ||
-      !is_kept(url, r->a) || !note_path_resolve(r, r->folder, url, path) ||
+      !is_kept(url, r->a) || !note_path_resolve(r->folder, url, path, r->a) ||
       note_path_is_made(*path, r->a) || hm_str_find(*path, ".html.") >= 0)
     return false;
-  if (r->agents && note_path_resolve(r, HM_EMPTY, url, &from_top) &&
+  if (r->agents && note_path_resolve(HM_EMPTY, url, &from_top, r->a) &&
       hm_tree_files_ask(r->in, from_top) != HM_TREE_LACKS)
     return false;
   if (leads_beside(r, url, *path) || is_from_site(r, url) ||
@@ -166,7 +166,8 @@ static bool leads_into_tree(const note_path_reader *r, hm_str url) {
   if (!first.n || hm_str_is(first, "..") || note_word_in(first, pages))
     return false;
   return hm_str_is(first, ".") || hm_str_ends(url, "/") ||
-      (note_path_resolve(r, r->folder, first, &at) && hm_tree_files_ask(r->in, at) == HM_TREE_HAS);
+      (note_path_resolve(r->folder, first, &at, r->a) &&
+       hm_tree_files_ask(r->in, at) == HM_TREE_HAS);
 }
 
 /* Is a page there of which a site makes the path? */
@@ -193,12 +194,12 @@ static bool is_broken_folder(const note_path_reader *r, hm_str said, hm_str text
     *both[i] = hm_str_sub(*both[i], from, both[i]->n - hm_str_ends(*both[i], "/"));
   }
   hm_str top;
-  if (r->agents && note_path_resolve(r, HM_EMPTY, url, &top) &&
+  if (r->agents && note_path_resolve(HM_EMPTY, url, &top, r->a) &&
       hm_tree_files_ask(r->in, top) != HM_TREE_LACKS)
     return false;
   bool broken = url.n && url.n <= NOTE_PATH_LENGTH && (any || hm_str_eq(text, url)) &&
       url.p[0] != '/' && !has_sign(url, ".:*<>{}$|\\%") &&
-      note_path_resolve(r, r->folder, url, path) &&
+      note_path_resolve(r->folder, url, path, r->a) &&
       !note_path_is_made(HM_CAT(r->a, *path, HM_STR("/")), r->a) &&
       hm_tree_files_ask(r->in, *path) == HM_TREE_LACKS && !is_page_there(r, *path);
   note_words w = note_split(broken ? said : HM_EMPTY, r->a);
@@ -264,7 +265,7 @@ static size_t count_there(const note_path_reader *r, const note_drawn *v, size_t
   *n_known = 0;
   for (size_t i = 0; i < n; i++) {
     hm_str at, path = v[i].drawn ? path_of(r, v, i, without) : HM_EMPTY;
-    if (!path.n || !note_path_resolve(r, base, path, &at))
+    if (!path.n || !note_path_resolve(base, path, &at, r->a))
       continue;
     hm_tree_presence is = hm_tree_files_ask(r->in, at);
     there += is == HM_TREE_HAS;
@@ -283,19 +284,6 @@ static bool is_drawn_doubtful(const note_path_reader *r, hm_str comment) {
         memchr(w.w[i].low.p, '.', w.w[i].low.n))
       return true;
   return note_is_doubtful(comment, r->a) || note_any_word_in(&w, doubts);
-}
-
-/* "Afterwards the project will look so:": does the sentence above the block tell of what is not so
- * now? */
-static bool is_led_elsewhere(const hm_document *doc, uint32_t first, hm_arena *a) {
-  static const char times[] =
-      "after|become|becomes|before|despu\u00E9s|example|organized|proposed|quedar\u00E1|target|"
-      "would";
-  const hm_doc_part *lead = first ? &doc->parts[first - 1] : NULL;
-  if (!lead || lead->kind != HM_DOC_SENTENCE || lead->heading != doc->parts[first].heading)
-    return false;
-  note_words w = note_split(lead->text, a);
-  return note_is_doubtful(lead->text, a) || note_any_word_in(&w, times);
 }
 
 /* A setting or data by its name; in a hidden folder it may be a user's own. */
@@ -328,8 +316,13 @@ static void read_drawing(note_path_reader *r, uint32_t first) {
       !hm_str_eq(root, hm_str_behind_last(hm_tree_files_top(r->in), '/')) &&
       hm_tree_files_ask(r->in, root) != HM_TREE_HAS;
   static const char added[] = "\u65B0\u589E|\u65B0\u5EFA"; /* newly added, made */
+  /* "Afterwards the project will look so:" */
+  static const char times[] =
+      "after|become|becomes|before|despu\u00E9s|example|organized|proposed|quedar\u00E1|target|"
+      "would";
   if (!n || n > ENTRIES || example || note_is_of_other_time(HM_EMPTY, headings, r->a) ||
-      note_has_any(headings, added) || is_led_elsewhere(r->doc, first, r->a))
+      note_has_any(headings, added) ||
+      note_says_any(note_lead_of(r->doc, first), HM_EMPTY, times, r->a))
     return;
   for (hm_str b = r->folder;; b = hm_tree_folder(b)) {
     for (int k = 0; k < 2; k++) {
@@ -351,14 +344,14 @@ static void read_drawing(note_path_reader *r, uint32_t first) {
     hm_str at, path = v[i].drawn ? path_of(r, v, i, without && own) : HM_EMPTY;
     bool file = !v[i].folder && (note_path_is_readable(path) || is_setting(path));
     if (!path.n || !file || is_drawn_doubtful(r, v[i].comment) || !note_path_is_plain(path, r->a) ||
-        !note_path_resolve(r, base, path, &at) ||
+        !note_path_resolve(base, path, &at, r->a) ||
         note_path_is_made(HM_CAT(r->a, at, HM_STR("/")), r->a) ||
         hm_tree_files_ask(r->in, at) != HM_TREE_LACKS ||
         hm_tree_files_ask(r->in, hm_tree_folder(at)) != HM_TREE_HAS ||
         is_there_in_other_case(r, at))
       continue;
     hm_str other = own ? HM_EMPTY : path_of(r, v, i, true);
-    if (!note_path_resolve(r, HM_EMPTY, other, &other) ||
+    if (!note_path_resolve(HM_EMPTY, other, &other, r->a) ||
         hm_tree_files_ask(r->in, other) != HM_TREE_HAS)
       note_path_add(r, v[i].part, at, at, false);
   }
@@ -383,22 +376,23 @@ static void read_license(note_path_reader *r, uint32_t part, hm_str text) {
            hm_str_is(w.w[i + 1].low, "file")))
     i++;
   if (i + 1 < w.n && note_any_word_in(&w, sees) && !hm_tree_files_licensed(r->in, r->folder) &&
-      note_path_resolve(r, r->folder, w.w[i].s, &where) &&
+      note_path_resolve(r->folder, w.w[i].s, &where, r->a) &&
       hm_tree_files_ask(r->in, where) == HM_TREE_LACKS)
     note_path_add(r, part, where, where, false);
 }
 
 /* --- a document ------------------------------------------------------------------------------- */
 
-const hm_tree_files *note_tree_around(const hm_scripts *scripts, hm_str path, bool *tells,
-                                      hm_arena *a) {
+/* The tree around a document whose words are about it; NULL: it is not known whole, or the document
+ * shows how others may do it. *tells: it is no plan and no report. */
+static const hm_tree_files *tree_around(const hm_scripts *scripts, hm_str path, bool *tells,
+                                        hm_arena *a) {
   static const char plans[] =
       "adr|adrs|archive|artifacts|audit|backlog|decision|decisions|design|designs|draft|drafts|"
-      "epic|epics|estudio|"
-      "history|"
-      "investigacion|investigation|issues|phase|phases|plan|planning|plans|prd|prompt|proposal|"
-      "proposals|propuesta|remaining|report|reports|research|review|reviews|rfc|rfcs|roadmap|sdd|"
-      "session|sessions|spec|specs|stories|story|summaries|summary|task|tasks|todo";
+      "epic|epics|estudio|history|investigacion|investigation|issues|phase|phases|plan|planning|"
+      "plans|prd|prompt|proposal|proposals|propuesta|remaining|report|reports|research|review|"
+      "reviews|rfc|rfcs|roadmap|sdd|session|sessions|spec|specs|stories|story|summaries|summary|"
+      "task|tasks|todo";
   static const char tongues[] =
       "ar|cn|cs|de|es|fa|fr|i18n|ja|jp|ko|kr|l10n|locale|locales|nl|pl|pt|ru|sv|th|tr|"
       "translations|uk|vi|zh";
@@ -418,17 +412,15 @@ void note_paths_read(note_paths *out, const hm_scripts *scripts, const hm_docume
   note_path_reader r = { .scripts = scripts, .doc = doc, .path = path, .out = out, .a = a };
   bool tells;
   *out = (note_paths){ .n = 0 };
-  r.in = note_tree_around(scripts, path, &tells, a);
+  r.in = tree_around(scripts, path, &tells, a);
   hm_map_init(&r.given, a, 16);
   if (!r.in)
     return;
-  hm_str folder = hm_scripts_folder(scripts, path, a);
-  size_t top = hm_tree_files_top(r.in).n;
   bool hidden = path.p[0] == '.' || hm_str_find(path, "/.") >= 0;
   r.readme = hm_str_is(note_lower(hm_str_behind_last(path, '/'), a), "readme.md");
   r.rules = hidden && hm_str_find(path, ".github/") < 0;
   r.agents = note_is_for_agents(path, a) || hidden;
-  r.folder = hm_str_sub(folder, folder.n > top ? top + 1 : folder.n, folder.n);
+  r.folder = hm_tree_files_below(r.in, hm_scripts_folder(scripts, path, a));
   bool takes = tells && !note_works_elsewhere(&r);
   for (uint32_t i = 0; i < doc->n; i++) {
     const hm_doc_part *p = &doc->parts[i];

@@ -524,23 +524,6 @@ static void read_sentence(claims *c, hm_sentence_words *known, hm_str text, size
     read_frames(c, &s);
 }
 
-/* The next sentence of a text, cut off; a line ends one. In a bracket a number may stand behind a
- * stop: "(max. 40 kW)". */
-static hm_str next_sentence(hm_str *text) {
-  size_t i = 0, open = 0;
-  for (; i < text->n && text->p[i] != '\n'; i++) {
-    bool stop = strchr(".!?", text->p[i]) && i + 2 < text->n && text->p[i + 1] == ' ';
-    open += text->p[i] == '(';
-    open -= open && text->p[i] == ')';
-    if (stop && !hm_is_lower(text->p[i + 2]) && !(open && hm_is_digit(text->p[i + 2])))
-      break;
-  }
-  size_t end = i < text->n ? i + 1 : i;
-  hm_str s = hm_str_trim(hm_str_sub(*text, 0, end));
-  *text = hm_str_sub(*text, end, text->n);
-  return s;
-}
-
 /* Takes out claims whose slot the text gives several values. */
 static size_t drop_repeated(claims *c, hm_arena *a) {
   hm_map seen, several;
@@ -572,7 +555,7 @@ size_t hm_sentences_read(hm_sentence_words *known, hm_str text, size_t about, bo
   if (text.n > TEXT_MAX)
     return 0;
   while (text.n) {
-    hm_str s = next_sentence(&text);
+    hm_str s = note_next_sentence(&text);
     if (s.n && s.n <= SENTENCE_MAX)
       read_sentence(&c, known, s, about, frames, a);
     about = 0;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/ascii.h"
+#include "core/base/text.h"
 #include "core/notes/notes_impl.h"
 
 /* "KEY=value" and "KEY: value", KEY in capitals. Not "export KEY=value", which whoever runs it
@@ -65,7 +66,28 @@ static bool is_of_deployment(const note_context *c, hm_arena *a) {
   return note_any_word_in(&w, "deploy|deploying|deployment|production");
 }
 
-static void claim_setting(note_claims *out, const note_context *c, hm_str key, hm_str value) {
+/* Is the line in a block for a folder, as its lead or a comment above it says: "`backend/.env`:"?
+ */
+static bool is_of_folder(const note_context *c, const hm_doc_part *p) {
+  hm_str lead = note_lead_of(c->doc, (uint32_t)(p - c->doc->parts));
+  for (; p > c->doc->parts && p[-1].block == p->block; p--)
+    if (hm_str_starts(p[-1].text, "#") && memchr(p[-1].text.p, '/', p[-1].text.n))
+      return true;
+  return lead.n && memchr(lead.p, '/', lead.n);
+}
+
+/* "PORT=3000" of nobody by name is a setting of the whole. */
+static void claim_port_of_whole(note_claims *out, const note_context *c, const hm_doc_part *p,
+                                hm_str port) {
+  hm_str scope = c->scope, page = note_page_of_part(c, out->a);
+  if (is_of_deployment(c, out->a))
+    scope = HM_CAT(out->a, scope, HM_STR("deployed "));
+  if (!c->file->library && !c->file->series && !c->file->component.n && !is_of_folder(c, p))
+    note_claims_add(out, HM_CAT(out->a, scope, page, HM_STR(" port setting")), port, NOTE_SETTING);
+}
+
+static void claim_setting(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str key,
+                          hm_str value) {
   static const char bare[] =
       "app_port|debug|env|host|http_port|log_level|max_size|port|server_port|timeout|version|"
       "workers";
@@ -90,6 +112,10 @@ static void claim_setting(note_claims *out, const note_context *c, hm_str key, h
   hm_str port = port_key ? note_port_at(value) : note_port_in(value, &at, a);
   if (port.n && !is_bare && (c->file->library || !(port_key || role)))
     return; /* of something else, in what shows how to use it; or of nobody knows which part */
+  if (port.n && hm_str_is(low, "port") && !owner.n) {
+    claim_port_of_whole(out, c, p, port);
+    return;
+  }
   if (port.n) {
     note_port_add(out, c, is_bare ? owner : note_component_name(key, a), port);
     return;
@@ -115,9 +141,73 @@ static void claim_setting(note_claims *out, const note_context *c, hm_str key, h
     note_named_value_read(out, &shown, NULL, key, value);
 }
 
+/* Says the comment that what is below it holds unless somebody sets another: "# defaults, uncomment
+ * to change", "# on by default"? value: of the setting, in small letters, which it must not
+ * deny. */
+static bool tells_default(hm_str comment, hm_str value, hm_arena *a) {
+  static const char others[] = "but|change|differs|instead|not|other|override|overrides|than|was";
+  static const char on[] = "enabled|on|true", off[] = "disabled|false|off";
+  note_words w = note_split(note_lower(comment, a), a);
+  bool said = false;
+  for (size_t i = 0; i < w.n; i++) {
+    bool word = note_word_in(w.w[i].low, "default|defaults");
+    if (hm_text_has_digit(w.w[i].s) || (!said && note_word_in(w.w[i].low, others)))
+      return false;
+    bool state = word && i > 1 && hm_str_is(w.w[i - 1].low, "by");
+    bool denied = state &&
+        ((note_word_in(w.w[i - 2].low, on) && !note_word_in(value, on)) ||
+         (note_word_in(w.w[i - 2].low, off) && !note_word_in(value, off)));
+    if (denied)
+      return false;
+    said |= word;
+  }
+  return said;
+}
+
+/* Is it said of the line of code that it shows a default: by the comment behind it, by the nearest
+ * one above it in its block that is no setting, or by its heading? */
+static bool is_default(const note_context *c, const hm_doc_part *p, hm_str low, hm_str set,
+                       hm_arena *a) {
+  enum { NEAR = 40 };
+  hm_str key, value, above = HM_EMPTY;
+  ptrdiff_t behind = hm_str_find(low, " #");
+  if (behind > 0)
+    return hm_str_find(hm_str_sub(low, (size_t)behind, low.n), "default") > 0;
+  const hm_doc_part *at = p;
+  for (size_t i = 0; i < NEAR && !above.n && at > c->doc->parts && at[-1].block == p->block; i++) {
+    at--;
+    hm_str line = hm_str_trim(at->text);
+    bool comment = hm_str_starts(line, "#");
+    if (comment && !read_setting(hm_str_trim(hm_str_sub(line, 1, line.n)), &key, &value))
+      above = line;
+  }
+  return above.n ? tells_default(above, note_lower(set, a), a)
+                 : note_tells_defaults(c->doc, p->heading, a);
+}
+
+/* A line of a block of settings: "TTL=15m", and where defaults are shown "# TTL=15m". */
+static bool read_line(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text) {
+  static const char *const leads[] = { "# ", "export " };
+  hm_str key, value, low = note_lower(text, out->a), line = hm_str_trim(text);
+  bool led = false;
+  for (size_t i = 0; i < HM_COUNT(leads) && !led; i++) {
+    led = hm_str_starts(line, leads[i]);
+    line = led ? hm_str_trim(hm_str_sub(line, strlen(leads[i]), line.n)) : line;
+  }
+  if (!read_setting(line, &key, &value))
+    return false;
+  bool shown = hm_str_eq(key, c->subject); /* below its own name it shows how to set it */
+  if (memchr(key.p, '_', key.n) && is_default(c, p, low, value, out->a))
+    note_default_claim(out, c, key, value); /* "LOG_LEVEL=info  # the default" */
+  else if (!led && !shown && !is_switched(value, low, out->a) &&
+           hm_str_find(low, " instead of") <= 0) /* "MAX_SLOTS=9 # instead of 5" */
+    claim_setting(out, c, p, key, value);
+  return !led;
+}
+
 void note_settings_read(note_claims *out, const note_context *c, const hm_doc_part *p,
                         hm_str text) {
-  hm_str key, value, low = note_lower(text, out->a);
+  hm_str low = note_lower(text, out->a);
   note_context dev = *c;
   if (hm_str_find(low, "dev server") >= 0 || hm_str_find(low, "development server") >= 0) {
     dev.scope = HM_CAT(out->a, HM_STR("dev "), c->scope);
@@ -125,22 +215,11 @@ void note_settings_read(note_claims *out, const note_context *c, const hm_doc_pa
   }
   if (p->kind == HM_DOC_CODE && c->file->trial)
     return;
-  bool code = p->kind == HM_DOC_CODE && note_holds_settings(p->language, out->a);
-  if (code && read_setting(text, &key, &value)) {
-    bool shown = hm_str_eq(key, c->subject); /* below its own name it shows how to set it */
-    ptrdiff_t comment = hm_str_find(low, " #");
-    bool said = comment > 0 && hm_str_find(hm_str_sub(low, (size_t)comment, low.n), "default") > 0;
-    if (said && memchr(key.p, '_', key.n) &&
-        !is_amount(value)) /* "LOG_LEVEL=info  # the default" */
-      note_named_value_read(out, c, NULL, key, value);
-    else if (!shown && hm_str_find(low, " instead of") <= 0 && /* "MAX_SLOTS=9 # instead of 5" */
-             !is_switched(value, low, out->a))
-      claim_setting(out, c, key, value);
+  bool settings = p->kind == HM_DOC_CODE && note_holds_settings(p->language, out->a);
+  if (settings && read_line(out, c, p, text))
     return;
-  }
-  if (p->kind == HM_DOC_CODE) {
+  if (p->kind == HM_DOC_CODE)
     note_ports_read_line(out, c, p, text);
-    return;
-  }
-  note_ports_read(out, c, p, text);
+  else
+    note_ports_read(out, c, p, text);
 }

@@ -143,7 +143,7 @@ static const char *family_of_key(const note_context *c, hm_str key) {
   return NULL;
 }
 
-static bool is_of_family(const note_context *c, hm_str tool, const char *family) {
+bool note_is_of_family(const note_context *c, hm_str tool, const char *family) {
   enum { FAMILIES_MAX = 4 };
   const char *names[FAMILIES_MAX];
   hm_str usual;
@@ -186,7 +186,7 @@ static hm_str tool_of(const note_context *c, hm_str list, const char *of, const 
     if (!begins || !note_tool_at(c, &w, list, i, &tool, &end, &family))
       continue;
     const char *own = of ? NULL : role_of(family, tool);
-    bool fits = of ? is_of_family(c, tool, of) : own && !strcmp(role, own);
+    bool fits = of ? note_is_of_family(c, tool, of) : own && !strcmp(role, own);
     size_t next = end + (end < w.n && hm_digit_at(w.w[end].low, w.w[end].low.p[0] == 'v'));
     bool ends = next >= w.n || !w.w[next].joined ||
         note_word_in(w.w[next].low, "+|check|format|lint"); /* "ruff format" */
@@ -270,8 +270,7 @@ static hm_str scope_of(const note_context *c, const char *slot, bool has_languag
                 hm_str_sub(scope, (size_t)at + type.n, scope.n));
 }
 
-/* Claims the tool, or another name, for the slot of the part that speaks. */
-static void claim(note_claims *out, const note_context *c, const char *slot, hm_str thing) {
+void note_stack_claim(note_claims *out, const note_context *c, const char *slot, hm_str thing) {
   hm_arena *a = out->a;
   if (!strcmp(slot, "package manager")) { /* as commands name them */
     thing = note_lower(thing, a);
@@ -325,14 +324,14 @@ static void claim_label(note_claims *out, const note_context *c, hm_str key, hm_
     return;
   thing = tool.n ? tool : thing;
   bool auth = !strcmp(slot, "authentication"); /* a method stands beside what does it */
-  if (auth && !is_of_family(c, thing, "authentication_provider"))
+  if (auth && !note_is_of_family(c, thing, "authentication_provider"))
     return;
   static const char tongues[] =
       "chinese|dutch|english|french|german|italian|japanese|korean|polish|"
       "portuguese|russian|spanish|ukrainian";
   if (!strcmp(slot, "language") && note_word_in(note_lower(thing, a), tongues)) /* of its texts */
     return;
-  claim(out, c, slot, thing);
+  note_stack_claim(out, c, slot, thing);
 }
 
 /* --- sentences ---------------------------------------------------------------------------------
@@ -384,7 +383,7 @@ static hm_str tool_in(const note_context *c, const note_words *w, hm_str text, s
     if (more && limits(w, i))
       return HM_EMPTY;
     if (note_tool_at(c, w, text, i, &tool, &end, &family) &&
-        is_of_family(c, tool, uses[k].family)) {
+        note_is_of_family(c, tool, uses[k].family)) {
       if (found.n || (manager && !leaves_manager(w, end)))
         return HM_EMPTY;
       const note_word *last = &w->w[end - 1];
@@ -425,14 +424,12 @@ static void read_as(note_claims *out, const note_context *c, const note_words *w
     bool leaves = as &&
         (at + 1 == w->n || !w->w[at + 1].joined || note_word_in(w->w[at + 1].low, "and|with"));
     for (size_t k = 0; leaves && k < HM_COUNT(uses); k++)
-      if (note_word_in(w->w[at].low, uses[k].words) && is_of_family(c, tool, uses[k].family))
-        claim(out, c, uses[k].slot, tool);
+      if (note_word_in(w->w[at].low, uses[k].words) && note_is_of_family(c, tool, uses[k].family))
+        note_stack_claim(out, c, uses[k].slot, tool);
   }
 }
 
-/* The first sentence of an item; empty: the next one limits it, "Not in web/, which has another".
- */
-static hm_str first_sentence(hm_str text, hm_arena *a) {
+hm_str note_first_sentence(hm_str text, hm_arena *a) {
   ptrdiff_t stop = hm_str_find(text, ". ");
   if (stop <= 0)
     return text;
@@ -443,25 +440,28 @@ static hm_str first_sentence(hm_str text, hm_arena *a) {
                                                            : hm_str_sub(text, 0, (size_t)stop);
 }
 
-static void read_sentence(note_claims *out, const note_context *c, hm_str text) {
+static void read_plain(note_claims *out, const note_context *c, const note_words *w, hm_str text) {
   enum { LONGEST = 14 };
-  text = without_denied(c, note_first_clause(first_sentence(text, out->a)), out->a);
-  note_words w = note_split(text, out->a);
-  size_t had = out->n;
-  read_as(out, c, &w, text);
-  bool orders = w.n == 2 && note_word_in(w.w[0].low, "prefer|use"); /* "Use pnpm." */
-  if ((w.n < 3 && !orders) || w.n > LONGEST || out->n > had)
+  bool orders = w->n == 2 && note_word_in(w->w[0].low, "prefer|use"); /* "Use pnpm." */
+  if ((w->n < 3 && !orders) || w->n > LONGEST)
     return;
   for (size_t k = 0; k < HM_COUNT(uses); k++) {
     bool said = false;
-    if (!*uses[k].words)
-      continue;
-    hm_str tool = tool_in(c, &w, text, k, &said);
+    hm_str tool = *uses[k].words ? tool_in(c, w, text, k, &said) : HM_EMPTY;
     if (!tool.n || !said)
       continue;
-    claim(out, c, uses[k].slot, tool);
+    note_stack_claim(out, c, uses[k].slot, tool);
     return;
   }
+}
+
+static void read_sentence(note_claims *out, const note_context *c, hm_str text) {
+  text = without_denied(c, note_first_clause(note_first_sentence(text, out->a)), out->a);
+  note_words w = note_split(text, out->a);
+  size_t had = out->n;
+  read_as(out, c, &w, text);
+  if (out->n == had)
+    read_plain(out, c, &w, text);
 }
 
 void note_stack_read(note_claims *out, const note_context *c, const hm_doc_part *p) {

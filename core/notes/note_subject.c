@@ -4,6 +4,7 @@
 
 #include "core/base/ascii.h"
 #include "core/base/text.h"
+#include "core/base/time.h"
 #include "core/notes/notes_impl.h"
 
 /* RELEASE.md, which tells how to release, or of releases: then it has a version in a heading. */
@@ -162,6 +163,22 @@ hm_str note_part_that_speaks(const note_context *c, hm_arena *a) {
   return c->file->component.n ? c->file->component : note_page_of_part(c, a);
 }
 
+size_t note_project_at(const note_context *c, const note_words *w, size_t i) {
+  hm_str names[] = { c->title, c->file->scripts ? c->file->scripts->project : HM_EMPTY };
+  hm_arena *work = hm_arena_new();
+  size_t found = 0;
+  for (size_t k = 0; k < HM_COUNT(names) && !found; k++) {
+    note_words name = note_split(names[k], work);
+    size_t n = 0;
+    while (n < name.n && i + n < w->n && hm_str_eq(name.w[n].low, w->w[i + n].low))
+      n++;
+    if (n && n == name.n && !note_heading_is_generic(names[k], work))
+      found = n;
+  }
+  hm_arena_free(work);
+  return found;
+}
+
 /* "**Status:** Proposed" just below the heading: what is to be, and not yet; or "Superseded by
  * ADR-006": what was. */
 static bool is_of_other_time(const hm_document *doc, uint32_t heading, hm_arena *a) {
@@ -259,7 +276,7 @@ void note_context_read(note_context *c, const note_file *f, const hm_document *d
     bool title = doc->parts[h].level == 1;
     if (title)
       c->title = heading;
-    hm_str date = note_find_date(heading);
+    hm_str date = hm_time_find_date(heading);
     if (!c->date.n)
       c->date = date;
     c->past |= denies(&w); /* "Hard rules: do not" */
@@ -275,9 +292,11 @@ void note_context_read(note_context *c, const note_file *f, const hm_document *d
     note_words around =
         note_split(above == HM_DOC_NONE ? HM_EMPTY : note_heading_text(doc, above), work);
     bool whole = note_is_for_users(&w, work) || (note_names_places(&around) && w.n <= 3);
-    for (size_t i = 0; i < w.n && !title; i++)
-      if (whole || note_keeps_apart(w.w[i].low) || ((mode || trial) && !i)) /* "Server mode" */
-        c->scope = HM_CAT(a, w.w[i].low, HM_STR(" "), c->scope);
+    for (size_t i = 0; i < w.n && !title; i++) {
+      hm_str word = note_environment(&w, i);
+      if (whole || note_keeps_apart(word) || ((mode || trial) && !i)) /* "Server mode" */
+        c->scope = note_scope_with(c->scope, word, a);
+    }
     if (c->subject.n || title || w.n > 5 || note_heading_is_generic(heading, work))
       continue;
     c->subject = heading;
@@ -285,9 +304,11 @@ void note_context_read(note_context *c, const note_file *f, const hm_document *d
   }
   /* "Variable | Value in production" */
   note_words head = note_split(p->n_head == 2 ? p->head[1].text : HM_EMPTY, work);
-  for (size_t i = 0; i < head.n; i++)
-    if (note_keeps_apart(head.w[i].low))
-      c->scope = HM_CAT(a, head.w[i].low, HM_STR(" "), c->scope);
+  for (size_t i = 0; i < head.n; i++) {
+    hm_str word = note_environment(&head, i);
+    if (note_keeps_apart(word))
+      c->scope = note_scope_with(c->scope, word, a);
+  }
   if (!c->subject.n)
     c->subject = f->component;
   hm_arena_free(work);

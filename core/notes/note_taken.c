@@ -6,7 +6,7 @@
 
 #include "core/base/ascii.h"
 #include "core/base/text.h"
-#include "core/notes/notes_impl.h"
+#include "core/notes/lacks_impl.h"
 
 /* --- the file -----------------------------------------------------------------------------------
  */
@@ -24,11 +24,6 @@ static bool is_sample(hm_str name, hm_arena *a) {
 /* Does a command end before word i? */
 static bool ends_before(const note_words *w, size_t i) {
   return note_word_in(w->w[i].s, "&&|>") || strchr("|;", w->w[i].before);
-}
-
-/* Does one begin there? */
-static bool begins_at(const note_words *w, size_t i) {
-  return !i || strchr("|;", w->w[i].before) || note_word_in(w->w[i - 1].s, "&&|$|sudo");
 }
 
 /* Does the command at word i of which word k is the option read such a file: "pip install -r
@@ -85,8 +80,8 @@ static void tell(note_path_reader *r, uint32_t part, hm_str path) {
   if (hm_str_starts(path, "./"))
     path = hm_str_sub(path, 2, path.n);
   if (note_path_is_full(r->out, part) || !is_plain(path, r->a) || !name.n ||
-      !note_path_resolve(r, HM_EMPTY, path, &from_top) ||
-      !note_path_resolve(r, r->folder, path, &from_here))
+      !note_path_resolve(HM_EMPTY, path, &from_top, r->a) ||
+      !note_path_resolve(r->folder, path, &from_here, r->a))
     return;
   hm_tree_files_named(r->in, name, &n);
   hm_str at = r->readme ? from_here : from_top, around = hm_tree_folder(at);
@@ -100,28 +95,21 @@ static void tell(note_path_reader *r, uint32_t part, hm_str path) {
 /* --- commands -----------------------------------------------------------------------------------
  */
 
-static note_words words_of_line(hm_str line, hm_arena *a) {
-  ptrdiff_t comment = hm_str_find(line, " #");
-  hm_str rest = hm_str_sub(line, 0, comment < 0 ? line.n : (size_t)comment);
-  return note_split(hm_char_at(line, 0, '#') ? HM_EMPTY : rest, a);
-}
-
 /* Is it done on another machine, or in a folder that is not there, or with what it fetches? */
 static bool is_elsewhere(const note_path_reader *r, const note_words *w, bool cloned) {
-  static const char others[] = "curl|pushd|rsync|scp|ssh|tar|unzip|vagrant|wget";
   hm_str at;
   for (size_t i = 0; i < w->n; i++) {
     hm_str next = i + 1 < w->n ? w->w[i + 1].s : HM_EMPTY;
-    if (!begins_at(w, i))
+    if (!note_command_begins(w, i))
       continue;
-    if (note_word_in(w->w[i].low, others) || hm_str_starts(next, "create-") ||
-        hm_str_is(next, "degit"))
+    if (note_works_away(w->w[i].low) || hm_str_starts(next, "create-") || hm_str_is(next, "degit"))
       return true;
     if (cloned || !hm_str_is(w->w[i].low, "cd"))
       continue;
-    bool there = (note_path_resolve(r, HM_EMPTY, next, &at) &&
+    bool there = (note_path_resolve(HM_EMPTY, next, &at, r->a) &&
                   hm_tree_files_ask(r->in, at) == HM_TREE_HAS) ||
-        (note_path_resolve(r, r->folder, next, &at) && hm_tree_files_ask(r->in, at) == HM_TREE_HAS);
+        (note_path_resolve(r->folder, next, &at, r->a) &&
+         hm_tree_files_ask(r->in, at) == HM_TREE_HAS);
     if (!there && !note_word_in(next, "..|-|."))
       return true;
   }
@@ -130,7 +118,7 @@ static bool is_elsewhere(const note_path_reader *r, const note_words *w, bool cl
 
 static void read_command(note_path_reader *r, uint32_t part, const note_words *w) {
   for (size_t i = 0; i < w->n; i++) {
-    hm_str path = begins_at(w, i) ? taken_by(w, i, r->a) : HM_EMPTY;
+    hm_str path = note_command_begins(w, i) ? taken_by(w, i, r->a) : HM_EMPTY;
     if (path.n)
       tell(r, part, path);
   }
@@ -155,7 +143,7 @@ static void read_text(note_path_reader *r, uint32_t part) {
     hm_str said = hm_str_sub(p->text, p->spans[i].from, p->spans[i].to);
     if (p->spans[i].mark != HM_DOC_SPAN_CODE || !said.n)
       continue;
-    note_words command = words_of_line(said, r->a);
+    note_words command = note_command_words(said, r->a);
     bool where = i + 1 < p->n_spans && note_is_where(p->text, &p->spans[i], &p->spans[i + 1]);
     if (command.n > 1 && !where && !is_elsewhere(r, &command, false))
       read_command(r, part, &command);
@@ -178,7 +166,7 @@ static void read_block(note_path_reader *r, uint32_t first) {
   uint32_t block = r->doc->parts[first].block;
   for (uint32_t i = first; i < r->doc->n && r->doc->parts[i].block == block; i++) {
     hm_str line = r->doc->parts[i].text;
-    note_words w = words_of_line(line, r->a);
+    note_words w = note_command_words(line, r->a);
     cloned |= hm_str_find(line, "git clone ") >= 0;
     if (is_other_code(&r->doc->parts[i]) || is_elsewhere(r, &w, cloned))
       return;
@@ -193,9 +181,7 @@ static void read_block(note_path_reader *r, uint32_t first) {
 static bool is_led_elsewhere(const note_path_reader *r, uint32_t part) {
   static const char doubts[] = "output|prints|says|see|shows|your";
   const hm_doc_part *p = &r->doc->parts[part];
-  bool leads = part && p[-1].heading == p->heading && p[-1].kind != HM_DOC_CODE &&
-      p[-1].kind != HM_DOC_HEADING;
-  hm_str lead = leads ? p[-1].text : HM_EMPTY;
+  hm_str lead = note_lead_of(r->doc, part);
   note_words w = note_split(lead, r->a);
   return note_is_doubtful(lead, r->a) || (p->kind == HM_DOC_CODE && note_any_word_in(&w, doubts));
 }

@@ -89,6 +89,9 @@ static const struct {
   { "prod", "production" },
   { "repo|repos", "repository" },
   { "send|sends|sending", "sent" },
+  { "synchronisation|synchronise|synchronised|synchronises|synchronization|synchronize|"
+    "synchronized|synchronizes|synced|syncing|syncs",
+    "sync" },
   { "wide|breadth", "width" },
 };
 
@@ -220,7 +223,7 @@ size_t note_topic_finish(note_topic *t, const note_context *c, const char *dimen
   for (size_t i = 0; i < heading.n; i++) {
     bool scope = false; /* which is added as that */
     for (size_t k = 0; k < scopes.n && !scope; k++)
-      scope = hm_str_eq(heading.w[i].low, scopes.w[k].low);
+      scope = hm_str_eq(note_environment(&heading, i), scopes.w[k].low);
     if (!scope)
       note_topic_add_word(t, &heading, i);
   }

@@ -214,20 +214,6 @@ static bool is_need_of_span(const note_context *c, const hm_doc_part *p, hm_aren
   return false;
 }
 
-/* "On `beet` runs PostgreSQL 17", "Auf dem Testserver": of one machine, which a slot then names.
- * Empty: it speaks of no place. In a. */
-static hm_str place_of(const note_words *w, hm_arena *a) {
-  size_t i = 1;
-  if (w->n < 3 || !note_word_in(w->w[0].low, "on|auf|in|at|sur|en") ||
-      hm_str_is(w->w[1].low, "order"))
-    return HM_EMPTY;
-  while (i + 1 < w->n && note_is_grammar(w->w[i].low))
-    i++;
-  const char *program;
-  bool dotted, known = note_program_at(w, i, &program, &dotted) > 0;
-  return known ? HM_EMPTY : HM_CAT(a, w->w[i].low, HM_STR(" "));
-}
-
 /* "Node 22+ (as set in `.nvmrc`)": what a file says that has one version. */
 static bool is_pinned_by_file(const note_words *w) {
   for (size_t i = 1; i < w->n; i++)
@@ -332,13 +318,12 @@ static bool is_number_beside(const note_words *w, size_t from, size_t behind, hm
   return beside && !alone && hm_skip_digits(version, 0) == version.n;
 }
 
-static void claim_version(note_claims *out, const note_context *c, hm_str place, hm_str name,
-                          hm_str version, note_family family) {
+static void claim_version(note_claims *out, const note_context *c, hm_str name, hm_str version) {
   hm_str section = note_section_of(c, name, version, out->a);
-  note_claims_add(out,
-                  HM_CAT(out->a, c->scope, section, place, c->file->component, HM_STR(" "), name,
-                         HM_STR(" version")),
-                  version, family);
+  note_claims_add(
+      out,
+      HM_CAT(out->a, c->scope, section, c->file->component, HM_STR(" "), name, HM_STR(" version")),
+      version, NOTE_SAID);
 }
 
 /* "| Go | 1.18 | 1.24.x |", below "Minimum" and "Recommended": nobody knows which is used. */
@@ -403,7 +388,7 @@ static void read_release(note_claims *out, const note_context *c, const note_wor
   bool whole = hm_digit_at(v, 0) && memchr(v.p, '.', v.n) && version_length(v) == v.n;
   bool leaves = k + 1 == w->n || !w->w[k + 1].joined || hm_str_is(w->w[k + 1].low, "released");
   if (whole && leaves)
-    claim_version(out, c, HM_EMPTY, HM_STR("current"), v, NOTE_SAID);
+    claim_version(out, c, HM_STR("current"), v);
 }
 
 /* "PHP 8.3 (release): https://www.php.net/releases/8.3/": where one reads of it. */
@@ -484,9 +469,8 @@ void note_versions_read(note_claims *out, const note_context *c, const hm_doc_pa
                         hm_str text) {
   text = p->kind == HM_DOC_ROW ? text : without_more(text);
   note_words w = note_split(text, out->a);
-  hm_str place = place_of(&w, out->a);
-  if (place.n && hm_str_find(c->scope, hm_str_z(out->a, place)) >= 0) /* it is a condition */
-    place = HM_EMPTY;
+  note_context own = *c;
+  own.scope = note_scope_with(c->scope, note_condition_of(p, text, true, out->a), out->a);
   scanner s = { .w = &w, .a = out->a };
   const char *program, *both = NULL;
   bool dotted;
@@ -550,7 +534,7 @@ void note_versions_read(note_claims *out, const note_context *c, const hm_doc_pa
       v.n -= 2;
     if (p->kind == HM_DOC_ROW && hm_str_starts(v, "^") && hm_str_ends(v, ".x"))
       v = hm_str_sub(v, 1, v.n - 2); /* so is what a table gives */
-    claim_version(out, c, place, hm_str_c(program), v, NOTE_SAID);
+    claim_version(out, &own, hm_str_c(program), v);
     i = k - 1;
   }
 }

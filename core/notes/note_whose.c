@@ -91,6 +91,20 @@ bool note_is_for_reader(const hm_document *doc, uint32_t part, hm_arena *a) {
   return (below && is_file(note_heading_text(doc, p->heading))) || tells_of_reader(lead, a);
 }
 
+note_words note_command_words(hm_str line, hm_arena *a) {
+  ptrdiff_t comment = hm_str_find(line, " #");
+  hm_str rest = hm_str_sub(line, 0, comment < 0 ? line.n : (size_t)comment);
+  return note_split(hm_char_at(line, 0, '#') ? HM_EMPTY : rest, a);
+}
+
+bool note_command_begins(const note_words *w, size_t i) {
+  return !i || strchr("|;", w->w[i].before) || note_word_in(w->w[i - 1].s, "&&|$|sudo");
+}
+
+bool note_works_away(hm_str low) {
+  return note_word_in(low, "curl|pushd|rsync|scp|ssh|tar|unzip|vagrant|wget");
+}
+
 bool note_installs_own(const hm_scripts *scripts, hm_str line, hm_arena *a) {
   static const char *const managers[] = { "bun ", "npm ", "pnpm ", "yarn " };
   bool begins = false;
@@ -239,8 +253,7 @@ bool note_is_locked(const note_context *c, bool changes, hm_str folder, hm_str t
       own.n && scripts->tree ? hm_tree_files_around(scripts->tree, own) : NULL;
   if (!in)
     return false;
-  size_t top = hm_tree_files_top(in).n;
-  own = hm_str_sub(own, own.n > top ? top + 1 : own.n, own.n);
+  own = hm_tree_files_below(in, own);
   if (!changes)
     return has_lock(in, own, tool, a);
   bool below = own.n && folder.n && folder.n <= NOTE_PATH_LENGTH;

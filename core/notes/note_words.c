@@ -3,7 +3,6 @@
 
 #include "core/base/ascii.h"
 #include "core/base/text.h"
-#include "core/base/time.h"
 #include "core/notes/notes_impl.h"
 
 hm_str note_lower(hm_str s, hm_arena *a) {
@@ -126,23 +125,6 @@ bool note_any_word_in(const note_words *w, const char *list) {
   return false;
 }
 
-hm_str note_find_date(hm_str s) {
-  static const char form[] = "dddd-dd-dd";
-  enum { LENGTH = sizeof form - 1 };
-  hm_time t;
-  hm_precision precision;
-  for (size_t i = 0, k; i + LENGTH <= s.n; i++) {
-    for (k = 0; k < LENGTH; k++)
-      if (form[k] == 'd' ? !hm_is_digit(s.p[i + k]) : s.p[i + k] != form[k])
-        break;
-    bool whole = k == LENGTH && !(i && hm_is_alnum(s.p[i - 1])) && !hm_digit_at(s, i + LENGTH);
-    hm_str date = hm_str_sub(s, i, i + LENGTH);
-    if (whole && hm_time_parse(date, &t, &precision)) /* there is no month 26 */
-      return date;
-  }
-  return HM_EMPTY;
-}
-
 /* Is every word of the heading one of the list? Numbers and signs do not count. */
 static bool has_only_words(hm_str heading, const char *list, hm_arena *a) {
   note_words w = note_split(heading, a);
@@ -160,10 +142,13 @@ static bool has_only_words(hm_str heading, const char *list, hm_arena *a) {
 bool note_heading_is_generic(hm_str heading, hm_arena *a) {
   static const char list[] =
       "a|about|alert|alerts|all|an|and|architecture|at|available|background|basic|basics|"
-      "before|begin|best|build|building|checklist|code|coding|command|commands|common|"
+      "before|begin|best|build|building|check|checklist|checks|code|coding|command|commands|"
+      "common|"
       "components|config|configuration|configure|context|contributing|contribution|conventions|"
       "core|critical|dependencies|dependency|design|details|dev|develop|developing|development|"
-      "docs|documentation|environment|environments|essential|features|file|files|first|flow|"
+      "docs|documentation|environment|environments|essential|essentials|facts|features|file|"
+      "files|first|"
+      "flow|"
       "for|from|general|get|getting|glance|guide|guidelines|health|healthcheck|healthchecks|"
       "how|important|in|info|information|install|installation|installing|instructions|"
       "introduction|is|it|key|layout|local|locally|logging|logs|main|manual|monitoring|more|"
@@ -320,6 +305,22 @@ hm_str note_first_clause(hm_str text) {
     text.n = at > 0 ? (size_t)at : text.n;
   }
   return text;
+}
+
+hm_str note_next_sentence(hm_str *text) {
+  size_t i = 0, open = 0;
+  for (; i < text->n && text->p[i] != '\n'; i++) {
+    bool stop = strchr(".!?", text->p[i]) && i + 2 < text->n && text->p[i + 1] == ' ';
+    open += text->p[i] == '(';
+    open -= open && text->p[i] == ')';
+    stop = stop && !(i > 2 && note_word_in(hm_str_sub(*text, i - 3, i), "max|Max|min|Min"));
+    if (stop && !hm_is_lower(text->p[i + 2]) && !(open && hm_is_digit(text->p[i + 2])))
+      break;
+  }
+  size_t end = i < text->n ? i + 1 : i;
+  hm_str s = hm_str_trim(hm_str_sub(*text, 0, end));
+  *text = hm_str_sub(*text, end, text->n);
+  return s;
 }
 
 bool note_is_marked(const hm_doc_part *p, hm_doc_mark mark) {

@@ -23,8 +23,15 @@ typedef enum {
   HM_NOTES_LEAD, /* "Key files:", above a list, a table or code, which says what it says */
   HM_N_NOTES_UNREAD
 } hm_notes_unread;
-/* "quotations", for messages. */
+/* "quotations", "quotation", for messages. */
 const char *hm_notes_unread_words(hm_notes_unread why);
+const char *hm_notes_unread_word(hm_notes_unread why);
+
+/* A part that is no row, and why. */
+typedef struct {
+  uint32_t line;
+  hm_notes_unread why;
+} hm_notes_unread_part;
 
 /* A line that somebody settled where it stands: "<!-- hmirror: ok REASON -->" behind it, or on a
  * line of its own directly below it; of code also below a blank line. Elsewhere such a comment
@@ -52,6 +59,7 @@ typedef struct {
 typedef struct hm_notes_told {
   hm_arena *a;         /* given: where settled lines and rows are kept; NULL: nowhere */
   bool keeps_rows;     /* given: rows are kept, too */
+  bool keeps_unread;   /* given: so are parts that are no rows, but those over a limit */
   const hm_tree *tree; /* given: the files that links of a row may lead to, which are more sources
                         * of it: "PATH", "PATH#HEADING"; NULL: none */
   size_t top;          /* given: that of the file (hm_tree_file) */
@@ -65,9 +73,11 @@ typedef struct hm_notes_told {
   hm_notes_settled *settled;
   size_t n_settled, cap_settled;
   int64_t unread[HM_N_NOTES_UNREAD]; /* parts, by reason */
-  uint32_t limit_line;               /* the first line that was not read for its limits, and why; */
-  const char *limit;                 /* NULL: none */
-  const hm_doc_unread *limits;       /* all such lines of a document (hm_doc_read), in a */
+  hm_notes_unread_part *parts;
+  size_t n_parts, cap_parts;
+  uint32_t limit_line;         /* the first line that was not read for its limits, and why; */
+  const char *limit;           /* NULL: none */
+  const hm_doc_unread *limits; /* all such lines of a document (hm_doc_read), in a */
   size_t n_limits;
 } hm_notes_told;
 

@@ -1,16 +1,16 @@
 /* Shared by the files of core/notes. Not for others.
  *
  * Floors, lowest first: note_words.c (tables of words), note_claim_list.c, note_heirs.c,
- * note_agents.c, note_file.c (what a path says), note_subject.c (what a part is about),
- * note_doubt.c (of other times),
- * note_hours.c (times of day), note_measure.c (amounts), note_topic.c (what a value is about),
- * note_programs.c, note_versions.c, note_named.c, note_ports.c, note_settings.c, note_whose.c (for
- * whose project), note_command.c, note_tool.c, note_stack.c (tools of a project), note_branch.c,
- * note_rule.c, note_limit.c, note_count.c (how many), note_license.c, note_cells.c,
- * note_told.c, note_frame.c, note_sentence.c (texts without headings), note_claims.c (what it
- * claims), note_alternatives.c, note_calls.c, note_config.c, note_anchors.c, note_drawing.c,
- * note_unsaid.c (what it shows and does not state), note_code.c, note_lacks.c (what the tree has
- * not), note_moved.c, note_taken.c, note_paths.c, note_links.c, notes.c (rows).
+ * note_agents.c, note_written.c (when, by whom), note_file.c (what a path says), note_subject.c
+ * (what a part is about), note_doubt.c (of other times), note_hours.c (times of day),
+ * note_measure.c (amounts), note_topic.c (what a value is about), note_programs.c,
+ * note_condition.c, note_versions.c, note_named.c, note_ports.c, note_settings.c, note_whose.c (for
+ * whose project), note_command.c, note_tool.c, note_stack.c (tools of a project), note_deed.c,
+ * note_branch.c, note_flow.c (how changes are merged and deployed), note_rule.c, note_limit.c, note_count.c (how
+ * many), note_license.c, note_cells.c, note_told.c, note_frame.c, note_sentence.c (texts without
+ * headings), note_claims.c (what it claims), note_alternatives.c, note_config.c, note_unsaid.c (what
+ * it shows and does not state), what it points to and the tree has not (lacks_impl.h), note_code.c,
+ * note_links.c, note_rows.c.
  */
 #ifndef HM_NOTES_IMPL_H
 #define HM_NOTES_IMPL_H
@@ -60,8 +60,6 @@ bool note_is_doubt(hm_str low);
 hm_str note_lower(hm_str s, hm_arena *a);
 /* s with single spaces, trimmed; in a. */
 hm_str note_squeeze(hm_str s, hm_arena *a);
-/* The first date in s, "2026-03-01"; empty: there is none. */
-hm_str note_find_date(hm_str s);
 /* True for a heading that says nothing of what is below it: "Prerequisites", "Tech stack". */
 bool note_heading_is_generic(hm_str heading, hm_arena *a);
 /* True for a heading or a file's name under which nothing is said of now: "Changelog". */
@@ -105,9 +103,13 @@ size_t note_first_folder(hm_str path); /* its bytes, with the slash */
 void note_file_read(note_file *f, hm_str path, size_t top, hm_arena *a);
 /* Does it stand in a folder of what tests read? That is about no project. */
 bool note_is_test_data(hm_str path, hm_arena *a);
-/* Does the word, in small letters, of a path or a heading keep what it is about apart: "staging",
+/* Does the word of a path or a heading (note_environment) keep what it is about apart: "staging",
  * "v2"? */
 bool note_keeps_apart(hm_str word);
+/* Word i, of an environment the one word for it: "production" of "prod". */
+hm_str note_environment(const note_words *w, size_t i);
+/* The scope with this word before it, unless it has it, or there is none. In a. */
+hm_str note_scope_with(hm_str scope, hm_str word, hm_arena *a);
 /* Is it about what people do who only use the thing: "For users", "Admin guide"? What is for
  * developers is for whoever reads documents of a project. */
 bool note_is_for_users(const note_words *w, hm_arena *a);
@@ -115,8 +117,13 @@ bool note_is_for_users(const note_words *w, hm_arena *a);
 bool note_names_places(const note_words *w);
 /* Takes the globs of a rule for agents, from its front matter, into its scope. */
 void note_globs_read(note_file *f, const hm_document *doc, hm_arena *a);
+/* Does it show how others may do it: a template, an example? */
+bool note_is_pattern(hm_str path, hm_arena *a);
 /* Is it a file of instructions for agents: CLAUDE.md, a rule of .cursor? note_agents.c */
 bool note_is_for_agents(hm_str path, hm_arena *a);
+/* When the document was written last, "2026-03-01", and by whom, as it says; empty: it does not. In
+ * a. note_written.c */
+void note_written_read(const hm_document *doc, hm_str *date, hm_str *author, hm_arena *a);
 
 /* --- what a part is about: note_subject.c -------------------------------------------------- */
 
@@ -152,6 +159,9 @@ bool note_is_topic_of_whole(hm_str low, hm_arena *a);
 hm_str note_page_of_part(const note_context *c, hm_arena *a);
 /* The same, but for a file in a folder at the top that folder; empty: the whole speaks. In a. */
 hm_str note_part_that_speaks(const note_context *c, hm_arena *a);
+/* How many words at word i are the name of the project: the title of the document or of the README;
+ * 0: it does not stand there. */
+size_t note_project_at(const note_context *c, const note_words *w, size_t i);
 
 /* --- links: note_links.c ------------------------------------------------------------------- */
 
@@ -233,6 +243,13 @@ bool note_heading_keeps_apart(hm_str heading, hm_arena *a);
 /* The name of its slot: its stems, sorted, and the dimension. In t->a. */
 hm_str note_topic_slot(note_topic *t, const char *dimension);
 
+/* --- conditions: note_condition.c ------------------------------------------------------------- */
+
+/* The word for the condition under which alone a sentence holds: "In production the API ...",
+ * "Locally, ...", "**Staging**: ...", "... in CI"; anywhere: also of a place that no list knows,
+ * "On `beet` runs ...". Empty: there is none. In a. */
+hm_str note_condition_of(const hm_doc_part *p, hm_str text, bool anywhere, hm_arena *a);
+
 /* --- what it claims: note_claims.c, note_versions.c, note_settings.c, note_license.c
  * ------------------------ */
 
@@ -295,6 +312,11 @@ bool note_is_variable(hm_str s);
  * row in which it stands; NULL: none. */
 void note_named_value_read(note_claims *out, const note_context *c, const hm_doc_part *p,
                            hm_str name, hm_str value);
+/* Claims that the setting `key` has that value, a word, an amount, or on or off, unless somebody
+ * sets another. */
+void note_default_claim(note_claims *out, const note_context *c, hm_str key, hm_str value);
+/* Stands below a heading what holds so: "Default values"? heading: in doc, or HM_DOC_NONE. */
+bool note_tells_defaults(const hm_document *doc, uint32_t heading, hm_arena *a);
 /* "The default `maxRetries` is `5`", "On by default". */
 void note_defaults_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
 /* The tool that a command is, of a line of code; and of commands in a sentence. */
@@ -311,20 +333,34 @@ bool note_head_is_plain(hm_str head);
 hm_str note_label_of(const hm_doc_part *p, hm_str *value, hm_arena *a);
 /* The text up to where it only tells more: "; ", ", so ", ", which ". note_words.c */
 hm_str note_first_clause(hm_str text);
+/* The next sentence of a text, cut off; a line ends one. In a bracket a number may stand behind a
+ * stop: "(max. 40 kW)". note_words.c */
+hm_str note_next_sentence(hm_str *text);
 /* Which tool a project has for what: "linter = biome". note_stack.c */
 void note_stack_read(note_claims *out, const note_context *c, const hm_doc_part *p);
+bool note_is_of_family(const note_context *c, hm_str tool, const char *family);
+/* Claims the tool, or another name, for the slot of the part that speaks. */
+void note_stack_claim(note_claims *out, const note_context *c, const char *slot, hm_str thing);
+/* The first sentence of an item; empty: the next one limits it, "Not in web/, which has another".
+ */
+hm_str note_first_sentence(hm_str text, hm_arena *a);
+/* What is done with which tool, "Pages are cached in Memcached"; of parts of which note_stack_read
+ * claims nothing. note_deed.c */
+void note_deeds_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* How branches for features begin, the default branch, that of pull requests, and from which one
  * others begin. note_branch.c */
 void note_branches_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
+/* The branch at word i, perhaps behind an article, if it is one of names ("main|develop") and not
+ * one of several. Empty: there is none. */
+hm_str note_branch_at(const note_words *w, size_t i, const char *names);
+/* How pull requests are merged, and from which branch an environment is deployed. note_flow.c */
+void note_flow_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
 /* What is always done, or never. note_rule.c */
 void note_rules_read(note_claims *out, const note_context *c, const hm_doc_part *p);
-/* Limits that a service has one of: "Access tokens live 15 minutes". note_limit.c */
+/* Limits: "Access tokens live 15 minutes", "| Log retention | 90 days |". note_limit.c */
 void note_limits_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
 /* The license of the project. */
 void note_license_read(note_claims *out, const note_context *c, const hm_doc_part *p);
-/* The words of a condition under which alone a sentence holds, each with a space behind: "In
- * production the API ...", "Locally, ...", "**Staging**: ...", "... in CI". In a. */
-hm_str note_condition_of(const hm_doc_part *p, hm_str text, hm_arena *a);
 /* All that the part claims. text: its own, of a line of code without what draws a tree. */
 void note_claims_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
 
@@ -352,6 +388,12 @@ hm_str note_lead_of(const hm_document *doc, uint32_t part);
 /* Is the part for the project of whoever reads it, as its lead-in says, or a line of code that a
  * file has to hold, which the heading names? */
 bool note_is_for_reader(const hm_document *doc, uint32_t part, hm_arena *a);
+/* The words of a line of a shell without its comment; none of a line that is one. In a. */
+note_words note_command_words(hm_str line, hm_arena *a);
+/* Does a command begin at word i: "$ a && sudo b | c"? */
+bool note_command_begins(const note_words *w, size_t i);
+/* Is the command done on another machine or in another folder, or with what it fetches? */
+bool note_works_away(hm_str low);
 /* "npm install -D NAME" of a package that the tree holds: where it is used, and not here. */
 bool note_installs_own(const hm_scripts *scripts, hm_str line, hm_arena *a);
 /* "git clone URL" of a repository whose name neither a package nor the real path `folder` of the
@@ -368,48 +410,9 @@ hm_str note_component_run(const note_context *c, hm_str folder, hm_arena *a);
 /* Is it run in a folder, and not at the top, where a lock file of that manager lies? changes,
  * folder: of note_folder_run. */
 bool note_is_locked(const note_context *c, bool changes, hm_str folder, hm_str tool, hm_arena *a);
+enum { NOTE_PATH_LENGTH = 1000 }; /* bytes of a path that is looked for */
 /* Does the span, the next one behind the command, say where it is run: "`CMD` in `web/app`"? */
 bool note_is_where(hm_str text, const hm_doc_span *command, const hm_doc_span *span);
-
-/* --- scripts that commands call: note_calls.c ---------------------------------------------------
- */
-
-/* A call of a script that its file lacks, in a part of the document. */
-typedef struct {
-  uint32_t part;
-  const hm_script_file *file;
-  hm_str name;
-} note_call;
-typedef struct {
-  note_call *v;
-  size_t n, cap;
-} note_calls;
-/* scripts: NULL: nobody knows. In a. */
-void note_calls_read(note_calls *out, const hm_scripts *scripts, const hm_document *doc,
-                     hm_str path, hm_arena *a);
-/* Claims that the part calls them. */
-void note_calls_claim(note_claims *out, const note_calls *calls, uint32_t part);
-/* What the file says of it: a project_state. In a. */
-const hm_json *note_calls_state(const note_call *call, hm_arena *a);
-
-/* Does it show how others may do it: a template, an example? */
-bool note_is_pattern(hm_str path, hm_arena *a);
-
-/* --- drawings of folders: note_drawing.c --------------------------------------------------------
- */
-
-/* A line of a drawing. */
-typedef struct {
-  uint32_t part;
-  hm_str name, comment; /* name: empty: nobody knows */
-  size_t above;         /* the entry in which it lies; SIZE_MAX: none */
-  bool drawn;           /* false: the line that all others lie in */
-  bool folder;
-} note_drawn;
-/* An entry of a drawing, "text.c", and what stands behind it; false: the line draws none. */
-bool note_drawing_entry(hm_str line, hm_str *name, hm_str *comment);
-/* The entries of the block of code that begins at part `first`; 0: it draws nothing. In a. */
-size_t note_drawing_read(const hm_document *doc, uint32_t first, note_drawn **out, hm_arena *a);
 
 /* --- what it shows and does not state: note_unsaid.c --------------------------------------------
  */
@@ -417,98 +420,6 @@ size_t note_drawing_read(const hm_document *doc, uint32_t first, note_drawn **ou
 /* Blanks struck text, the words for pictures and the output of commands in the parts of doc, but
  * for headings, and takes out marks of struck text. Returns the whole text of each part. In a. */
 hm_str *note_unsaid_blank(hm_document *doc, hm_arena *a);
-
-/* --- files that are not there: note_paths.c ----------------------------------------------------
- */
-
-/* A file to which a part of the document points, and which is not there. */
-typedef struct {
-  uint32_t part;
-  hm_str path; /* below the top of `in` */
-  bool follow; /* a link, which is to be followed also from what is of the past or a plan */
-  const hm_tree_files *in;
-} note_path;
-typedef struct {
-  note_path *v; /* in the order of parts */
-  size_t n, cap;
-} note_paths;
-enum { NOTE_PATHS_MAX = 32, NOTE_PATH_LENGTH = 1000 }; /* of a part; bytes of one */
-/* scripts: its tree is asked; NULL: nobody knows. In a. */
-void note_paths_read(note_paths *out, const hm_scripts *scripts, const hm_document *doc,
-                     hm_str path, hm_arena *a);
-/* A document whose paths are read. The functions are of note_lacks.c. */
-typedef struct {
-  const hm_tree_files *in;
-  const hm_scripts *scripts;
-  const hm_document *doc;
-  hm_str path;   /* of the document */
-  hm_str folder; /* of the document, below the top: "docs/guide", or empty */
-  note_paths *out;
-  bool readme;
-  bool agents; /* it tells agents what to do, who read its paths from the top */
-  bool rules;  /* it lies in a hidden folder, and its links may show how those of others are written
-                */
-  hm_map given; /* names of files of which note_path_is_given was asked -> 0 or 1 */
-  size_t homes; /* of how many folders was asked whether something lives there */
-  hm_arena *a;
-} note_path_reader;
-/* Is one of the words of the path in the list? */
-bool note_path_has_word(hm_str path, const char *list, hm_arena *a);
-/* Is it a name with a gap for a number: "NNNN-title.md"? */
-bool note_path_is_numbered(hm_str name, hm_arena *a);
-/* Is it a name that stands for others: "path/to/file.md", "my-app"? */
-bool note_path_is_gap(hm_str path, hm_arena *a);
-/* "docs/setup.md" of "../setup.md" in docs/guide; false: it leads out. In r->a. */
-bool note_path_resolve(const note_path_reader *r, hm_str folder, hm_str path, hm_str *out);
-/* Does a build make it, or a program fetch it? */
-bool note_path_is_made(hm_str path, hm_arena *a);
-/* Letters of any language, digits and the signs of names of files, and no gap to fill in. Not empty
- * behind its last slash. */
-bool note_path_is_plain(hm_str path, hm_arena *a);
-/* A document or a program by its name. */
-bool note_path_is_readable(hm_str path);
-/* Has the part as many as are told? */
-bool note_path_is_full(const note_paths *p, uint32_t part);
-/* "load" of "load.py". */
-hm_str note_path_stem(hm_str name);
-/* Says the document itself how the file of this name is made, by a command that does not take it,
- * "cat > NAME", in words, "Create `NAME`", or below a heading that is its name? Of many names: yes.
- */
-bool note_path_is_given(note_path_reader *r, hm_str name);
-/* Adds what the tree has not. said: what the part names, or links to; path: what of it is told. */
-void note_path_add(note_path_reader *r, uint32_t part, hm_str said, hm_str path, bool follow);
-/* Files that lie elsewhere: of a part, and of the block of code that begins at part `first`.
- * note_moved.c */
-void note_moved_read(note_path_reader *r, uint32_t part);
-void note_moved_read_block(note_path_reader *r, uint32_t first);
-/* Is what the part, or the block that begins with it, runs of another repository, of whoever reads
- * it, or a script that somebody is to write? note_moved.c */
-bool note_is_run_by_others(const note_path_reader *r, uint32_t part);
-/* Does the document clone another repository, or go into a folder beside its own? note_taken.c */
-bool note_works_elsewhere(const note_path_reader *r);
-/* Files that commands take: of a part, or of the block of code that begins with it. note_taken.c */
-void note_taken_read(note_path_reader *r, uint32_t first);
-/* Claims that the part names them; past: of what is not of now, links to be followed alone. */
-void note_paths_claim(note_claims *out, const note_paths *paths, uint32_t part, bool past);
-/* What the tree says of it: a project_state. In a. */
-const hm_json *note_paths_state(const note_path *p, hm_arena *a);
-
-/* --- places that are not there: note_anchors.c --------------------------------------------------
- */
-
-typedef struct {
-  uint32_t part;
-  hm_str name; /* as the link has it */
-} note_anchor;
-typedef struct {
-  note_anchor *v; /* in the order of parts */
-  size_t n, cap;
-  uint32_t title; /* the first heading, which says for all that none has the name */
-} note_anchors;
-/* text: of which doc was read. In a. */
-void note_anchors_read(note_anchors *out, const hm_document *doc, hm_str text, hm_arena *a);
-void note_anchors_claim(note_claims *out, const note_context *c, const note_anchors *anchors,
-                        uint32_t part);
 
 /* --- lines of code that are rows: note_code.c ------------------------------------------------- */
 
@@ -518,15 +429,11 @@ bool note_leads_in(const hm_document *doc, const hm_doc_part *p);
 /* The text of the row that a line of code is by itself; empty: it is none. In a. */
 hm_str note_code_row(const hm_document *doc, const hm_doc_part *p, hm_arena *a);
 
-/* --- the tree around a document: note_paths.c, note_doubt.c ------------------------------------
+/* --- other times, and other files: note_doubt.c ------------------------------------------------
  */
 
-/* The tree around a document whose words are about it; NULL: it is not known whole, or the document
- * shows how others may do it. *tells: it is no plan and no report. note_paths.c */
-const hm_tree_files *note_tree_around(const hm_scripts *scripts, hm_str path, bool *tells,
-                                      hm_arena *a);
 /* Lies the document in a copy of another repository (hm_tree_files_copied), or has a program
- * written it from the description of an interface? note_doubt.c */
+ * written it from the description of an interface? */
 bool note_is_of_others(const hm_scripts *scripts, hm_str path, hm_arena *a);
 /* Does the text speak of what is to come, is gone or is somebody's to fill in? */
 bool note_is_doubtful(hm_str text, hm_arena *a);

@@ -222,9 +222,9 @@ static bool is_wanted(const search *x, uint32_t row, hm_arena *scratch) {
 
 hm_str hm_alike_said_by(const hm_snapshot *snap, uint32_t row, hm_arena *a) {
   const hm_row *r = &snap->rows[row];
-  hm_str *refs;
-  if (r->agent.n || !snap->details)
-    return r->agent;
+  hm_str *refs, line = hm_row_file_line(r, a);
+  if (line.n || r->agent.n || !snap->details)
+    return line.n ? line : r->agent;
   return hm_sources_parse(a, r->layer, snap->details[row].source_refs, &refs) ? refs[0] : HM_EMPTY;
 }
 

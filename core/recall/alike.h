@@ -81,7 +81,8 @@ size_t hm_alike_find(const hm_alike_source *from, const hm_alike_question *q, hm
 /* Nothing of two texts that say the same of two things. In a. */
 hm_alike_difference hm_alike_difference_of(hm_str x, hm_str y, hm_arena *a);
 
-/* Who says a row: its agent, else its first source, or empty. In a or the snapshot. */
+/* Who says a row: of a line of a document that line, else its agent, else its first source, or
+ * empty. In a or the snapshot. */
 hm_str hm_alike_said_by(const hm_snapshot *snap, uint32_t row, hm_arena *a);
 /* What to do with such rows, one sentence. */
 extern const char hm_alike_advice[];

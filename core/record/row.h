@@ -50,7 +50,7 @@ typedef struct {
   hm_str props;    /* entity, relation: properties, JSON text as stored */
   hm_str from, to; /* relation: from_id, to_id (bare entity ids, or "kind:id") */
   hm_str sources;  /* state: source; else source_refs, JSON array text; of a memory with an agent
-                    * empty */
+                    * empty, unless they name lines of documents */
   hm_str slot_rule, scope, agent; /* memory */
   hm_str tags;                    /* memory: JSON array text */
   hm_str valid_from, valid_until, created_at, updated_at;

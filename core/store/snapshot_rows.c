@@ -66,7 +66,8 @@ typedef struct {
   TABLE("memories",                                                                                \
         "id, project, status, memory_type, content, slot_rule, valid_from, valid_until,"           \
         " created_at, superseded_by, updated_at, superseded_at, graduated_to, polarity, scope,"    \
-        " agent, CASE WHEN coalesce(agent, '') = '' THEN source_refs END, tags, " via,             \
+        " agent, CASE WHEN coalesce(agent, '') = '' OR source_refs GLOB '*.md*:[0-9]*'"            \
+        " OR source_refs GLOB '*.txt:[0-9]*' THEN source_refs END, tags, " via,                    \
         "source_refs, confidence, importance, last_accessed_at")
 #define ENTITIES(via)                                                                              \
   TABLE("entities",                                                                                \

@@ -117,10 +117,7 @@ static void add_package(states *s, hm_str name, hm_str version, bool caret, size
 static bool next_line(hm_str *rest, hm_str *line, size_t *number) {
   if (!rest->n)
     return false;
-  const char *end = memchr(rest->p, '\n', rest->n);
-  size_t n = end ? (size_t)(end - rest->p) : rest->n;
-  *line = hm_str_trim(hm_str_sub(*rest, 0, n));
-  *rest = hm_str_sub(*rest, n + (end != NULL), rest->n);
+  *line = hm_str_trim(hm_str_next_line(rest));
   ++*number;
   return true;
 }
@@ -512,10 +509,8 @@ size_t hm_manifest_states(hm_str path, hm_str bytes, hm_arena *a, hm_tree_state 
 enum { KINDS_MAX = 8 };
 
 static bool is_license_beside(const hm_tree_file *f, const hm_tree_file *g) {
-  hm_str x = hm_str_behind_last(f->source, '/'), y = hm_str_behind_last(g->source, '/');
-  return hm_tree_is_license(y) &&
-      hm_str_eq(hm_str_sub(f->source, 0, f->source.n - x.n),
-                hm_str_sub(g->source, 0, g->source.n - y.n));
+  return hm_tree_is_license(hm_str_behind_last(g->source, '/')) &&
+      hm_str_eq(hm_tree_folder(f->source), hm_tree_folder(g->source));
 }
 
 /* The kinds of all licenses in the folder of f, sorted; in kinds. *first: f is the first that has

@@ -126,13 +126,11 @@ static bool read_rules(hm_script_file *f, hm_str bytes, hm_arena *a) {
   bool make = f->kind == HM_SCRIPT_MAKE, goes_on = false, whole = true;
   size_t cap = 0, number = 0;
   while (bytes.n) {
-    const char *nl = memchr(bytes.p, '\n', bytes.n);
-    size_t end = nl ? (size_t)(nl - bytes.p) : bytes.n, before = f->n;
-    hm_str line = hm_str_sub(bytes, 0, end);
+    size_t before = f->n;
+    hm_str line = hm_str_next_line(&bytes);
     while (make && !goes_on && hm_char_at(line, 0, ' ')) /* inside of ifdef */
       line = hm_str_sub(line, 1, line.n);
     bool own = !goes_on && line.n && !hm_is_space(line.p[0]) && line.p[0] != '#';
-    bytes = hm_str_sub(bytes, end + (nl != NULL), bytes.n);
     number++;
     goes_on = hm_str_ends(line, "\\");
     if (!own)
@@ -158,9 +156,24 @@ bool hm_scripts_read(hm_script_kind kind, hm_str bytes, hm_arena *a, hm_script_f
 
 /* --- of a tree ----------------------------------------------------------------------------- */
 
-static hm_str folder_of(const hm_tree_file *f, hm_arena *a) {
-  hm_str path = HM_CAT(a, f->folder, HM_STR("/"), f->below);
-  return hm_str_sub(path, 0, path.n - hm_str_behind_last(path, '/').n - 1);
+/* "ropewalk mcp" of "# Ropewalk MCP - a server": the first title of a README; empty: it has none,
+ * or one with other signs. In a. */
+static hm_str title_of(hm_str text, hm_arena *a) {
+  static const char *const ends[] = { " - ", ": ", " (", " | ", " \u2013 ", " \u2014 " };
+  while (text.n) {
+    hm_str line = hm_str_trim(hm_str_next_line(&text));
+    if (!hm_str_starts(line, "# "))
+      continue;
+    for (size_t i = 0; i < HM_COUNT(ends); i++) {
+      ptrdiff_t at = hm_str_find(line, ends[i]);
+      line.n = at > 0 ? (size_t)at : line.n;
+    }
+    char *name = hm_str_z(a, hm_str_trim(hm_str_sub(line, 2, line.n)));
+    for (char *p = name; *p; p++)
+      *p = hm_ascii_lower(*p);
+    return strpbrk(name, "[]<>!`*") ? HM_EMPTY : hm_str_c(name);
+  }
+  return HM_EMPTY;
 }
 
 int hm_scripts_list(const hm_tree *t, hm_arena *a, hm_scripts *out, hm_err *err) {
@@ -171,6 +184,11 @@ int hm_scripts_list(const hm_tree *t, hm_arena *a, hm_scripts *out, hm_err *err)
     const hm_tree_file *f = &t->files[i];
     hm_script_kind kind = hm_scripts_kind_of(f->source);
     hm_str bytes;
+    if (hm_str_is(hm_str_sub(f->source, f->top, f->source.n), "README.md")) {
+      if (hm_tree_read(f, a, &bytes, err))
+        return -1;
+      out->project = title_of(bytes, a);
+    }
     if (kind == HM_SCRIPT_NONE)
       continue;
     if (hm_tree_read(f, a, &bytes, err))
@@ -178,31 +196,19 @@ int hm_scripts_list(const hm_tree *t, hm_arena *a, hm_scripts *out, hm_err *err)
     v = hm_array_grow_in(a, v, out->n, &cap, sizeof *v);
     hm_scripts_read(kind, bytes, a, &v[out->n]);
     v[out->n].source = f->source;
-    v[out->n++].folder = folder_of(f, a);
+    v[out->n++].folder = hm_tree_file_folder(f, a);
   }
   out->v = v;
   return 0;
 }
 
-static int by_source(const void *item, const void *key) {
-  return hm_str_cmp(((const hm_tree_file *)item)->source, *(const hm_str *)key);
-}
-
 hm_str hm_scripts_folder(const hm_scripts *s, hm_str source, hm_arena *a) {
-  size_t at =
-      hm_lower_bound(s->tree->files, s->tree->n_files, sizeof *s->tree->files, &source, by_source);
-  bool there = at < s->tree->n_files && hm_str_eq(s->tree->files[at].source, source);
-  return there ? folder_of(&s->tree->files[at], a) : HM_EMPTY;
+  const hm_tree_file *f = hm_tree_find(s->tree, source);
+  return f ? hm_tree_file_folder(f, a) : HM_EMPTY;
 }
 
 static bool has(const hm_script_file *f, hm_str name) {
   return f->n && bsearch(&name, f->names, f->n, sizeof name, hm_order_str);
-}
-
-/* Does the folder lie in the other one, or is it the same? */
-static bool lies_in(hm_str folder, hm_str other) {
-  return folder.n >= other.n && hm_str_eq(hm_str_sub(folder, 0, other.n), other) &&
-      (folder.n == other.n || folder.p[other.n] == '/');
 }
 
 hm_str hm_scripts_like(const hm_script_file *f, hm_str name, size_t *line, hm_arena *work) {
@@ -264,7 +270,7 @@ const hm_script_file *hm_scripts_lacks(const hm_scripts *s, hm_script_kind kind,
     const hm_script_file *f = &s->v[i];
     if (f->kind != kind)
       continue;
-    bool fits = exact ? hm_str_eq(folder, f->folder) : lies_in(folder, f->folder);
+    bool fits = exact ? hm_str_eq(folder, f->folder) : hm_tree_lies_in(folder, f->folder);
     if ((fits || !exact) && (!f->whole || has(f, name)))
       return NULL;
     if (fits && (!near || f->folder.n > near->folder.n))

@@ -25,6 +25,7 @@ typedef struct {
   const hm_tree *tree;
   const hm_script_file *v; /* in the order of the tree */
   size_t n;
+  hm_str project; /* its name, with small letters: the title of the README at the top; or empty */
 } hm_scripts;
 
 /* The kind of a file by its name; HM_SCRIPT_NONE: it holds no scripts. */

@@ -150,6 +150,11 @@ void hm_tree_list_past(const hm_tree *t, const hm_str *paths, size_t n, hm_arena
 /* Reads a file; follows no link. HM_E_INPUT: it went, or is larger than HM_TREE_FILE_MAX by now. */
 int hm_tree_read(const hm_tree_file *f, hm_arena *a, hm_str *bytes, hm_err *err);
 
+/* The file of this source; NULL: none. tree_files.c */
+const hm_tree_file *hm_tree_find(const hm_tree *t, hm_str source);
+/* The real path of the folder in which it lies. In a. */
+hm_str hm_tree_file_folder(const hm_tree_file *f, hm_arena *a);
+
 /* --- what a tree has: tree_files.c ---------------------------------------------------------- */
 
 /* A folder of which all files are known: the work tree of git in which a file of the tree lies; or
@@ -166,6 +171,8 @@ typedef enum {
 const hm_tree_files *hm_tree_files_around(const hm_tree *t, hm_str folder);
 /* The real path of its top. */
 hm_str hm_tree_files_top(const hm_tree_files *f);
+/* "docs" of the real path of a folder in it; empty: the top. */
+hm_str hm_tree_files_below(const hm_tree_files *f, hm_str folder);
 /* Has it the file or folder? path: below the top, without "." and "..". */
 hm_tree_presence hm_tree_files_ask(const hm_tree_files *f, hm_str path);
 /* Does the folder, or one around it, hold the text of a license? */

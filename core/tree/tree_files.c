@@ -21,6 +21,19 @@ hm_str hm_tree_folder(hm_str path) {
   return hm_str_sub(path, 0, path.n > name ? path.n - name - 1 : 0);
 }
 
+hm_str hm_tree_file_folder(const hm_tree_file *f, hm_arena *a) {
+  return hm_tree_folder(HM_CAT(a, f->folder, HM_STR("/"), f->below));
+}
+
+static int by_source(const void *item, const void *key) {
+  return hm_str_cmp(((const hm_tree_file *)item)->source, *(const hm_str *)key);
+}
+
+const hm_tree_file *hm_tree_find(const hm_tree *t, hm_str source) {
+  size_t at = hm_lower_bound(t->files, t->n_files, sizeof *t->files, &source, by_source);
+  return at < t->n_files && hm_str_eq(t->files[at].source, source) ? &t->files[at] : NULL;
+}
+
 static bool is_sign_of_path(char c) { return hm_is_alnum(c) || (c && strchr("._-/", c)); }
 
 /* Does the site have a plugin that writes pages? Else what its navigation names must be there. */
@@ -79,9 +92,7 @@ static void read_submodules(hm_tree_files *f) {
   if (hm_tree_read(&file, f->a, &bytes, &err))
     return;
   while (bytes.n) {
-    const char *end = memchr(bytes.p, '\n', bytes.n);
-    hm_str line = hm_str_trim(hm_str_sub(bytes, 0, end ? (size_t)(end - bytes.p) : bytes.n));
-    bytes = hm_str_sub(bytes, end ? (size_t)(end + 1 - bytes.p) : bytes.n, bytes.n);
+    hm_str line = hm_str_trim(hm_str_next_line(&bytes));
     if (!hm_str_starts(line, key))
       continue;
     hm_str value = hm_str_trim(hm_str_sub(line, sizeof key - 1, line.n));
@@ -168,6 +179,10 @@ const hm_tree_files *hm_tree_files_around(const hm_tree *t, hm_str folder) {
 
 hm_str hm_tree_files_top(const hm_tree_files *f) { return f->top; }
 
+hm_str hm_tree_files_below(const hm_tree_files *f, hm_str folder) {
+  return hm_str_sub(folder, folder.n > f->top.n ? f->top.n + 1 : folder.n, folder.n);
+}
+
 /* The first of its paths that is not before this one. */
 static size_t first_from(const hm_tree_files *f, hm_str path) {
   return hm_lower_bound(f->v, f->n, sizeof *f->v, &path, hm_order_str);
@@ -220,8 +235,7 @@ bool hm_tree_files_copied(const hm_tree_files *f, hm_str folder) {
   if (hm_map_get(&f->hosted, HM_EMPTY) == HM_MAP_NONE &&
       hm_map_get(&f->licensed, HM_EMPTY) == HM_MAP_NONE)
     return false;
-  folder = hm_str_sub(folder, folder.n > f->top.n ? f->top.n + 1 : folder.n, folder.n);
-  for (; folder.n; folder = hm_tree_folder(folder))
+  for (folder = hm_tree_files_below(f, folder); folder.n; folder = hm_tree_folder(folder))
     if (hm_map_get(&f->hosted, folder) != HM_MAP_NONE &&
         hm_map_get(&f->licensed, folder) != HM_MAP_NONE)
       return true;

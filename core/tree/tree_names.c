@@ -5,19 +5,10 @@
 #include "core/base/sort.h"
 #include "core/tree/tree.h"
 
-static hm_str last_part(hm_str path) {
-  for (size_t i = path.n; i > 0; i--)
-    if (path.p[i - 1] == '/')
-      return hm_str_sub(path, i, path.n);
-  return path;
-}
-
-static char small(char c) { return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c; }
-
 /* The same but for the case of ASCII letters. */
 static bool is_cased(hm_str s, const char *z) {
   for (size_t i = 0; i < s.n; i++)
-    if (!z[i] || small(s.p[i]) != small(z[i]))
+    if (!z[i] || hm_ascii_lower(s.p[i]) != hm_ascii_lower(z[i]))
       return false;
   return !z[s.n];
 }
@@ -72,7 +63,7 @@ hm_tree_kind hm_tree_kind_of(hm_str path) {
                                            "rust-toolchain.toml" };
   static const char *const rules[] = { ".clinerules", ".cursorrules", ".windsurfrules" };
   static const char *const suffixes[] = { ".markdown", ".md", ".mdc" };
-  hm_str name = last_part(path);
+  hm_str name = hm_str_behind_last(path, '/');
   if (hm_tree_is_license(name))
     return HM_TREE_MANIFEST;
   for (size_t i = 0; i < HM_COUNT(manifests); i++)
@@ -96,7 +87,7 @@ bool hm_tree_is_source(hm_str path) {
     "r",     "rb",   "rs",    "sass", "scala", "scss", "sh",  "sol",   "sql", "svelte",
     "swift", "tf",   "ts",    "tsx",  "vue",   "zig",  "zsh"
   };
-  hm_str name = last_part(path), suffix = hm_str_behind_last(name, '.');
+  hm_str name = hm_str_behind_last(path, '/'), suffix = hm_str_behind_last(name, '.');
   return suffix.n < name.n &&
       bsearch(&suffix, suffixes, HM_COUNT(suffixes), sizeof *suffixes, hm_order_lower_word);
 }
@@ -268,5 +259,5 @@ bool hm_glob_match(hm_str pattern, hm_str path, bool folder) {
   bool whole = memchr(pattern.p, '/', pattern.n) != NULL;
   if (hm_char_at(pattern, 0, '/'))
     pattern = hm_str_sub(pattern, 1, pattern.n);
-  return match_whole(pattern, whole ? path : last_part(path));
+  return match_whole(pattern, whole ? path : hm_str_behind_last(path, '/'));
 }

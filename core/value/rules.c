@@ -135,7 +135,11 @@ const hm_type_slot *hm_rules_type_slot(const hm_rules *r, hm_str type_key) {
 }
 
 bool hm_source_is_named(hm_str source, hm_str name) {
-  return hm_str_eq(source, name) || (name.n && ends_as(source, name, '/'));
+  name.n -= hm_str_ends(name, "/");
+  for (size_t end = source.n; name.n && end >= name.n; end--)
+    if ((end == source.n || source.p[end] == '/') && ends_as(hm_str_sub(source, 0, end), name, '/'))
+      return true;
+  return hm_str_eq(source, name);
 }
 
 bool hm_rules_is_additions(const hm_rules *r, hm_str source) {

@@ -88,7 +88,7 @@ const hm_tolerance *hm_rules_tolerance(const hm_rules *r, hm_str slot_name);
 /* The slot that the config gives the entity type with this key, or NULL. */
 const hm_type_slot *hm_rules_type_slot(const hm_rules *r, hm_str type_key);
 /* Does this name of a source, as mirror.yml has it, mean this source: it, or one that ends in
- * "/NAME"? */
+ * "/NAME", or lies in a folder that does? */
 bool hm_source_is_named(hm_str source, hm_str name);
 /* True if this source is one of rules->additions. */
 bool hm_rules_is_additions(const hm_rules *r, hm_str source);

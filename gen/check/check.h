@@ -58,12 +58,13 @@ extern const hm_report_rule hm_report_rules[HM_N_REPORT_RULES];
 /* One side of a conflict of files, where it stands in its source. */
 typedef struct {
   hm_str path;
-  size_t line;        /* from 1; 0: the file as a whole */
-  hm_str value, text; /* text: in which it says the value; empty: value is a whole remark */
-  bool untouched;     /* of a comparison: the line is in the baseline, too */
-  bool settled;       /* there, so it is not open; behind those that are */
-  bool nowhere;       /* the last ones: a folder, or a file that is not there, beside lines */
-  hm_str commit;      /* that last changed it: "1a2b3c4d5e6f, 2026-03-02, Kim"; or empty */
+  size_t line;         /* from 1; 0: the file as a whole */
+  hm_str value, text;  /* text: in which it says the value; empty: value is a whole remark */
+  bool untouched;      /* of a comparison: the line is in the baseline, too */
+  bool settled;        /* there, so it is not open; behind those that are */
+  bool nowhere;        /* the last ones: a folder, or a file that is not there, beside lines */
+  hm_str commit;       /* that last changed it: "1a2b3c4d5e6f, 2026-03-02, Kim"; or empty */
+  hm_str date, author; /* of the document, as it says: "2026-03-02", "Kim"; or empty */
 } hm_report_side;
 
 /* A line of a file that somebody settled there, or a conflict that a verdict among the files

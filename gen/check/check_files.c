@@ -169,7 +169,7 @@ static hm_str keep_clean(files_check *c, hm_str text) {
 }
 
 static void read_side(files_check *c, uint32_t at, hm_str value, hm_report_side *out) {
-  enum { QUOTED = 160 };
+  enum { QUOTED = 160, DATE = 10 };
   const hm_row *row = &c->sweep.snap->rows[at];
   hm_str *refs;
   size_t n = hm_sources_parse(c->a, row->layer, c->sweep.snap->details[at].source_refs, &refs);
@@ -177,6 +177,8 @@ static void read_side(files_check *c, uint32_t at, hm_str value, hm_report_side 
   out->nowhere = !out->line || hm_map_get(&c->paths, out->path) == HM_MAP_NONE;
   out->value = keep_clean(c, value);
   out->text = keep_clean(c, hm_text_cut(row->text, QUOTED));
+  out->date = keep_clean(c, hm_text_cut(row->created_at, DATE));
+  out->author = keep_clean(c, row->agent);
 }
 
 /* quiet: which of them are settled. */

@@ -132,6 +132,8 @@ static void write_json_item(hm_jw *w, const hm_report_item *i, const hm_format_o
     hm_jw_str(w, "text", s->text);
     hm_jw_bool(w, "settled", s->settled);
     hm_jw_str_or_null(w, "commit", s->commit);
+    hm_jw_str_or_null(w, "date", s->date);
+    hm_jw_str_or_null(w, "author", s->author);
     hm_jw_end(w);
   }
   if (i->sides)

@@ -262,6 +262,7 @@ static int import_file(hm_import_report *r, hm_store *store, hm_import_options *
   opt->whole = r->map.n_map || (f->file && f->file->kind == HM_TREE_MANIFEST);
   opt->told = &f->told;
   f->told.a = r->cli->a;
+  f->told.keeps_unread = r->dry;
   f->told.tree = r->tree.tree;
   f->told.top = f->file ? f->file->top : 0;
   f->told.scripts = &r->scripts;
@@ -309,6 +310,13 @@ static int import_files(hm_import_report *r, hm_store *store, hm_import_options 
 
 /* --- files that went ------------------------------------------------------------------ */
 
+typedef struct {
+  hm_str source;
+  bool went;
+  const hm_notes_told *moved_to; /* of one that went: the document that has its place, or NULL */
+  size_t rows;
+} folder_source;
+
 /* What becomes of a file that is not in its folder any more. As of the rows of a file, most of a
  * folder ends only where the command says so. */
 static hm_import_gone what_of_gone_file(hm_cli *cli, hm_str source, bool most) {
@@ -320,13 +328,14 @@ static hm_import_gone what_of_gone_file(hm_cli *cli, hm_str source, bool most) {
   return c && !most ? HM_GONE_ENDS : HM_GONE_TOLD;
 }
 
-/* The sources that the tree would have if their files were there; *all: those that it has, too. */
-static int list_gone(hm_import_report *r, hm_store *store, hm_str **out, size_t *n, size_t *all) {
+/* The sources that the tree has, or would have if their files were there: *n_went of these went. */
+static int list_folder(hm_import_report *r, hm_store *store, folder_source **out, size_t *n,
+                       size_t *n_went) {
   hm_cli *cli = r->cli;
   hm_str *known = NULL;
   size_t n_known;
   hm_map there;
-  *n = *all = 0;
+  *n = *n_went = 0;
   if (hm_import_list_sources(store, cli->a, &known, &n_known, &cli->err))
     return -1;
   hm_map_init(&there, cli->a, r->n);
@@ -341,44 +350,71 @@ static int list_gone(hm_import_report *r, hm_store *store, hm_str **out, size_t 
         r->apart = known[i];
       continue;
     }
-    ++*all;
-    if (hm_map_get(&there, known[i]) == HM_MAP_NONE)
-      (*out)[(*n)++] = known[i];
+    bool went = hm_map_get(&there, known[i]) == HM_MAP_NONE;
+    *n_went += went;
+    (*out)[(*n)++] = (folder_source){ .source = known[i], .went = went };
   }
   return 0;
 }
 
+/* Finds where files that went are now; *most: those that are nowhere had more than half of the rows
+ * of the folder, and it has not only a few. */
+static int find_lost(hm_import_report *r, hm_store *store, hm_import_renames *renames,
+                     folder_source *v, size_t n, bool *most) {
+  size_t lost = 0, all = 0;
+  for (size_t i = 0; i < n; i++) {
+    hm_str *rows;
+    if (hm_import_list_rows(store, v[i].source, r->cli->a, &rows, &v[i].rows, &r->cli->err) ||
+        (v[i].went && hm_import_find_renamed(renames, store, v[i].source, &v[i].moved_to)))
+      return -1;
+    all += v[i].rows;
+    lost += v[i].went && !v[i].moved_to ? v[i].rows : 0;
+  }
+  *most = all >= HM_GONE_FEW && 2 * lost > all;
+  return 0;
+}
+
 /* A file that went is a document without rows. */
+static int import_gone_file(hm_import_report *r, hm_store *store, hm_import_options *opt,
+                            const folder_source *s, bool most) {
+  hm_cli *cli = r->cli;
+  hm_imported_file f = { .name = hm_terminal_line(cli->a, s->source, 0), .source = s->source };
+  FILE *in = fmemopen((char[]){ '\n' }, 1, "r");
+  f.went = true;
+  opt->name = f.name;
+  opt->source = opt->notes = f.source;
+  opt->notes_list = false;
+  opt->moved_to = s->moved_to;
+  opt->gone = what_of_gone_file(cli, f.source, most);
+  opt->told = &f.told;
+  int rc = in ? hm_import(store, in, opt, &f.counts, &cli->err)
+              : hm_fail(&cli->err, HM_E_INPUT, f.name, strerror(errno), NULL);
+  if (in)
+    fclose(in);
+  hm_import_add_counts(&r->sum, &f.counts);
+  if (f.counts.gone)
+    r->files[r->n++] = f;
+  return rc;
+}
+
 static int import_gone_files(hm_import_report *r, hm_store *store, hm_import_options *opt,
                              hm_import_renames *renames) {
-  hm_cli *cli = r->cli;
-  hm_str *gone = NULL;
-  size_t n, all;
-  int rc = r->tree.tree ? list_gone(r, store, &gone, &n, &all) : 0;
-  if (!r->tree.tree || rc || !n)
-    return rc;
-  hm_imported_file *files = hm_alloc_array(cli->a, r->n + n, sizeof *files);
+  folder_source *v = NULL;
+  size_t n = 0, n_went = 0;
+  bool most;
+  if (r->tree.tree && list_folder(r, store, &v, &n, &n_went))
+    return -1;
+  if (!n_went)
+    return 0;
+  if (find_lost(r, store, renames, v, n, &most))
+    return -1;
+  hm_imported_file *files = hm_alloc_array(r->cli->a, r->n + n_went, sizeof *files);
   memcpy(files, r->files, r->n * sizeof *files);
   r->files = files;
-  for (size_t i = 0; i < n && !rc; i++) {
-    hm_imported_file f = { .name = hm_terminal_line(cli->a, gone[i], 0), .source = gone[i] };
-    f.went = true;
-    rc = hm_import_find_renamed(renames, store, f.source, &opt->moved_to);
-    FILE *in = rc ? NULL : fmemopen((char[]){ '\n' }, 1, "r");
-    opt->name = f.name;
-    opt->source = opt->notes = f.source;
-    opt->notes_list = false;
-    opt->gone = what_of_gone_file(cli, f.source, n * 2 > all);
-    opt->told = &f.told;
-    if (!rc)
-      rc = in ? hm_import(store, in, opt, &f.counts, &cli->err)
-              : hm_fail(&cli->err, HM_E_INPUT, f.name, strerror(errno), NULL);
-    if (in)
-      fclose(in);
-    hm_import_add_counts(&r->sum, &f.counts);
-    if (f.counts.gone)
-      r->files[r->n++] = f;
-  }
+  int rc = 0;
+  for (size_t i = 0; i < n && !rc; i++)
+    if (v[i].went)
+      rc = import_gone_file(r, store, opt, &v[i], most);
   return rc;
 }
 
@@ -488,11 +524,11 @@ static const hm_option import_options[] = {
   { "source", 0, "NAME", "who says this, so that a renamed or dated file stays one source" },
   { "encoding", 0, "NAME", "of the files: utf-8 (default), latin1 or windows-1252" },
   { "override-verdicts", 0, NULL, "let records change what a verdict or a redaction set" },
-  { "complete", 0, NULL, "end what the source said of rows that it no longer has" },
+  { "complete", 0, NULL, "end what was said of rows, or in files, that are no longer there" },
   HM_TREE_WORD_OPTIONS,
   { "no-git", 0, NULL, "do not note which commits last changed the lines of documents" },
   { "keep-going", 0, NULL, "store the good lines and list the bad ones" },
-  { "dry-run", 0, NULL, "only say what would change" },
+  { "dry-run", 0, NULL, "only say what would change, and what is not read" },
   { 0 }
 };
 

@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/shell.h"
@@ -10,7 +11,7 @@
 #include "gen/check/check.h"
 #include "gen/verbs/commands.h"
 
-enum { NAMES_SHOWN = 10 };
+enum { NAMES_SHOWN = 10, UNREAD_SHOWN = 40 };
 
 /* The counts of hm_import_counts, by the name that JSON has for them. */
 static const struct {
@@ -63,6 +64,58 @@ static void write_changes_json(hm_jw *w, const hm_import_report *r) {
   hm_jw_end(w);
 }
 
+/* Lines of a document that follow each other and are not read for one reason. */
+typedef struct {
+  const char *name;
+  uint32_t first, last;
+  hm_notes_unread why;
+} unread_lines;
+
+static int by_line(const void *x, const void *y) {
+  const hm_notes_unread_part *a = x, *b = y;
+  if (a->line != b->line)
+    return a->line < b->line ? -1 : 1;
+  return (int)a->why - (int)b->why;
+}
+
+/* By file and line, the first HM_IMPORT_TOLD_MAX of *all. Limits are told with their own words. */
+static size_t list_unread(hm_cli *cli, const hm_import_report *r, unread_lines **out, size_t *all) {
+  unread_lines last = { 0 }, *v = hm_alloc_array(cli->a, HM_IMPORT_TOLD_MAX, sizeof *v);
+  size_t n = 0;
+  *out = v;
+  *all = 0;
+  for (size_t i = 0; i < r->n; i++) {
+    const hm_notes_told *t = &r->files[i].told;
+    if (t->n_parts)
+      qsort(t->parts, t->n_parts, sizeof *t->parts, by_line);
+    last.name = NULL;
+    for (const hm_notes_unread_part *p = t->parts; p < t->parts + t->n_parts; p++) {
+      bool joins = last.name && p->why == last.why && p->line <= last.last + 1;
+      last = (unread_lines){ r->files[i].name, joins ? last.first : p->line, p->line, p->why };
+      *all += !joins;
+      n = *all < HM_IMPORT_TOLD_MAX ? *all : HM_IMPORT_TOLD_MAX;
+      if (*all == n)
+        v[n - 1] = last;
+    }
+  }
+  return n;
+}
+
+static void write_unread_json(hm_jw *w, hm_cli *cli, const hm_import_report *r) {
+  unread_lines *v;
+  size_t all, n = list_unread(cli, r, &v, &all);
+  hm_jw_arr(w, "not_read_lines");
+  for (size_t i = 0; i < n; i++) {
+    hm_jw_obj(w, NULL);
+    hm_jw_str(w, "file", hm_str_c(v[i].name));
+    hm_jw_int(w, "line", v[i].first);
+    hm_jw_int(w, "last_line", v[i].last);
+    hm_jw_str(w, "why", hm_str_c(hm_notes_unread_words(v[i].why)));
+    hm_jw_end(w);
+  }
+  hm_jw_end(w);
+}
+
 static int print_import_json(hm_cli *cli, const hm_import_report *r) {
   static const char *const why[] = { [HM_KEPT_BY_VERDICT] = "verdict",
                                      [HM_KEPT_OTHER_SOURCE] = "disagreement",
@@ -82,8 +135,10 @@ static int print_import_json(hm_cli *cli, const hm_import_report *r) {
     hm_jw_end(w);
   }
   hm_jw_end(w);
-  if (r->dry)
+  if (r->dry) {
     write_changes_json(w, r);
+    write_unread_json(w, cli, r);
+  }
   hm_jw_int(w, "settled_in_files", (int64_t)r->settled_lines);
   hm_jw_obj(w, "not_read");
   for (int k = 0; k < HM_N_NOTES_UNREAD; k++) {
@@ -155,6 +210,24 @@ static void print_changes(hm_cli *cli, const hm_import_report *r) {
   }
   if (all > (int64_t)most)
     printf("  and %s more\n", hm_format_thousands(cli->a, all - (int64_t)most));
+}
+
+/* Prints the lines that a dry run does not read: the first ones, or under -v all that are kept. */
+static void print_unread(hm_cli *cli, const hm_import_report *r) {
+  unread_lines *v;
+  size_t all, n = r->dry && !cli->quiet ? list_unread(cli, r, &v, &all) : 0;
+  size_t most = cli->verbose ? HM_IMPORT_TOLD_MAX : UNREAD_SHOWN;
+  if (n)
+    puts("Not read:");
+  for (size_t i = 0; i < n && i < most; i++) {
+    printf("  %s:%u", hm_terminal_line(cli->a, hm_str_c(v[i].name), 200), v[i].first);
+    if (v[i].last > v[i].first)
+      printf("-%u: %s\n", v[i].last, hm_notes_unread_words(v[i].why));
+    else
+      printf(": %s\n", hm_notes_unread_word(v[i].why));
+  }
+  if (n && all > most)
+    printf("  and %s more\n", hm_format_thousands(cli->a, (int64_t)(all - most)));
 }
 
 static const char *why_none(const hm_imported_file *f) {
@@ -233,7 +306,13 @@ static const char *complete_command(hm_cli *cli, const hm_imported_file *f) {
       line = HM_CAT(cli->a, line, HM_STR(" --"), hm_str_c(kept[i]), HM_STR(" "),
                     hm_shell_quote_word(cli->a, hm_str_c(value), false));
   }
-  return HM_CAT(cli->a, line, HM_STR(" "), hm_shell_quote_word(cli->a, hm_str_c(f->name), false)).p;
+  if (!f->went)
+    return HM_CAT(cli->a, line, HM_STR(" "), hm_shell_quote_word(cli->a, hm_str_c(f->name), false))
+        .p;
+  for (size_t i = 0; i < cli->args.n_words; i++) /* its folder is one of them */
+    line = HM_CAT(cli->a, line, HM_STR(" "),
+                  hm_shell_quote_word(cli->a, hm_str_c(cli->args.words[i]), false));
+  return line.p;
 }
 
 /* What a source no longer names. */
@@ -247,9 +326,11 @@ static void note_gone(hm_cli *cli, const hm_import_report *r) {
     if (f->counts.ended)
       then = "what it said of them has ended";
     else if (c && c->complete)
-      then = hm_str_fmt(cli->a, "that is more than half of it, so nothing has ended: `%s` ends it",
-                        complete_command(cli, f))
-                 .p;
+      then =
+          hm_str_fmt(cli->a, "%s, so nothing has ended: `%s` ends it",
+                     f->went ? "more than half of its folder went" : "that is more than half of it",
+                     complete_command(cli, f))
+              .p;
     hm_cli_warn(cli, "%s no longer in %s; %s",
                 hm_format_count_plural(cli->a, f->counts.gone, "row is", "rows are"),
                 hm_terminal_line(cli->a, f->source, 80), then);
@@ -292,6 +373,7 @@ int hm_import_print_report(hm_cli *cli, const hm_import_report *r) {
   if (cli->json)
     return print_import_json(cli, r) ? -1 : rc;
   print_changes(cli, r);
+  print_unread(cli, r);
   for (size_t i = 0; i < r->n && !cli->quiet; i++)
     print_counts(cli, r->files[i].name, r->files[i].source, &r->files[i].counts,
                  why_none(&r->files[i]));

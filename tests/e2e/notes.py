@@ -40,6 +40,15 @@ def test_check_tells_both_lines(m):
     m.run("check", "--fail-on", "new", "n", code=2)  # in no git work tree
 
 
+def test_front_matter_claims_versions_and_ports(m):
+    m.write("n/README.md", "# Kiln\n\n- Ruby 3.4 is required.\n- Admin UI port: 9191\n- Node.js 20 is required.\n")
+    m.write("n/guide.md", "---\ntitle: Node 18 in practice\nruby: 3.3 (pinned)\nadmin_ui_port: 9090\n---\n\nRead it.\n")
+    r = m.run("check", "--format", "json", "n", code=1).json()
+    assert sides(r) == {"ruby_version": [("n/README.md", 3, "3.4"), ("n/guide.md", 3, "3.3")],
+                        "admin_ui_port": [("n/README.md", 4, "9191"), ("n/guide.md", 4, "9090")]}, sides(r)
+
+
+
 def test_every_format_tells_each_side(m):
     two(m)
     out = {f: m.run("check", "--format", f, "n", code=1).out for f in ("text", "github", "sarif", "junit")}
@@ -751,6 +760,7 @@ def test_roles_places_and_versions_stay_apart(m):
              ("docs/install-node18.md: # K", "docs/install-node20.md: # K", False), ("docs/1.4-kilns.md: # K", "docs/1.5-glazes.md: # K", True),
              ("frontend/a.md: # K", "backend/a.md: # K", False), ("a.md: # K/## API v1", "b.md: # K/## API v2", False),
              ("a.md: # K/## Development environment", "b.md: # K/## Production environment", False),
+             ("prod/a.md: # K", "docs/b.md: # K/## Production", True), ("docs/prod/a.md: # K", "staging/b.md: # K", False),
              ("a.md: # K/## 2023", "b.md: # K/## 2024", False), (".claude/rules/a.md: # K", ".claude/rules/b.md: # K", True)]
     for n, (*sides, meet) in enumerate(pairs):
         for k, side in enumerate(sides):
@@ -883,6 +893,20 @@ def test_a_part_against_the_whole_is_a_finding(m):
     assert not [x for x in parts(m, "n", code=1) if x[0].startswith("ruby")], "somebody of the whole says the same"
 
 
+def test_a_rule_for_the_files_of_a_part_is_held_against_the_whole(m):
+    m.write("README.md", "# Orchard\n\nNode.js 20 is required.\n")
+    for globs, told in (("apps/till/**", "apps/till"), ('["crates/till/**/*"]', "crates/till"), ("till/**", "till"), ("src/**", None), ("examples/till/**", None),
+                        ("apps/till/**/*.ts", None), ('["apps/till/**", "apps/press/**"]', None), ("apps/till/app.ts", None)):
+        m.write(".cursor/rules/till.mdc", f"---\nglobs: {globs}\n---\n\n- Node.js 18 is required.\n")
+        expected = [(f"node_version: 18 for {told}, 20 for the whole", [(".cursor/rules/till.mdc", 5), ("README.md", 3)], False)]
+        assert parts(m, ".") == (expected if told else []), (globs, parts(m, "."))
+    m.write(".cursor/rules/till.mdc", "---\nglobs: apps/till/**\n---\n\n- Node.js 18 is required.\n")
+    m.write("apps/till/README.md", "# Till\n\nNode.js 18 is required.\n")
+    assert [x[0] for x in parts(m, ".")] == ["node_version: 18 for apps/till, 20 for the whole"], "its notes say the same"
+    m.write("apps/till/README.md", "# Till\n\nNode.js 16 is required.\n")
+    assert [x[0] for x in parts(m, ".")] == ["node_version: 16 for apps/till, 18 for apps/till, 20 for the whole"], parts(m, ".")
+
+
 def test_frontend_and_backend_have_versions_of_their_own(m):
     """Where one document gives both; what only one of them has is that of the whole."""
     m.write("n/a.md", "# A\n\n## Frontend\n\n- TypeScript 5.2\n- Vite 5.1\n\n## Backend\n\n- TypeScript 5.4\n- Laravel 11\n")
@@ -1003,6 +1027,40 @@ def test_examples_of_settings(m):
     r = m.run("check", "--format", "json", "n", code=1).json()
     found = [sorted((s["path"], s["line"]) for s in x["sides"]) for x in r["results"] if x["rule"] == "disputed"]
     assert found == [[("n/.env.example", 2), ("n/docs/settings.md", 5)]], found
+
+
+def test_a_key_and_what_it_limits_are_told_once(m):
+    row = "# Orchard\n\n| Variable | Default |\n|-|-|\n| `MAX_UPLOAD_MB` | {} |\n"
+    m.write("n/a.md", row.format(25))
+    m.write("n/b.md", row.format(50))
+    assert subjects(m) == ["max_upload_mb_size"]
+    m.write("n/b.md", "# Orchard\n\nThe upload limit is 50 MB.\n")
+    assert len(subjects(m)) == 1
+
+
+def test_a_port_of_nobody_by_name_is_that_of_the_whole(m):
+    block = lambda text: f"```env\n{text}\n```"
+    m.write("docs/setup.md", f"# Setup\n\n{block('PORT=3000')}\n")
+    found = lambda: {k: [s[:2] for s in v] for k, v in sides(m.run("check", "--format", "json", ".", code=None).json()).items()}
+    for text, told in ((block("PORT=4000"), True), (block("KILN=1\nPORT=4000 # where it listens"), True), ("## Kiln service\n\n" + block("PORT=4000"), False),
+                       ("`kiln/.env`:\n\n" + block("PORT=4000"), False), (block("# kiln/.env\nPORT=4000"), False), ("## Docker\n\n" + block("PORT=4000"), False),
+                       (block("PORT=4000 make run"), False), (block("export PORT=4000"), False), (block("PORT=4000") + "\n\nOr:\n\n" + block("PORT=5000"), False)):
+        m.write("README.md", f"# Kilns\n\n{text}\n")
+        assert [{p for p, _ in v} for v in found().values()] == ([{"README.md", "docs/setup.md"}] if told else []), (text, found())
+    m.write("README.md", "# Kilns\n")
+    for path, told in ((".env.example", True), ("kiln/.env.example", False), ("services/kiln/.env.sample", False)):
+        m.write(path, "PORT=4000\n")
+        assert found() == ({"port_setting": [(path, 1), ("docs/setup.md", 4)]} if told else {}), (path, found())
+        os.remove(m.path(path))
+
+
+def test_sentences_of_one_document_that_differ_on_what_there_is_one_of(m):
+    for text, told in (("The API listens on port 8080.\n\n## Usage\n\nThe API runs on port 9090.", "api_port"), ("The default branch is `main`.\n\n## Work\n\nThe default branch is `develop`.", "default_branch"),
+                       ("The API listens on port 8080.\n\n## Usage\n\ncurl http://localhost:9090", None), ("The API listens on port 8080.\n\n## Docker\n\nThe API runs on port 9090.", None),
+                       ("- Inner page:\n\n  Runs at http://localhost:5175 for us.\n\n- Outer page:\n\n  Runs at http://localhost:5176 for us.", None),
+                       ("The API listens on port 8080.\n\n- API port: 9090\n\nThe API runs on port 9090.", None)):
+        m.write("README.md", f"# Kilns\n\n{text}\n")
+        assert list(sides(m.run("check", "--format", "json", ".", code=None).json())) == ([told] if told else []), text
 
 
 def test_documents_on_one_resource_each(m):
@@ -1246,6 +1304,100 @@ def test_what_is_not_read_is_told(m):
     assert "n/a.md:7: not read: not UTF-8" in r.err and "1 quotations" in r.err, r.err
     m.write("list.txt", "Lives in Oslo\nHas a cat\n")
     assert "2 added" in m.run("import", "list.txt").out
+
+
+def test_a_dry_run_lists_what_is_not_read(m):
+    m.write("n/b.md", "# B\n\n> Said of others.\n\n- [ ] Glaze it.\n- [ ] Fire it.\n\n```python\na = 1\n\nb = 2\n```\n")
+    m.write("n/a.md", "- Tabs are 4 wide.\n\n<!-- seen -->\n")
+    out = m.run("import", "--dry-run", "n").out
+    listed = out[out.index("Not read:\n"):].splitlines()[1:6]
+    assert listed[0] == "  n/a.md:3: comment", out
+    assert listed[1:] == ["  n/b.md:3: quotation", "  n/b.md:5-6: tasks", "  n/b.md:9: line of a program", "  n/b.md:11: line of a program"], listed
+    lines = m.run("import", "--dry-run", "--format", "json", "n").json()["not_read_lines"]
+    assert [(x["line"], x["last_line"], x["why"]) for x in lines if x["file"] == "n/b.md"] == [
+        (3, 3, "quotations"), (5, 6, "tasks"), (9, 9, "lines of programs"), (11, 11, "lines of programs")], lines
+    m.write("n/c.md", "".join(f"> Said of {i}.\n\n---\n\n" for i in range(1100)))
+    out = m.run("import", "--dry-run", "n").out
+    assert "  n/c.md:" in out and "  and 1,065 more\n" in out, out
+    assert "  and 105 more\n" in m.run("import", "--dry-run", "-v", "n").out
+    assert len(m.run("import", "--dry-run", "--format", "json", "n").json()["not_read_lines"]) == 1000
+    r = m.run("import", "n")
+    assert "Not read" not in r.out and "not_read_lines" not in m.run("import", "--format", "json", "n").json(), r.out
+
+
+def dated(m, text, other="# B\n"):
+    """The day and the author of the one claim of a document."""
+    m.write("n/a.md", text + "\nThe default timeout of the relay is 30 seconds.\n")
+    m.write("n/b.md", other + "\nThe default timeout of the relay is 60 seconds.\n")
+    r, = m.run("check", "--format", "json", "n", code=1).json()["results"]
+    return {s["path"]: (s["date"], s["author"]) for s in r["sides"]}["n/a.md"]
+
+
+def test_days_of_documents(m):
+    for line in ("Last updated: 2026-03-03", "Last updated: March 3, 2026", "_Last updated: 2026-03-03_", "**Last Updated**: 2026/03/03", "**Last updated:** Mar 3 2026.",
+                 "Updated on 3 March 2026", "Last updated March 3rd, 2026", "Last modified: 2026-03-03 14:00 UTC", "(Last edited: 3 March 2026)", "- Date: 2026.03.03",
+                 "Version: 2 | Updated: 2026-03-03", "*Version 2 \u00b7 Last updated: 3 March 2026*"):
+        assert dated(m, f"# A\n\n{line}\n")[0] == "2026-03-03", line
+        assert dated(m, f"---\ntitle: A\n---\n# A\n\n{line}\n")[0] == "2026-03-03", line
+    for key in ("updated: 2026-03-03", "last_updated: March 3, 2026", "date: 2026-03-03T10:00:00+09:00", "lastmod: '2026-03-03'", "last-modified: 2026/03/03", "updated_at: 3 March 2026",
+                "date: 2025-01-01\nupdated: 2026-03-03", "updated: 2026-03-03\ndate: 2025-01-01"):
+        assert dated(m, f"---\n{key}\n---\n# A\n")[0] == "2026-03-03", key
+    for line in ("Last updated: 03/04/2026", "Last updated: March 2026", "Last updated: 2026-02-30", "Last updated: recently", "Updated about 3 March 2026", "Reviewed: 2026-03-03",
+                 "Last updated: 2026-03-03\n\nLast updated: 2026-03-04", "> Last updated: 2026-03-03", "The pump was last updated on 3 March 2026."):
+        assert dated(m, f"# A\n\n{line}\n")[0] is None, line
+
+
+def test_a_day_that_a_document_loses(m):
+    m.write("n/a.md", "---\ndate: 2026-03-03\nauthor: Kim\n---\n# A\n\n- Tabs are 4 wide.\n")
+    m.run("import", "n")
+    assert (rows(m)["Tabs are 4 wide."]["created_at"], rows(m)["Tabs are 4 wide."]["agent"]) == ("2026-03-03T00:00:00Z", "Kim")
+    m.write("n/a.md", "# A\n\n- Tabs are 4 wide.\n")
+    assert "1 updated" in m.run("import", "n").out
+    assert not {"created_at", "agent"} & set(rows(m)["Tabs are 4 wide."]), rows(m)
+    assert "0 added, 0 updated, 1 unchanged" in m.run("import", "n").out
+
+
+def test_authors_of_documents(m):
+    for text, author in (("---\nauthor: Kim Lee\n---\n# A\n", "Kim Lee"), ("---\nauthors:\n  - Kim\n  - Ada Low\n---\n# A\n", "Kim, Ada Low"), ("---\nauthor: <your name>\n---\n# A\n", None),
+                         ("# A\n\n**Author:** Kim Lee\n", "Kim Lee"), ("# A\n\n- Authors: Kim and Ada\n- Updated: 2026-03-03\n", "Kim and Ada"), ("# A\n\nAuthor: Kim | Updated: 2026-03-03\n", "Kim"),
+                         ("# A\n\nAuthor: see the log\n", None), ("# A\n\n## Fields\n\n- Author: Kim\n", None), ("# A\n\nAuthor: Kim\n\nAuthor: Ada\n", None), ("# A\n", None)):
+        assert dated(m, text)[1] == author, text
+
+
+def test_what_one_author_says_in_two_documents_is_disputed(m):
+    """An author first wrote a document, perhaps: nothing in it overtakes what another document of hers says."""
+    for day in ("2026-03-03", "2025-03-03"):
+        assert dated(m, "---\nauthor: Kim\ndate: 2026-03-03\n---\n# A\n", f"---\nauthor: Kim\ndate: {day}\n---\n# B\n") == ("2026-03-03", "Kim")
+        m.run("import", "--complete", "n")
+        assert "1 conflict open" in m.run("sweep").out.splitlines()[-1], day
+    m.run("build")
+    text, = [m.text("site/conflicts", x) for x in os.listdir(m.path("site/conflicts")) if x.startswith("c") and x.endswith(".md")]
+    assert text.count("noted by Kim") == 2, text
+
+
+def test_a_folder_that_the_config_calls_complete(m):
+    """Of a folder, as of any source, most does not end unless the command says so."""
+    m.run("init")
+    for name in "abcde":
+        m.write(f"n/{name}.md", f"# {name}\n" + "".join(f"\n- Shelf {name}{i} holds the jars of row {i}.\n" for i in range(6)))
+    m.run("import", "n")
+    m.write("mirror.yml", "sources: [{name: n/, complete: true}]\n")
+    gone = lambda: sorted({r["source_refs"][0][2] for r in rows(m).values() if r["status"] == "invalid"})
+    os.remove(m.path("n/a.md"))
+    m.run("import", "n")
+    assert gone() == ["a"], gone()
+    for name in "bcd":
+        os.remove(m.path(f"n/{name}.md"))
+    r = m.run("import", "n")
+    assert "6 rows are no longer in n/b.md; more than half of its folder went, so nothing has ended: `hmirror import --complete n` ends it" in r.err, r.err
+    assert gone() == ["a"], gone()
+    m.run("import", "--complete", "n")
+    assert gone() == ["a", "b", "c", "d"], gone()
+    m.write("mirror.yml", "sources: [{name: n, complete: false}]\n")
+    m.write("n/f.md", "- Shelf f holds jars.\n- Shelf f is oak.\n")
+    m.run("import", "n")
+    os.remove(m.path("n/f.md"))
+    assert m.run("import", "n").err == "" and gone() == ["a", "b", "c", "d"], gone()
 
 
 def test_a_file_that_is_gone_says_nothing(m):

@@ -263,7 +263,11 @@ static void amounts_in_cells_are_about_row_and_column(void **state) {
   check_claims("a.md", "| Key | Default |\n|-|-|\n| `GRIP_MIN` | 0.75 |\n",
                "grip_min count = 0.75");
   check_claims("a.md", "| Key | Default |\n|-|-|\n| `DRY_TIMEOUT_MIN` | 5 |\n",
-               "dry_timeout_min duration = 5 minutes");
+               "dry_timeout_min duration = 5 minutes\ndri timeout duration = 5 minutes");
+  check_claims("a.md", "| Kiln | Kept for |\n|-|-|\n| north | 20 days |\n",
+               "kiln north retention duration = 20 days");
+  check_claims("a.md", "| Key | Limit |\n|-|-|\n| Jar size | 20 MB |\n",
+               "jar maximum size = 20 MB\n*");
   check_claims("a.md", "| Part | Share |\n|-|-|\n| Bell ropes | 0,456 |", NULL);
   check_claims("services/hall/README.md", "| Guest | Stay |\n|-|-|\n| member | 2 hours |",
                "hall member stay duration = 2 hours");

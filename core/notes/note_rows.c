@@ -9,25 +9,28 @@
 
 #include "core/base/ascii.h"
 #include "core/base/text.h"
+#include "core/base/time.h"
 #include "core/foreign/record_maker.h"
-#include "core/notes/notes_impl.h"
+#include "core/notes/lacks_impl.h"
 #include "core/prose/prose.h"
 
-const char *hm_notes_unread_words(hm_notes_unread why) {
-  static const char *const words[HM_N_NOTES_UNREAD] = {
-    [HM_NOTES_LIMITS] = "lines over a limit",
-    [HM_NOTES_QUOTATION] = "quotations",
-    [HM_NOTES_CODE] = "lines of programs",
-    [HM_NOTES_TASK] = "tasks",
-    [HM_NOTES_STRUCK] = "struck texts",
-    [HM_NOTES_CONTENTS] = "tables of contents",
-    [HM_NOTES_BADGE] = "pictures and links alone",
-    [HM_NOTES_PLACEHOLDER] = "templates to fill in",
-    [HM_NOTES_COMMENT] = "comments",
-    [HM_NOTES_LEAD] = "lines that lead into a list",
-  };
-  return words[why];
-}
+static const struct {
+  const char *one, *many;
+} unread_words[HM_N_NOTES_UNREAD] = {
+  [HM_NOTES_LIMITS] = { "line over a limit", "lines over a limit" },
+  [HM_NOTES_QUOTATION] = { "quotation", "quotations" },
+  [HM_NOTES_CODE] = { "line of a program", "lines of programs" },
+  [HM_NOTES_TASK] = { "task", "tasks" },
+  [HM_NOTES_STRUCK] = { "struck text", "struck texts" },
+  [HM_NOTES_CONTENTS] = { "table of contents", "tables of contents" },
+  [HM_NOTES_BADGE] = { "picture or link alone", "pictures and links alone" },
+  [HM_NOTES_PLACEHOLDER] = { "template to fill in", "templates to fill in" },
+  [HM_NOTES_COMMENT] = { "comment", "comments" },
+  [HM_NOTES_LEAD] = { "line that leads into a list", "lines that lead into a list" },
+};
+
+const char *hm_notes_unread_words(hm_notes_unread why) { return unread_words[why].many; }
+const char *hm_notes_unread_word(hm_notes_unread why) { return unread_words[why].one; }
 
 typedef struct {
   hm_record_place *place;
@@ -41,9 +44,9 @@ typedef struct {
   note_calls calls;
   note_paths paths;
   note_anchors anchors;
-  hm_str date; /* of the front matter, or empty */
-  hm_arena *a; /* of the whole document */
-  hm_map seen; /* what an id is made of -> how often it came */
+  hm_str date, author; /* of the document, or empty */
+  hm_arena *a;         /* of the whole document */
+  hm_map seen;         /* what an id is made of -> how often it came */
 } notes;
 
 /* --- what is no row ------------------------------------------------------------------------- */
@@ -148,7 +151,7 @@ static hm_str subject_of_prose(const note_context *c, hm_arena *a) {
   hm_str page = c->file->component.n ? c->file->component : note_page_of_part(c, a);
   hm_str part = hm_str_trim(HM_CAT(a, c->scope, page));
   note_words heading = note_split(about, a), scope = note_split(c->scope, a);
-  if (heading.n == 1 && note_any_word_in(&scope, hm_str_z(a, heading.w[0].low)))
+  if (heading.n == 1 && note_any_word_in(&scope, hm_str_z(a, note_environment(&heading, 0))))
     about = HM_EMPTY; /* "Staging" */
   return hm_str_trim(HM_CAT(a, part, part.n ? HM_STR(":: ") : HM_EMPTY, without_equals(about, a)));
 }
@@ -172,6 +175,14 @@ static hm_str rule_of(const note_context *c, const note_claims *claims, bool pro
   return about.n ? HM_CAT(a, about, HM_STR(" *")) : HM_EMPTY;
 }
 
+/* Nothing is null, as the row may have had something. */
+static void add_or_clear(hm_record_maker *m, const char *key, hm_str text) {
+  if (text.n)
+    hm_record_add_text(m, key, text, 1);
+  else
+    hm_record_add(m, key, &(const hm_json){ .type = HM_JSON_NULL });
+}
+
 /* part: NULL: a field of the front matter. */
 static int give_row(notes *n, const hm_doc_part *part, uint32_t line, hm_str headings, hm_str text,
                     const char *type, hm_str rule, hm_str date, uint32_t settled, hm_arena *a) {
@@ -191,13 +202,10 @@ static int give_row(notes *n, const hm_doc_part *part, uint32_t line, hm_str hea
   hm_record_add_text(&m, "id", id, 1);
   hm_record_add_text(&m, "memory_type", hm_str_c(type), 1);
   hm_record_add_text(&m, "content", text, 1);
-  if (rule.n)
-    hm_record_add_text(&m, "slot_rule", rule, 1);
-  else /* though the row may have had one */
-    hm_record_add(&m, "slot_rule", &(const hm_json){ .type = HM_JSON_NULL });
+  add_or_clear(&m, "agent", n->author);
+  add_or_clear(&m, "slot_rule", rule);
   hm_record_add_texts(&m, "source_refs", refs, n_refs, 1);
-  if (date.n)
-    hm_record_add_text(&m, "created_at", HM_CAT(a, date, HM_STR("T00:00:00Z")), 1);
+  add_or_clear(&m, "created_at", date.n ? HM_CAT(a, date, HM_STR("T00:00:00Z")) : HM_EMPTY);
   n->place->number = line;
   return n->each(n->ctx, m.record);
 }
@@ -214,7 +222,7 @@ static hm_str without_drawing(hm_str s) {
 static bool begins_with_day(const hm_doc_part *p) {
   size_t at = hm_char_at(p->text, 0, '[');
   enum { FEW = 5 };
-  hm_str day = note_find_date(p->text);
+  hm_str day = hm_time_find_date(p->text);
   bool line = p->kind == HM_DOC_ITEM || p->kind == HM_DOC_SENTENCE;
   bool begins = line && day.n && day.p == p->text.p + at && p->text.n > at + day.n;
   for (uint32_t i = 0; i < p->n_spans && begins; i++) /* "2024-01-05 [Retro](retro.md)": an index */
@@ -352,14 +360,15 @@ static bool is_chapter(hm_str path) {
   return (n == 1 || n == 2) && (hm_char_at(name, n, '-') || hm_char_at(name, n, '_'));
 }
 
-/* Holds it under a condition that prose does not read? */
-static bool is_conditional(const hm_doc_part *p, hm_arena *a) {
+/* The condition under which it holds, where prose does not read that by itself: what keeps apart
+ * what the sentence says. */
+static hm_str condition_of_prose(const hm_doc_part *p, hm_arena *a) {
   static const char *const read[] = { "in dev", "in prod", "in staging" };
   hm_str low = note_lower(p->text, a);
   for (size_t i = 0; i < HM_COUNT(read); i++)
     if (hm_str_starts(low, read[i]))
-      return false;
-  return note_condition_of(p, p->text, a).n > 0;
+      return HM_EMPTY;
+  return note_condition_of(p, p->text, false, a);
 }
 
 /* Is it a sentence that may be read as prose? Tables and labels are about what stands around them,
@@ -388,7 +397,7 @@ static bool is_prose(const notes *n, const hm_doc_part *p, const note_part_readi
   bool scoped = r->context.scope.n && !n->file.instructions;
   bool apart = n->file.library || n->file.of_class || scoped ||
       note_heading_keeps_apart(r->context.subject, n->a);
-  if (r->repeated || apart || note_is_link_title(p) || is_conditional(p, n->a))
+  if (r->repeated || apart || note_is_link_title(p))
     return false;
   for (size_t i = 0; i < HM_COUNT(signs); i++)
     if (hm_str_find(p->text, signs[i]) >= 0)
@@ -423,13 +432,22 @@ static void claim_prose(note_claims *out, const note_context *c, hm_str text, hm
   }
 }
 
+static void tell_unread(hm_notes_told *told, uint32_t line, hm_notes_unread why) {
+  told->unread[why]++;
+  if (!told->keeps_unread)
+    return;
+  told->parts =
+      hm_array_grow_in(told->a, told->parts, told->n_parts, &told->cap_parts, sizeof *told->parts);
+  told->parts[told->n_parts++] = (hm_notes_unread_part){ line, why };
+}
+
 static int give_part(notes *n, const hm_doc_part *p, const note_part_reading *r, hm_arena *a) {
   if (p->kind == HM_DOC_HEADING && !r->claims.n)
     return 0;
   hm_str whole = n->whole[p - n->doc->parts];
   hm_notes_unread why = why_unread(n->doc, p, whole, &r->claims, a);
   if (why != HM_N_NOTES_UNREAD) {
-    n->told->unread[why]++;
+    tell_unread(n->told, p->line, why);
     return 0;
   }
   /* what is past claims nothing but what points to a place of its own document */
@@ -440,11 +458,20 @@ static int give_part(notes *n, const hm_doc_part *p, const note_part_reading *r,
   if (p->kind == HM_DOC_CODE && !r->claims.n)
     text = note_code_row(n->doc, p, a);
   note_claims claims = r->claims;
+  note_context context = r->context;
   bool prose = is_prose(n, p, r), part = !hm_str_eq(whole, p->text);
-  if (prose && part && !claims.n && !r->context.past)
-    claim_prose(&claims, &r->context, p->text, a);
-  return give_row(n, p, p->line, r->context.headings, text, type,
-                  rule_of(&r->context, &claims, prose && !part, a),
+  if (prose)
+    context.scope = HM_CAT(a, condition_of_prose(p, a), context.scope);
+  if (prose && part && !context.past) {
+    note_claims said = { .a = n->a };
+    claim_prose(&said, &context, p->text, a);
+    bool measured = true;
+    for (size_t i = 0; i < claims.n; i++)
+      measured &= claims.v[i].family == NOTE_MEASURED;
+    claims = said.n && measured ? said : claims;
+  }
+  return give_row(n, p, p->line, context.headings, text, type,
+                  rule_of(&context, &claims, prose && !part, a),
                   r->context.date.n ? r->context.date : n->date, r->settled, a);
 }
 
@@ -465,29 +492,31 @@ static int give_lack(notes *n, uint32_t part, const hm_json *state, const note_p
 
 /* --- the document ----------------------------------------------------------------------------- */
 
-/* Its date, of the front matter or of the lines "Last updated: 2026-03-01", where all say one. */
-static void read_date(notes *n, hm_arena *a) {
-  static const char keys[] = "date|last updated|last-updated|last_updated|lastmod|lastupdated|"
-                             "modified|updated";
-  hm_str value;
-  for (size_t i = 0; i < n->doc->n_fields; i++) {
-    const hm_doc_field *f = &n->doc->fields[i];
-    hm_str date = note_find_date(f->value);
-    if (date.p == f->value.p && note_word_in(note_lower(f->key, a), keys))
-      n->date = date;
-  }
-  for (size_t i = 0; i < n->doc->n && !n->doc->n_fields; i++) {
-    const hm_doc_part *p = &n->doc->parts[i];
-    hm_str label = p->quoted ? HM_EMPTY : note_label_of(p, &value, a);
-    hm_str date = label.n ? note_find_date(hm_str_trim(value)) : HM_EMPTY;
-    if (!date.n || hm_str_trim(value).n > date.n + 1 || !note_word_in(label, keys))
-      continue;
-    if (n->date.n && !hm_str_eq(date, n->date)) {
-      n->date = HM_EMPTY;
-      return;
-    }
-    n->date = date;
-  }
+/* What a field of the front matter claims: the version of a program, a port. Fields that are texts
+ * on the document itself claim nothing. */
+static hm_str rule_of_field(notes *n, const hm_doc_field *f, hm_arena *a) {
+  enum { LONGEST = 40 };
+  static const char texts[] = "abstract|aliases|category|date|description|id|keywords|name|slug|"
+                              "subject|summary|tags|title";
+  hm_str key = note_lower(f->key, a);
+  if (f->value.n > LONGEST || note_word_in(key, texts) || n->file.past || n->file.series)
+    return HM_EMPTY;
+  char *name = hm_str_z(a, key);
+  for (char *at = name; *at; at++)
+    *at = strchr("-_", *at) ? ' ' : *at;
+  hm_doc_part p = { .kind = HM_DOC_ITEM, .line = f->line, .heading = HM_DOC_NONE };
+  p.label = hm_str_c(name);
+  p.text = HM_CAT(a, p.label, HM_STR(": "), f->value);
+  p.value = (uint32_t)(p.text.n - f->value.n);
+  p.item = HM_DOC_NONE;
+  note_context c;
+  note_context_read(&c, &n->file, n->doc, &p, a);
+  note_claims claims = { .a = a };
+  if (c.past)
+    return HM_EMPTY;
+  note_versions_read(&claims, &c, &p, p.text);
+  note_ports_read(&claims, &c, &p, p.text);
+  return claims.n ? rule_of(&c, &claims, false, a) : HM_EMPTY;
 }
 
 static int read_fields(notes *n, hm_arena *a) {
@@ -495,8 +524,11 @@ static int read_fields(notes *n, hm_arena *a) {
   for (size_t i = 0; i < n->doc->n_fields && !rc; i++) {
     const hm_doc_field *f = &n->doc->fields[i];
     hm_str text = HM_CAT(a, f->key, HM_STR(": "), f->value);
-    if (f->value.n && !hm_has_placeholder(text, HM_OF_TEXT))
-      rc = give_row(n, NULL, f->line, HM_STR("---"), text, "episodic", HM_EMPTY, n->date, 0, a);
+    if (!f->value.n || hm_has_placeholder(text, HM_OF_TEXT))
+      continue;
+    hm_str rule = rule_of_field(n, f, a);
+    rc = give_row(n, NULL, f->line, HM_STR("---"), text, rule.n ? "knowledge" : "episodic", rule,
+                  n->date, 0, a);
   }
   return rc;
 }
@@ -519,10 +551,7 @@ static void tell_limits(notes *n) {
 static hm_str items_of_lines(hm_str text, hm_arena *a) {
   hm_buf b = { 0 };
   while (text.n) {
-    const char *nl = memchr(text.p, '\n', text.n);
-    size_t end = nl ? (size_t)(nl - text.p) : text.n;
-    hm_str line = hm_str_trim(hm_str_sub(text, 0, end));
-    text = hm_str_sub(text, end + (nl != NULL), text.n);
+    hm_str line = hm_str_trim(hm_str_next_line(&text));
     if (line.n && !strchr("-*+#", line.p[0]))
       hm_buf_c(&b, "- ");
     hm_buf_str(&b, line);
@@ -539,6 +568,7 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
   notes n = { .place = place, .each = each, .ctx = ctx, .told = told, .doc = &doc, .a = a };
   *told = (hm_notes_told){ .a = told->a,
                            .keeps_rows = told->keeps_rows,
+                           .keeps_unread = told->keeps_unread,
                            .tree = told->tree,
                            .top = told->top,
                            .scripts = told->scripts,
@@ -552,7 +582,7 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
   note_file_read_document(&n.file, &doc, a);
   hm_map_init(&n.seen, a, doc.n);
   tell_limits(&n);
-  read_date(&n, a);
+  note_written_read(&doc, &n.date, &n.author, a);
   note_record_read(&n.record, list ? NULL : records, &doc, text, path, a);
   int rc =
       n.record.record ? note_record_give(&n.record, &doc, place, each, ctx, a) : read_fields(&n, a);
