@@ -26,7 +26,7 @@ bool hm_settled_lines_of(const hm_settled_lines *l, const hm_snapshot *snap, con
   return any;
 }
 
-static bool names_value(const hm_settled_line *line, hm_str value, hm_arena *a) {
+bool hm_settled_line_names(const hm_settled_line *line, hm_str value, hm_arena *a) {
   const hm_notes_settled *said = line->line;
   for (size_t i = 0; i < said->n_against; i++)
     if (hm_str_eq(hm_text_fold_name(a, said->against[i]), value))
@@ -37,9 +37,12 @@ static bool names_value(const hm_settled_line *line, hm_str value, hm_arena *a) 
 bool hm_settled_lines_cover(const hm_snapshot *snap, const hm_dispute *d, const hm_rules *rules,
                             const hm_settled_line *const *of,
                             bool (*knows)(void *ctx, const hm_settled_line *line,
-                                          const hm_claim *other),
-                            void *ctx, hm_arena *scratch) {
-  if (d->n > HM_SETTLED_PARTIES)
+                                          const hm_claim *own, const hm_claim *other),
+                            void *ctx, bool *open, hm_arena *scratch) {
+  bool all = d->n <= HM_SETTLED_PARTIES;
+  for (size_t i = 0; i < d->n && open; i++)
+    open[i] = !all;
+  if (!all)
     return false;
   const hm_opponents *o = hm_opponents_new(snap, d, rules, scratch);
   hm_str *values = hm_alloc_array(scratch, d->n, sizeof *values);
@@ -49,14 +52,17 @@ bool hm_settled_lines_cover(const hm_snapshot *snap, const hm_dispute *d, const 
     for (size_t y = 0; y < d->n; y++) {
       if (x == y || (of[y] && !of[x]) || !hm_opponents_contradict(o, x, y))
         continue;
-      bool covered = of[x] && names_value(of[x], values[y], scratch) &&
-          (!knows || knows(ctx, of[x], d->parties[y].claim));
-      covered |= of[y] && names_value(of[y], values[x], scratch) &&
-          (!knows || knows(ctx, of[y], d->parties[x].claim));
-      if (!covered)
+      bool covered = of[x] && hm_settled_line_names(of[x], values[y], scratch) &&
+          (!knows || knows(ctx, of[x], d->parties[x].claim, d->parties[y].claim));
+      covered |= of[y] && hm_settled_line_names(of[y], values[x], scratch) &&
+          (!knows || knows(ctx, of[y], d->parties[y].claim, d->parties[x].claim));
+      all &= covered;
+      if (!covered && !open)
         return false;
+      if (!covered)
+        open[x] = open[y] = true;
     }
-  return true;
+  return all;
 }
 
 /* Did this comment settle a conflict of the slot before? */
@@ -87,7 +93,7 @@ static int settle_conflicts(hm_store *s, const hm_review *r, const hm_sweep *w,
     for (size_t k = 0; !line; k++)
       line = of[k];
     if (was_settled(w, c->slot_key, line->note) ||
-        !hm_settled_lines_cover(w->snap, d, r->rules, of, NULL, NULL, scratch))
+        !hm_settled_lines_cover(w->snap, d, r->rules, of, NULL, NULL, NULL, scratch))
       continue;
     rc = hm_review_dismiss(s, r, c->id, line->note, a, &report, err);
     ++*dismissed;

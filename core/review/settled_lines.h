@@ -25,16 +25,19 @@ void hm_settled_lines_index(hm_settled_lines *l, const hm_settled_line *v, size_
  * line? */
 bool hm_settled_lines_of(const hm_settled_lines *l, const hm_snapshot *snap, const hm_dispute *d,
                          const hm_settled_line **of, hm_arena *scratch);
+/* Is the line settled against this folded name of a value, or against all? */
+bool hm_settled_line_names(const hm_settled_line *line, hm_str value, hm_arena *a);
 /* A dispute of more parties is settled by a verdict alone: each pair of them is looked at. */
 enum { HM_SETTLED_PARTIES = 1000 };
 /* Is each pair of parties that contradict each other covered: is one of the two such a line (of)
- * that is settled against the value of the other? knows: asked, unless it is NULL, whether the line
- * may cover that claim. Cost: pairs of parties. */
+ * that is settled against the value of the other? knows: asked, unless it is NULL, whether the
+ * line, which claims `own`, may cover the other claim. open: NULL, or room for d->n: whether the
+ * party contradicts one against which it is not covered. Cost: pairs of parties. */
 bool hm_settled_lines_cover(const hm_snapshot *snap, const hm_dispute *d, const hm_rules *rules,
                             const hm_settled_line *const *of,
                             bool (*knows)(void *ctx, const hm_settled_line *line,
-                                          const hm_claim *other),
-                            void *ctx, hm_arena *scratch);
+                                          const hm_claim *own, const hm_claim *other),
+                            void *ctx, bool *open, hm_arena *scratch);
 /* Dismisses each open conflict that the lines cover, with the note of its first line; a conflict
  * that was dismissed with that note once is not dismissed again, so a new value stays open. In the
  * caller's transaction, or one of its own. *dismissed: how many. Errors: HM_E_STORE. */

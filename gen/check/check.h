@@ -11,7 +11,7 @@
 #include "gen/page/view.h"
 #include "gen/site/site.h"
 
-/* --- the report (report_formats.c) ------------------------------------------------------------ */
+/* --- the report (report.c) -------------------------------------------------------------------- */
 
 /* The result of a check: items, each at a file and a line of the site, and counts; and the formats
  * of a report. Plain data. */
@@ -50,6 +50,7 @@ typedef struct {
   const char *about, *help; /* one sentence each: what it is; what to do */
   hm_report_level level;    /* of an item that does not make the check fail */
   hm_report_suite suite;
+  const char *about_files, *help_files; /* the same in a report of files; NULL: as above */
 } hm_report_rule;
 
 extern const hm_report_rule hm_report_rules[HM_N_REPORT_RULES];
@@ -60,18 +61,21 @@ typedef struct {
   size_t line;         /* from 1; 0: the file as a whole */
   hm_str value, text;  /* text: in which it says the value; empty: value is a whole remark */
   bool untouched;      /* of a comparison: the line is in the baseline, too */
-  bool nowhere;        /* the last ones: a file that is not there, beside lines that name it */
+  bool settled;        /* there, so it is not open; behind those that are */
+  bool nowhere;        /* the last ones: a folder, or a file that is not there, beside lines */
   hm_str commit;       /* that last changed it: "1a2b3c4d5e6f, 2026-03-02, Kim"; or empty */
   hm_str date, author; /* of the document, as it says: "2026-03-02", "Kim"; or empty */
 } hm_report_side;
 
-/* A line of a file that somebody settled there. */
+/* A line of a file that somebody settled there, or a conflict that a verdict among the files
+ * settles, at its first line. */
 typedef struct {
   hm_str path;
   size_t line;
   hm_str reason, against; /* against: "npm, yarn", what contradicts it now, or empty */
   hm_str commit;          /* that last changed the comment, as of a side; or empty */
-  const char *aside;      /* ", and nothing contradicts it", or "": a conflict has the line */
+  hm_str conflict;        /* of a verdict: its id */
+  const char *aside;      /* where it is settled against nothing: what is the case; or "" */
   bool later;             /* it covers values that came later, too: nobody knows when it came */
 } hm_report_settled;
 
@@ -87,6 +91,7 @@ typedef struct {
   hm_report_level level;  /* HM_ERROR when fails */
   bool fails;             /* makes the exit code 1 */
   bool fresh;             /* a dispute that the baseline does not have */
+  bool old;               /* the baseline has it, and each of its lines, too */
   hm_str path;            /* file of the site */
   size_t line;            /* from 1; 0: the file as a whole */
   hm_str id;              /* of a conflict, of a finding, else a digest: the same in every run */
@@ -107,14 +112,17 @@ typedef struct {
   size_t pages, links;             /* HTML and Markdown pages, and links on them */
   /* Withheld texts; of them those too short to search for, and those that are also published. */
   size_t withheld, unsearchable, published;
-  /* Of files without pages: how many there are, the rows in them, the values that were compared. */
+  bool of_files; /* without pages, which only such a report speaks of: */
+  /* how many there are, the rows in them, the values that were compared. */
   size_t files, rows, values;
   hm_report_settled *settled;
   size_t n_settled;
   int64_t unread[HM_N_NOTES_UNREAD]; /* of files: parts that are no rows, by reason */
   hm_report_unread *limits;
   size_t n_limits;
-  size_t by_verdict; /* of files: conflicts that verdicts among them settle */
+  /* Of files: conflicts that verdicts among them settle, and conflicts and findings that comments
+   * do. */
+  size_t by_verdict, by_comment;
   bool fails;
 } hm_report;
 
@@ -150,17 +158,21 @@ typedef struct {
 } hm_format;
 /* The formats; a NULL name ends them:
  *  - text: "PATH:LINE: ⚠ disputed: p05 / mass: 4 kg | 5 kg [c1f0...]", a line an item and, of
- *    files, one for each of its sides, then the counts.
- *  - json: {"ok","baseline","counts":{...},"results":[{"rule","level","fails","new","path","line",
- *    "id","project","message","see"}]}
- *  - junit: JUnit XML as Jenkins and GitLab read it: a suite for each kind of check, a test case
- * for
- *    each item, failed when the item fails, else skipped, with the same words; a suite without
- *    items has one passed case. Characters that XML 1.0 cannot hold are written as "⟦U+000B⟧".
+ *    files, one for each of its sides, then the counts, and of files what is settled.
+ *  - json:
+ * {"ok","baseline","counts":{...},"settled":[...],"results":[{"rule","level","fails","new",
+ *    "path","line","id","project","message","see"}]}; "settled" of files.
+ *  - junit: JUnit XML as Jenkins and GitLab read it: a suite for each kind of check that was done,
+ *    a test case for each item, failed when the item fails, else skipped, with the same words; a
+ *    suite without items has one passed case. Characters that XML 1.0 cannot hold are written as
+ *    "⟦U+000B⟧".
  *  - sarif: SARIF 2.1.0 (OASIS): one run; fingerprints are the items' ids. Braces, and brackets
- *    outside links, are escaped as its sections 3.11.5 and 3.11.6 require.
+ *    outside links, are escaped as its sections 3.11.5 and 3.11.6 require. Of files a result stands
+ *    at the sides that "github" annotates; the message has the others, as links to related
+ *    locations.
  *  - github: GitHub's workflow commands, "::warning file=F,line=N,title=T::MESSAGE"; failures come
- *    first, since GitHub shows only the first few; of files, a command for each side. */
+ *    first, since GitHub shows only the first few; of files, a command for each side, one for all
+ *    that is old, and one for all that is settled. */
 extern const hm_format hm_formats[];
 
 /* --- the check -------------------------------------------------------------------------------- */

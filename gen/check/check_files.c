@@ -150,10 +150,14 @@ static void read_place(const files_check *c, hm_str ref, hm_report_side *side) {
     side->line = side->line * 10 + (size_t)(ref.p[i] - '0');
 }
 
-/* What is no line of a file comes last. */
+/* What is no line of a file (nowhere) comes last, behind what is settled. */
 static int by_place(const void *x, const void *y) {
   const hm_report_side *a = x, *b = y;
-  int c = a->line && b->line ? hm_str_cmp(a->path, b->path) : !a->line - !b->line;
+  int c = a->nowhere - b->nowhere;
+  if (!c)
+    c = a->settled - b->settled;
+  if (!c && !a->nowhere)
+    c = hm_str_cmp(a->path, b->path);
   if (c)
     return c;
   return a->line != b->line ? (a->line < b->line ? -1 : 1) : hm_str_cmp(a->value, b->value);
@@ -170,19 +174,25 @@ static void read_side(files_check *c, uint32_t at, hm_str value, hm_report_side 
   hm_str *refs;
   size_t n = hm_sources_parse(c->a, row->layer, c->sweep.snap->details[at].source_refs, &refs);
   read_place(c, n ? refs[0] : row->id, out);
+  out->nowhere = !out->line || hm_map_get(&c->paths, out->path) == HM_MAP_NONE;
   out->value = keep_clean(c, value);
   out->text = keep_clean(c, hm_text_cut(row->text, QUOTED));
   out->date = keep_clean(c, hm_text_cut(row->created_at, DATE));
   out->author = keep_clean(c, row->agent);
 }
 
-static size_t list_sides(files_check *c, const hm_dispute *d, hm_report_side **out) {
+/* quiet: which of them are settled. */
+static size_t list_sides(files_check *c, const hm_dispute *d, const bool *quiet,
+                         hm_report_side **out) {
   hm_report_side *v = hm_alloc_array(c->a, d->n, sizeof *v);
-  for (size_t i = 0; i < d->n; i++)
+  for (size_t i = 0; i < d->n; i++) {
     read_side(c, d->parties[i].claim->row, d->parties[i].claim->value.raw, &v[i]);
+    v[i].settled = quiet[i];
+  }
   qsort(v, d->n, sizeof *v, by_place);
-  for (size_t i = 0; i < d->n; i++)
-    v[i].nowhere = v[0].line && !v[i].line;
+  bool none = v[0].nowhere;
+  for (size_t i = 0; i < d->n && none; i++)
+    v[i].nowhere = false;
   *out = v;
   return d->n;
 }
@@ -209,26 +219,67 @@ static hm_str subject_of(files_check *c, const hm_dispute *d, const hm_conflict_
   return hm_str_starts(title, global) ? hm_str_sub(title, sizeof global - 1, title.n) : title;
 }
 
-/* The distinct values, in the order of the sides. */
-static hm_str values_of(files_check *c, const hm_report_side *v, size_t n) {
+/* The distinct values, in the order of the sides, of those that are open. */
+static hm_str values_of(files_check *c, const hm_report_side *v, size_t n, const char *between) {
   enum { SHOWN = 4 };
   hm_str out = HM_EMPTY;
   size_t shown = 0;
   for (size_t i = 0; i < n; i++) {
-    bool seen = false;
+    bool seen = v[i].settled;
     for (size_t k = 0; k < i; k++)
       seen |= hm_str_eq(v[k].value, v[i].value);
     if (seen)
       continue;
     if (shown++ == SHOWN)
-      return HM_CAT(c->a, out, HM_STR(" | ..."));
-    out = out.n ? HM_CAT(c->a, out, HM_STR(" | "), v[i].value) : v[i].value;
+      return HM_CAT(c->a, out, hm_str_c(between), HM_STR("..."));
+    out = out.n ? HM_CAT(c->a, out, hm_str_c(between), v[i].value) : v[i].value;
   }
   return out;
 }
 
 static bool fails(const files_check *c, bool fresh) {
   return c->in->fail_on == HM_FAIL_ON_OPEN || (c->in->fail_on == HM_FAIL_ON_NEW && fresh);
+}
+
+/* Does the baseline have all lines of these that are open? */
+static bool all_untouched(const hm_report_side *v, size_t n) {
+  bool all = true;
+  for (size_t i = 0; i < n; i++)
+    all = all && (v[i].untouched || v[i].settled || v[i].nowhere);
+  return all;
+}
+
+/* A conflict that a verdict of the files settles: its first line against the others. */
+static void add_verdict(files_check *c, const hm_conflict_rec *rec) {
+  hm_report *r = c->report;
+  hm_report_side *v = hm_alloc_array(c->a, rec->n_members + 1, sizeof *v);
+  size_t n = 0;
+  for (size_t i = 0; i < rec->n_members; i++) {
+    uint32_t row = hm_snapshot_row(c->sweep.snap, rec->members[i].layer, rec->members[i].id);
+    if (row != HM_MAP_NONE)
+      read_side(c, row, rec->members[i].value, &v[n++]);
+  }
+  if (!n)
+    return;
+  qsort(v, n, sizeof *v, by_place);
+  hm_report_settled s = { .path = v[0].path,
+                          .line = v[0].line,
+                          .reason = keep_clean(c, rec->resolution),
+                          .conflict = hm_str_dup(c->a, rec->id),
+                          .aside = "" };
+  for (size_t i = 0; i < n; i++)
+    v[i].settled = hm_str_eq(v[i].value, v[0].value);
+  s.against = values_of(c, v, n, ", ");
+  r->settled = hm_array_grow_in(c->a, r->settled, r->n_settled, &c->cap_settled, sizeof s);
+  r->settled[r->n_settled++] = s;
+}
+
+/* Behind the lines that are settled where they stand. */
+static void add_verdicts(files_check *c) {
+  const hm_conflict_rec *v = c->sweep.plan->conflicts;
+  for (size_t i = 0; i < c->sweep.plan->n_conflicts; i++)
+    if (v[i].from_file && (v[i].status == HM_RESOLVED || v[i].status == HM_DISMISSED))
+      add_verdict(c, &v[i]);
 }
 
 static int add_disputes(files_check *c, hm_report_list *l) {
@@ -238,23 +289,27 @@ static int add_disputes(files_check *c, hm_report_list *l) {
     hm_report_side *sides;
     if (!d)
       continue;
-    size_t n = list_sides(c, d, &sides);
-    if (settled_covers(c, d))
+    bool *quiet = hm_alloc_array(c->a, d->n, sizeof *quiet);
+    if (settled_covers(c, d, quiet)) {
+      c->report->by_comment++;
       continue;
+    }
+    size_t n = list_sides(c, d, quiet, &sides);
     if (check_mark_untouched(c, sides, n))
       return -1;
-    bool fresh = known_values_lack(c, d);
+    bool fresh = known_values_lack(c, d, quiet);
     c->report->fresh += fresh;
     hm_str subject = subject_of(c, d, &w->plan->conflicts[i]);
     hm_report_add(l,
                   (hm_report_item){ .rule = HM_R_DISPUTED,
                                     .fails = fails(c, fresh),
                                     .fresh = fresh,
+                                    .old = c->past && !fresh && all_untouched(sides, n),
                                     .path = sides[0].path,
                                     .line = sides[0].line,
                                     .id = w->plan->conflicts[i].id,
                                     .subject = subject,
-                                    .detail = values_of(c, sides, n),
+                                    .detail = values_of(c, sides, n, " | "),
                                     .sides = sides,
                                     .n_sides = n });
   }
@@ -269,7 +324,7 @@ static hm_str path_of(const files_check *c, hm_str source) {
   return file == HM_MAP_NONE ? source : c->tree->files[file].path;
 }
 
-static void add_record_faults(files_check *c, hm_report_list *l) {
+static void find_record_faults(files_check *c) {
   size_t n;
   const hm_decision_fault *faults = hm_decisions_faults(c->records, &n);
   for (size_t k = 0; k < n; k++) {
@@ -284,7 +339,7 @@ static void add_record_faults(files_check *c, hm_report_list *l) {
                                    .text = HM_EMPTY };
     }
     hm_str parts[] = { says, f->places[0].source, f->message, { NULL, 0 } };
-    hm_report_add(l,
+    hm_report_add(&c->findings,
                   (hm_report_item){ .rule = HM_R_RECORD,
                                     .path = sides[0].path,
                                     .line = sides[0].line,
@@ -308,7 +363,7 @@ static hm_str value_in_slot(const files_check *c, uint32_t row, hm_str slot) {
   return HM_EMPTY;
 }
 
-static void add_parts(files_check *c, hm_report_list *l) {
+static void find_parts(files_check *c) {
   const hm_sweep *w = &c->sweep;
   for (size_t i = 0; i < w->n_findings; i++) {
     const hm_finding *f = &w->findings[i];
@@ -323,7 +378,7 @@ static void add_parts(files_check *c, hm_report_list *l) {
       read_side(c, row, value_in_slot(c, row, f->key), &sides[n++]);
     }
     if (n)
-      hm_report_add(l,
+      hm_report_add(&c->findings,
                     (hm_report_item){ .rule = HM_R_PART,
                                       .path = sides[0].path,
                                       .line = sides[0].line,
@@ -332,6 +387,22 @@ static void add_parts(files_check *c, hm_report_list *l) {
                                       .sides = sides,
                                       .n_sides = n });
   }
+}
+
+static int add_findings(files_check *c, hm_report_list *l) {
+  for (size_t i = 0; i < c->findings.n; i++) {
+    hm_report_item item = c->findings.v[i];
+    size_t n = item.n_sides ? item.n_sides : 1; /* of one place alone, too */
+    if (settled_covers_finding(c, &item)) {
+      c->report->by_comment++;
+      continue;
+    }
+    if (check_mark_untouched(c, (hm_report_side *)(uintptr_t)item.sides, n))
+      return -1;
+    item.old = known_values_find(c, &item) && all_untouched(item.sides, n);
+    hm_report_add(l, item);
+  }
+  return 0;
 }
 
 /* Which commits last changed the lines of all sides. */
@@ -373,10 +444,13 @@ static int find(files_check *c, const hm_tree *tree, const hm_rules *rules) {
   c->families = hm_families_prepare(NULL, c->a);
   c->scratch = hm_arena_new();
   c->keys = hm_arena_new();
-  return hm_store_open(&c->store, "", HM_STORE_TRY, 0, c->err) || import_all(c) || settle(c) ||
-          hm_sweep_run_all(c->store, &opt, c->a, &c->sweep, c->err)
-      ? -1
-      : 0;
+  c->findings.a = c->a;
+  if (hm_store_open(&c->store, "", HM_STORE_TRY, 0, c->err) || import_all(c) || settle(c) ||
+      hm_sweep_run_all(c->store, &opt, c->a, &c->sweep, c->err))
+    return -1;
+  find_record_faults(c);
+  find_parts(c);
+  return 0;
 }
 
 static void forget(files_check *c) {
@@ -406,6 +480,7 @@ static int find_stood(files_check *c, const hm_rules *rules) {
   hm_str *commits;
   hm_settled_lines_index(&c->found, c->lines, c->n_lines, c->a);
   size_t n = settled_list_commits(c, &commits);
+  c->against = hm_alloc_array(c->a, c->n_lines + 1, sizeof *c->against);
   c->stood = hm_alloc_array(c->a, c->n_lines + 1, sizeof *c->stood);
   for (size_t i = 0; i < n; i++) {
     const hm_check_git *git = c->in->git;
@@ -426,15 +501,19 @@ int hm_check_files(const hm_check_files_input *in, hm_arena *a, hm_report **out,
   int rc = in->past ? find_known(in, in->past, &rules, a, &past, err) : 0;
   c.past = in->past ? &past : NULL;
   if (!rc)
-    rc = find(&c, in->tree, &rules) || find_stood(&c, &rules) || add_disputes(&c, &list) ? -1 : 0;
+    rc = find(&c, in->tree, &rules) || find_stood(&c, &rules) || add_disputes(&c, &list) ||
+            add_findings(&c, &list)
+        ? -1
+        : 0;
   if (!rc) {
-    add_record_faults(&c, &list);
-    add_parts(&c, &list);
     add_commits(&c, &list);
+    settled_tell(&c);
     for (size_t i = 0; i < c.sweep.claims->n; i++)
       c.report->values += !c.sweep.claims->claims[i].twin.n;
+    c.report->of_files = true;
     c.report->settled = c.settled;
     c.report->n_settled = c.n_lines;
+    add_verdicts(&c);
     c.report->compared = in->past != NULL;
     c.report->baseline = in->baseline;
     hm_report_finish(c.report, &list);

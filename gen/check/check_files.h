@@ -11,6 +11,8 @@ typedef struct {
   void *ctx;
   /* The commit that last changed a line of a file, as hm_report_side.commit; empty: none. */
   hm_str (*changed)(void *ctx, const hm_tree_file *f, size_t line, hm_arena *a);
+  /* The same of the commit that wrote the comment in the line. */
+  hm_str (*written)(void *ctx, const hm_tree_file *f, size_t line, hm_arena *a);
   /* False where nobody knows that: its history is not there, or is too long. */
   bool (*reads)(void *ctx, const hm_tree_file *f);
   /* The same files in that commit, by the first digits of its id; NULL: that cannot be read. */

@@ -1,111 +1,10 @@
-/* A report in the making; and as text, as JSON, and in the formats of other programs: JUnit XML,
- * SARIF and GitHub's workflow commands. What each holds is in check.h. */
-#include <stdlib.h>
+/* A report as text, as JSON, and in the formats of other programs: JUnit XML and GitHub's workflow
+ * commands. What each holds is in check.h. */
+#include "gen/check/report_impl.h"
 
-#include "core/base/credential.h"
-#include "core/base/digest.h"
 #include "core/base/json.h"
 #include "core/base/text.h"
-#include "gen/check/check.h"
 #include "core/markdown/escape.h"
-
-/* --- a report in the making ------------------------------------------------------------------ */
-
-const hm_report_rule hm_report_rules[HM_N_REPORT_RULES] = {
-  [HM_R_DISPUTED] = { "disputed", "DisputedField", "\u26A0 disputed",
-                      "Recorded facts contradict each other about a field.",
-                      "Open the conflict's page for all sides. A person settles it: hmirror "
-                      "conflicts resolve or dismiss.",
-                      HM_WARNING, HM_SUITE_CONFLICTS },
-  [HM_R_SIGNOFF] = { "sign-off", "AwaitingSignOff", "awaiting sign-off",
-                     "A conflict is open although its claims no longer disagree.",
-                     "A person closes it: hmirror conflicts resolve or dismiss.", HM_NOTE,
-                     HM_SUITE_CONFLICTS },
-  [HM_R_LINK] = { "broken-link", "BrokenLink", "broken link",
-                  "A link of a page leads to no file of the site.",
-                  "Correct the link in the template or the static file that it comes from.",
-                  HM_ERROR, HM_SUITE_LINKS },
-  [HM_R_ANCHOR] = { "missing-anchor", "MissingAnchor", "missing anchor",
-                    "A link leads to a page that has no such anchor.",
-                    "Correct the link, or give the page an element with that id.", HM_ERROR,
-                    HM_SUITE_LINKS },
-  [HM_R_LEAK] = { "leak", "Leak", "leak",
-                  "A file of the site holds what publish.exclude leaves out.",
-                  "Take it out of the template or the static file; what may be published is "
-                  "listed in check.public.",
-                  HM_ERROR, HM_SUITE_LEAKS },
-  [HM_R_SECRET] = { "live-secret", "LiveSecret", "live secret",
-                    "A published fact looks like a live secret: a key, a token, a password.",
-                    "Change it where it is used, since it has been seen; then take it out of the "
-                    "store with hmirror redact.",
-                    HM_WARNING, HM_SUITE_FINDINGS },
-  [HM_R_ANACHRONISM] = { "anachronism", "Anachronism", "anachronism",
-                         "Facts whose times cannot all be right.", "Correct the times of the rows.",
-                         HM_NOTE, HM_SUITE_FINDINGS },
-  [HM_R_ONTOLOGY] = { "ontology-violation", "OntologyViolation", "ontology violation",
-                      "A row cannot be read as its type says.", "Correct the row.", HM_NOTE,
-                      HM_SUITE_FINDINGS },
-  [HM_R_ORPHAN] = { "orphan", "Orphan", "orphan", "A row refers to nothing.",
-                    "Correct the reference, or add what it means.", HM_NOTE, HM_SUITE_FINDINGS },
-  [HM_R_STALE] = { "stale", "StaleClaim", "stale claim",
-                   "A claim that nobody has confirmed for long.",
-                   "Confirm the row or supersede it.", HM_NOTE, HM_SUITE_FINDINGS },
-  [HM_R_RECORD] = { "decision-record", "DecisionRecord", "record of a decision",
-                    "Records of decisions do not fit each other: numbers, supersessions, an index.",
-                    "Correct one of the records, or the index.", HM_WARNING, HM_SUITE_FINDINGS },
-  [HM_R_PART] = { "other-in-part", "OtherInPart", "otherwise for a part",
-                  "Notes of a part of a project say otherwise than those of the whole.",
-                  "Correct one of the notes, or say why the part differs.", HM_NOTE,
-                  HM_SUITE_FINDINGS },
-  [HM_R_FINDING] = { "finding", "Finding", "finding", "Something else that a reader must know.",
-                     "See the row.", HM_NOTE, HM_SUITE_FINDINGS },
-};
-
-void hm_report_add(hm_report_list *l, hm_report_item item) {
-  l->v = hm_array_grow_in(l->a, l->v, l->n, &l->cap, sizeof *l->v);
-  item.project = hm_credential_hide(item.project, l->a);
-  item.subject = hm_credential_hide(item.subject, l->a);
-  item.detail = hm_credential_hide(item.detail, l->a);
-  l->v[l->n++] = item;
-}
-
-hm_str hm_report_make_item_id(hm_arena *a, const hm_str *parts) {
-  hm_sha256 h;
-  hm_sha256_init(&h);
-  for (; parts->p; parts++)
-    hm_sha256_field(&h, *parts);
-  return hm_sha256_hex(&h, a, 16);
-}
-
-static int by_place(const void *x, const void *y) {
-  const hm_report_item *a = x, *b = y;
-  if (a->rule != b->rule)
-    return a->rule < b->rule ? -1 : 1;
-  int c = hm_str_cmp(a->path, b->path);
-  if (c)
-    return c;
-  if (a->line != b->line)
-    return a->line < b->line ? -1 : 1;
-  c = hm_str_cmp(a->id, b->id);
-  return c ? c : hm_str_cmp(a->detail, b->detail);
-}
-
-void hm_report_finish(hm_report *r, hm_report_list *l) {
-  size_t listed[HM_N_REPORT_RULES] = { 0 };
-  if (l->n)
-    qsort(l->v, l->n, sizeof *l->v, by_place);
-  for (size_t i = 0; i < l->n; i++) {
-    hm_report_item *item = &l->v[i];
-    item->level = item->fails ? HM_ERROR : hm_report_rules[item->rule].level;
-    r->fails |= item->fails;
-    listed[item->rule]++;
-  }
-  for (int k = 0; k < HM_N_REPORT_RULES; k++)
-    if (r->found[k] < listed[k])
-      r->found[k] = listed[k];
-  r->items = l->v;
-  r->n = l->n;
-}
 
 /* fine: what is said of a suite in which nothing was found. */
 static const struct {
@@ -116,24 +15,6 @@ static const struct {
   [HM_SUITE_LEAKS] = { "leaks", "nothing that is left out is in the site" },
   [HM_SUITE_FINDINGS] = { "findings", "no finding" },
 };
-
-static hm_str prefixed(const hm_format_options *o, hm_str path, hm_arena *a) {
-  return HM_CAT(a, o->prefix, path);
-}
-
-/* "⚠ disputed: p05 / mass: 4 kg | 5 kg", and " (new)" behind what is fresh; in a. */
-static hm_str message_of(const hm_report_item *i, hm_arena *a) {
-  return hm_str_fmt(a, "%s: %.*s%s%.*s%s", hm_report_rules[i->rule].title, HM_FMT(i->subject),
-                    i->detail.n ? ": " : "", HM_FMT(i->detail), i->fresh ? " (new)" : "");
-}
-
-/* Of items, in JSON and SARIF. */
-static const char *const levels[] = {
-  [HM_NOTE] = "note", [HM_WARNING] = "warning", [HM_ERROR] = "error"
-};
-
-/* A value is said by a text; else it says itself what stands there. */
-static const char *said(const hm_report_side *s) { return s->text.n ? "says " : ""; }
 
 /* --- text ---------------------------------------------------------------------------- */
 
@@ -156,21 +37,21 @@ static void write_baseline(hm_buf *b, const hm_report *r) {
                r->baseline.p);
 }
 
-static void write_counts(hm_buf *b, const hm_report *r) {
-  if (r->files) {
+static void write_counts(hm_buf *b, const hm_report *r, const hm_format_options *o, hm_arena *tmp) {
+  if (r->of_files) {
     write_count(b, r->found[HM_R_DISPUTED], "dispute", "disputes");
     write_baseline(b, r);
     if (count_in_suite(r, HM_SUITE_FINDINGS))
       write_count(b, count_in_suite(r, HM_SUITE_FINDINGS), "finding", "findings");
+    if (r->by_comment)
+      hm_buf_fmt(b, ", %zu settled by comments", r->by_comment);
     if (r->by_verdict)
       hm_buf_fmt(b, ", %zu settled by verdicts", r->by_verdict);
     hm_buf_fmt(b, "; compared %zu %s of %zu %s in %zu %s\n", r->values,
                r->values == 1 ? "value" : "values", r->rows, r->rows == 1 ? "row" : "rows",
                r->files, r->files == 1 ? "file" : "files");
     for (const hm_report_settled *s = r->settled; s < r->settled + r->n_settled; s++)
-      hm_buf_fmt(b, "%.*s:%zu is settled there%s%.*s%s: %.*s\n", HM_FMT(s->path), s->line,
-                 s->against.n ? " against " : s->aside, HM_FMT(s->against),
-                 s->later ? " and all later values" : "", HM_FMT(s->reason));
+      hm_buf_fmt(b, "%.*s\n", HM_FMT(report_settled_text(s, o, tmp)));
     return;
   }
   write_count(b, r->found[HM_R_DISPUTED], "dispute", "disputes");
@@ -187,19 +68,14 @@ static void write_counts(hm_buf *b, const hm_report *r) {
   hm_buf_ch(b, '\n');
 }
 
-/* ":12"; empty: it is no line. */
-static const char *line_of(size_t line, hm_arena *tmp) {
-  return line ? hm_str_fmt(tmp, ":%zu", line).p : "";
-}
-
 /* The sides of a conflict of files, a line each: where and what, in which text if that is more. */
 static void write_sides(hm_buf *b, const hm_report_item *i, const hm_format_options *o,
                         hm_arena *tmp) {
   for (const hm_report_side *s = i->sides; s < i->sides + i->n_sides; s++) {
     hm_str text = hm_str_eq(s->text, s->value) ? HM_EMPTY : s->text;
-    hm_buf_fmt(b, "  %.*s%s %s%.*s%s%.*s%s%.*s%s\n", HM_FMT(prefixed(o, s->path, tmp)),
-               line_of(s->line, tmp), said(s), HM_FMT(s->value), text.n ? ": " : "", HM_FMT(text),
-               s->commit.n ? " (" : "", HM_FMT(s->commit), s->commit.n ? ")" : "");
+    hm_buf_fmt(b, "  %.*s%s %s%.*s%s%.*s%s%.*s%s\n", HM_FMT(report_path(o, s->path, tmp)),
+               report_side_line(s, tmp), report_said(s), HM_FMT(s->value), text.n ? ": " : "",
+               HM_FMT(text), s->commit.n ? " (" : "", HM_FMT(s->commit), s->commit.n ? ")" : "");
   }
 }
 
@@ -208,9 +84,10 @@ static void format_text(hm_buf *out, const hm_report *r, const hm_format_options
   size_t all = 0;
   for (size_t i = 0; i < r->n; i++) {
     const hm_report_item *item = &r->items[i];
-    hm_buf_fmt(out, "%.*s%s: ", HM_FMT(prefixed(o, item->path, tmp)), line_of(item->line, tmp));
+    hm_buf_fmt(out, "%.*s%s: ", HM_FMT(report_path(o, item->path, tmp)),
+               report_line(item->line, tmp));
     hm_buf_c(out, item->fails ? "error: " : "");
-    hm_buf_str(out, message_of(item, tmp));
+    hm_buf_str(out, report_message(item, tmp));
     hm_buf_fmt(out, " [%.*s]\n", HM_FMT(item->id));
     write_sides(out, item, o, tmp);
     hm_arena_reset(tmp);
@@ -220,7 +97,7 @@ static void format_text(hm_buf *out, const hm_report *r, const hm_format_options
   if (all > r->n)
     hm_buf_fmt(out, "and %zu more\n", all - r->n);
   if (!o->quiet)
-    write_counts(out, r);
+    write_counts(out, r, o, tmp);
   hm_arena_free(tmp);
 }
 
@@ -234,25 +111,26 @@ static void write_json_item(hm_jw *w, const hm_report_item *i, const hm_format_o
                             hm_arena *tmp) {
   hm_jw_obj(w, NULL);
   hm_jw_str(w, "rule", hm_str_c(hm_report_rules[i->rule].id));
-  hm_jw_str(w, "level", hm_str_c(levels[i->level]));
+  hm_jw_str(w, "level", hm_str_c(report_level_names[i->level]));
   hm_jw_bool(w, "fails", i->fails);
   hm_jw_bool(w, "new", i->fresh);
-  hm_jw_str(w, "path", prefixed(o, i->path, tmp));
+  hm_jw_str(w, "path", report_path(o, i->path, tmp));
   write_json_line(w, i->line, tmp);
   hm_jw_str(w, "id", i->id);
   hm_jw_str_or_null(w, "project", i->project);
   hm_jw_str(w, "subject", i->subject);
   hm_jw_str(w, "detail", i->detail);
-  hm_jw_str(w, "message", message_of(i, tmp));
-  hm_jw_str_or_null(w, "see", i->see.n ? prefixed(o, i->see, tmp) : HM_EMPTY);
+  hm_jw_str(w, "message", report_message(i, tmp));
+  hm_jw_str_or_null(w, "see", i->see.n ? report_path(o, i->see, tmp) : HM_EMPTY);
   if (i->sides)
     hm_jw_arr(w, "sides");
   for (const hm_report_side *s = i->sides; s < i->sides + i->n_sides; s++) {
     hm_jw_obj(w, NULL);
-    hm_jw_str(w, "path", prefixed(o, s->path, tmp));
+    hm_jw_str(w, "path", report_path(o, s->path, tmp));
     write_json_line(w, s->line, tmp);
     hm_jw_str(w, "value", s->value);
     hm_jw_str(w, "text", s->text);
+    hm_jw_bool(w, "settled", s->settled);
     hm_jw_str_or_null(w, "commit", s->commit);
     hm_jw_str_or_null(w, "date", s->date);
     hm_jw_str_or_null(w, "author", s->author);
@@ -274,10 +152,11 @@ static void format_json(hm_buf *out, const hm_report *r, const hm_format_options
   for (int k = 0; k < HM_N_REPORT_RULES; k++)
     hm_jw_int(&w, hm_report_rules[k].id, (int64_t)r->found[k]);
   hm_jw_int(&w, "new", (int64_t)r->fresh);
-  if (r->files) {
+  if (r->of_files) {
     hm_jw_int(&w, "files", (int64_t)r->files);
     hm_jw_int(&w, "rows", (int64_t)r->rows);
     hm_jw_int(&w, "values", (int64_t)r->values);
+    hm_jw_int(&w, "settled_by_comments", (int64_t)r->by_comment);
     hm_jw_int(&w, "settled_by_verdicts", (int64_t)r->by_verdict);
     hm_jw_obj(&w, "not_read");
     for (int k = 0; k < HM_N_NOTES_UNREAD; k++)
@@ -291,19 +170,21 @@ static void format_json(hm_buf *out, const hm_report *r, const hm_format_options
   hm_jw_int(&w, "withheld_too_short", (int64_t)r->unsearchable);
   hm_jw_int(&w, "withheld_published", (int64_t)r->published);
   hm_jw_end(&w);
-  if (r->files)
+  if (r->of_files)
     hm_jw_arr(&w, "settled");
   for (const hm_report_settled *s = r->settled; s < r->settled + r->n_settled; s++) {
     hm_jw_obj(&w, NULL);
-    hm_jw_str(&w, "path", prefixed(o, s->path, tmp));
+    hm_jw_str(&w, "path", report_path(o, s->path, tmp));
     hm_jw_int(&w, "line", (int64_t)s->line);
     hm_jw_str(&w, "reason", s->reason);
     hm_jw_str_or_null(&w, "against", s->against);
     hm_jw_str_or_null(&w, "commit", s->commit);
     hm_jw_bool(&w, "later", s->later);
+    if (s->conflict.n)
+      hm_jw_str(&w, "conflict", s->conflict);
     hm_jw_end(&w);
   }
-  if (r->files)
+  if (r->of_files)
     hm_jw_end(&w);
   hm_jw_arr(&w, "results");
   for (size_t i = 0; i < r->n; i++) {
@@ -339,24 +220,24 @@ static void write_command(hm_buf *b, const hm_report_item *i, const hm_report_si
   };
   size_t line = side ? side->line : i->line;
   hm_buf_fmt(b, "::%s file=", commands[i->level]);
-  write_command_text(b, prefixed(o, side ? side->path : i->path, tmp), true);
+  write_command_text(b, report_path(o, side ? side->path : i->path, tmp), true);
   if (line)
     hm_buf_fmt(b, ",line=%zu", line);
   hm_buf_c(b, ",title=");
   write_command_text(
       b, hm_str_fmt(tmp, "%s: %.*s", hm_report_rules[i->rule].title, HM_FMT(i->subject)), true);
   hm_buf_c(b, "::");
-  write_command_text(b, message_of(i, tmp), false);
+  write_command_text(b, report_message(i, tmp), false);
   if (i->see.n) {
     hm_buf_c(b, ". All sides: ");
-    write_command_text(b, prefixed(o, i->see, tmp), false);
+    write_command_text(b, report_path(o, i->see, tmp), false);
   }
   for (const hm_report_side *s = i->sides; s < i->sides + i->n_sides; s++) {
     if (s == side)
       continue;
     hm_buf_c(b, s == i->sides || (side == i->sides && s == side + 1) ? ". " : ", ");
-    write_command_text(b, prefixed(o, s->path, tmp), false);
-    hm_buf_fmt(b, "%s %s", line_of(s->line, tmp), said(s));
+    write_command_text(b, report_path(o, s->path, tmp), false);
+    hm_buf_fmt(b, "%s %s", report_side_line(s, tmp), report_said(s));
     write_command_text(b, s->value, false);
     if (s->commit.n)
       hm_buf_fmt(b, " (%.*s)", HM_FMT(s->commit));
@@ -364,23 +245,71 @@ static void write_command(hm_buf *b, const hm_report_item *i, const hm_report_si
   hm_buf_ch(b, '\n');
 }
 
+/* Nobody who looks at a change is told one by one what it neither made nor touched. */
+static bool is_told_in_sum(const hm_report_item *i) { return i->old && !i->fails; }
+
+/* One notice of all these, at the place of the first. */
+static void write_old(hm_buf *b, const hm_report *r, const hm_format_options *o, hm_arena *tmp) {
+  const hm_report_item *first = NULL;
+  size_t disputes = 0, findings = 0;
+  hm_buf counts = { 0 };
+  for (size_t i = 0; i < r->n; i++) {
+    if (!is_told_in_sum(&r->items[i]))
+      continue;
+    first = first ? first : &r->items[i];
+    disputes += r->items[i].rule == HM_R_DISPUTED;
+    findings += r->items[i].rule != HM_R_DISPUTED;
+  }
+  if (!first)
+    return;
+  if (disputes)
+    write_count(&counts, disputes, "dispute", "disputes");
+  if (findings)
+    write_count(&counts, findings, "finding", "findings");
+  hm_buf_c(b, "::notice file=");
+  write_command_text(b, report_path(o, first->path, tmp), true);
+  if (first->line)
+    hm_buf_fmt(b, ",line=%zu", first->line);
+  hm_buf_fmt(b, ",title=not new::%.*s on lines that are the same in %.12s. The first: ",
+             HM_FMT(hm_buf_view(&counts)), hm_str_z(tmp, r->baseline));
+  write_command_text(b, report_message(first, tmp), false);
+  hm_buf_ch(b, '\n');
+  hm_buf_free(&counts);
+}
+
+/* One notice of all that is settled against something. */
+static void write_all_settled(hm_buf *b, const hm_report *r, const hm_format_options *o,
+                              hm_arena *tmp) {
+  enum { SHOWN = 10 };
+  size_t n = 0;
+  for (const hm_report_settled *s = r->settled; s < r->settled + r->n_settled; s++) {
+    if (!s->against.n || n++ >= SHOWN)
+      continue;
+    hm_buf_c(b, n == 1 ? "::notice title=settled::" : "; ");
+    write_command_text(b, report_settled_text(s, o, tmp), false);
+  }
+  if (n > SHOWN)
+    hm_buf_fmt(b, "; and %zu more", n - SHOWN);
+  if (n)
+    hm_buf_ch(b, '\n');
+}
+
 static void format_github(hm_buf *out, const hm_report *r, const hm_format_options *o) {
   hm_arena *tmp = hm_arena_new();
   for (int level = HM_ERROR; level >= HM_NOTE; level--)
     for (size_t i = 0; i < r->n; i++) {
       const hm_report_item *item = &r->items[i];
-      /* Is a side on a line that the baseline does not have? Then only such lines are annotated, as
-       * git hosts show no others in a pull request. */
-      bool all = true;
-      for (size_t k = 0; k < item->n_sides; k++)
-        all = all && (item->sides[k].untouched || item->sides[k].nowhere);
+      if (is_told_in_sum(item))
+        continue;
       for (size_t k = 0; k < item->n_sides && (int)item->level == level; k++)
-        if (!item->sides[k].nowhere && (all || !item->sides[k].untouched))
+        if (report_shows_at(item, &item->sides[k]))
           write_command(out, item, &item->sides[k], o, tmp);
       if ((int)item->level == level && !item->n_sides)
         write_command(out, item, NULL, o, tmp);
       hm_arena_reset(tmp);
     }
+  write_old(out, r, o, tmp);
+  write_all_settled(out, r, o, tmp);
   hm_arena_free(tmp);
 }
 
@@ -417,10 +346,10 @@ static void write_attribute(hm_buf *b, const char *name, hm_str value) {
 }
 
 /* Named by what it is about and its id, so that a report of the next run can be compared. */
-static void write_case(hm_buf *b, const hm_report_item *i, const hm_format_options *o,
-                       hm_arena *tmp) {
+static void write_case(hm_buf *b, const hm_report *r, const hm_report_item *i,
+                       const hm_format_options *o, hm_arena *tmp) {
   const hm_report_rule *rule = &hm_report_rules[i->rule];
-  hm_str message = message_of(i, tmp);
+  hm_str message = report_message(i, tmp);
   const char *element = i->fails ? "failure" : "skipped";
   hm_buf_c(b, "    <testcase");
   write_attribute(b, "name", hm_str_fmt(tmp, "%.*s [%.*s]", HM_FMT(i->subject), HM_FMT(i->id)));
@@ -433,20 +362,22 @@ static void write_case(hm_buf *b, const hm_report_item *i, const hm_format_optio
     write_attribute(b, "message", message);
   }
   hm_buf_ch(b, '>');
-  write_xml(b, prefixed(o, i->path, tmp));
-  hm_buf_fmt(b, "%s: ", line_of(i->line, tmp));
+  write_xml(b, report_path(o, i->path, tmp));
+  hm_buf_fmt(b, "%s: ", report_line(i->line, tmp));
   write_xml(b, message);
   for (const hm_report_side *s = i->sides; s < i->sides + i->n_sides; s++) {
     hm_buf_ch(b, '\n');
-    write_xml(b, prefixed(o, s->path, tmp));
-    hm_buf_fmt(b, "%s %s", line_of(s->line, tmp), said(s));
+    write_xml(b, report_path(o, s->path, tmp));
+    hm_buf_fmt(b, "%s %s", report_side_line(s, tmp), report_said(s));
     write_xml(b, s->value);
   }
   if (i->see.n) {
     hm_buf_c(b, "\nAll sides: ");
-    write_xml(b, prefixed(o, i->see, tmp));
+    write_xml(b, report_path(o, i->see, tmp));
   }
-  hm_buf_fmt(b, "\n%s\n</%s>\n    </testcase>\n", rule->help, element);
+  hm_buf_ch(b, '\n');
+  write_xml(b, hm_str_c(report_help(r, rule)));
+  hm_buf_fmt(b, "\n</%s>\n    </testcase>\n", element);
 }
 
 static void write_suite(hm_buf *b, const hm_report *r, hm_report_suite s,
@@ -462,9 +393,18 @@ static void write_suite(hm_buf *b, const hm_report *r, hm_report_suite s,
              "  <testsuite name=\"hmirror %s\" tests=\"%zu\" failures=\"%zu\" errors=\"0\" "
              "skipped=\"%zu\">\n",
              SUITES[s].name, n ? n : 1, failures, n - failures);
+  if (s == HM_SUITE_CONFLICTS && r->n_settled) {
+    hm_buf_c(b, "    <properties>\n");
+    for (const hm_report_settled *x = r->settled; x < r->settled + r->n_settled; x++) {
+      hm_buf_c(b, "      <property name=\"settled\"");
+      write_attribute(b, "value", report_settled_text(x, o, tmp));
+      hm_buf_c(b, "/>\n");
+    }
+    hm_buf_c(b, "    </properties>\n");
+  }
   for (size_t i = 0; i < r->n; i++) {
     if (hm_report_rules[r->items[i].rule].suite == s)
-      write_case(b, &r->items[i], o, tmp);
+      write_case(b, r, &r->items[i], o, tmp);
     hm_arena_reset(tmp);
   }
   if (!n)
@@ -478,143 +418,14 @@ static void format_junit(hm_buf *out, const hm_report *r, const hm_format_option
   hm_buf_c(out,
            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"hmirror check\">\n");
   for (hm_report_suite s = 0; s < HM_N_SUITES; s++)
-    write_suite(out, r, s, o, tmp);
+    if (!r->of_files || s == HM_SUITE_CONFLICTS || s == HM_SUITE_FINDINGS)
+      write_suite(out, r, s, o, tmp);
   hm_buf_c(out, "</testsuites>\n");
   hm_arena_free(tmp);
 }
 
-/* --- SARIF 2.1.0 --------------------------------------------------------------------- */
-
-/* Braces are placeholders' and brackets are links' unless escaped. */
-static hm_str escape_brackets(hm_str s, hm_arena *a) {
-  hm_buf b = { 0 };
-  for (size_t i = 0; i < s.n; i++) {
-    char c = s.p[i];
-    if (c == '{' || c == '}')
-      hm_buf_ch(&b, c);
-    else if (c == '[' || c == ']')
-      hm_buf_ch(&b, '\\');
-    hm_buf_ch(&b, c);
-  }
-  return hm_buf_take(&b, a);
-}
-
-/* A path, before which stands a prefix that may be anything, as a URI. */
-static hm_str uri_of(hm_str path, hm_arena *a) {
-  hm_buf b = { 0 };
-  hm_url_encode(&b, path, "-._~/");
-  return hm_buf_take(&b, a);
-}
-
-static void write_sarif_text(hm_jw *w, const char *key, const char *text) {
-  hm_jw_obj(w, key);
-  hm_jw_str(w, "text", hm_str_c(text));
-  hm_jw_end(w);
-}
-
-static void write_sarif_rule(hm_jw *w, const hm_report_rule *rule) {
-  hm_jw_obj(w, NULL);
-  hm_jw_str(w, "id", hm_str_c(rule->id));
-  hm_jw_str(w, "name", hm_str_c(rule->name));
-  write_sarif_text(w, "shortDescription", rule->about);
-  write_sarif_text(w, "fullDescription", rule->about);
-  write_sarif_text(w, "help", rule->help);
-  hm_jw_obj(w, "defaultConfiguration");
-  hm_jw_str(w, "level", hm_str_c(levels[rule->level]));
-  hm_jw_end(w);
-  hm_jw_end(w);
-}
-
-/* number: how a message's link names it; 0: the result's own place. */
-static void write_sarif_location(hm_jw *w, hm_str path, size_t line, int number) {
-  hm_jw_obj(w, NULL);
-  if (number)
-    hm_jw_int(w, "id", number);
-  hm_jw_obj(w, "physicalLocation");
-  hm_jw_obj(w, "artifactLocation");
-  hm_jw_str(w, "uri", path);
-  hm_jw_end(w);
-  if (line) {
-    hm_jw_obj(w, "region");
-    hm_jw_int(w, "startLine", (int64_t)line);
-    hm_jw_end(w);
-  }
-  hm_jw_end(w);
-  if (number)
-    write_sarif_text(w, "message", "All sides of the conflict.");
-  hm_jw_end(w);
-}
-
-static void write_sarif_result(hm_jw *w, const hm_report_item *i, const hm_format_options *o,
-                               hm_arena *tmp) {
-  hm_str text = escape_brackets(message_of(i, tmp), tmp);
-  if (i->see.n)
-    text = hm_str_fmt(tmp, "%.*s. [All sides](1)", HM_FMT(text));
-  hm_jw_obj(w, NULL);
-  hm_jw_str(w, "ruleId", hm_str_c(hm_report_rules[i->rule].id));
-  hm_jw_int(w, "ruleIndex", i->rule);
-  hm_jw_str(w, "level", hm_str_c(levels[i->level]));
-  hm_jw_obj(w, "message");
-  hm_jw_str(w, "text", text);
-  hm_jw_end(w);
-  hm_jw_arr(w, "locations");
-  if (!i->n_sides)
-    write_sarif_location(w, uri_of(prefixed(o, i->path, tmp), tmp), i->line, 0);
-  for (const hm_report_side *s = i->sides; s < i->sides + i->n_sides && !s->nowhere; s++)
-    write_sarif_location(w, uri_of(prefixed(o, s->path, tmp), tmp), s->line, 0);
-  hm_jw_end(w);
-  if (i->see.n) {
-    hm_jw_arr(w, "relatedLocations");
-    write_sarif_location(w, uri_of(prefixed(o, i->see, tmp), tmp), 1, 1);
-    hm_jw_end(w);
-  }
-  hm_jw_obj(w, "fingerprints");
-  hm_jw_str(w, "hmirrorId/v1", i->id);
-  hm_jw_end(w);
-  hm_jw_obj(w, "partialFingerprints");
-  hm_jw_str(w, "primaryLocationLineHash", i->id); /* the one that GitHub reads */
-  hm_jw_end(w);
-  hm_jw_obj(w, "properties");
-  hm_jw_str_or_null(w, "project", i->project);
-  hm_jw_bool(w, "new", i->fresh);
-  hm_jw_bool(w, "fails", i->fails);
-  hm_jw_end(w);
-  hm_jw_end(w);
-}
-
-static void format_sarif(hm_buf *out, const hm_report *r, const hm_format_options *o) {
-  hm_arena *tmp = hm_arena_new();
-  hm_jw w;
-  hm_jw_init(&w, out, 4);
-  hm_jw_obj(&w, NULL);
-  hm_jw_str(&w, "$schema",
-            HM_STR("https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/"
-                   "sarif-schema-2.1.0.json"));
-  hm_jw_str(&w, "version", HM_STR("2.1.0"));
-  hm_jw_arr(&w, "runs");
-  hm_jw_obj(&w, NULL);
-  hm_jw_obj(&w, "tool");
-  hm_jw_obj(&w, "driver");
-  hm_jw_str(&w, "name", o->tool);
-  hm_jw_str(&w, "version", o->version);
-  hm_jw_str(&w, "semanticVersion", o->version);
-  hm_jw_arr(&w, "rules");
-  for (int k = 0; k < HM_N_REPORT_RULES; k++)
-    write_sarif_rule(&w, &hm_report_rules[k]);
-  for (int k = 0; k < 3; k++)
-    hm_jw_end(&w);
-  hm_jw_str(&w, "columnKind", HM_STR("unicodeCodePoints"));
-  hm_jw_arr(&w, "results");
-  for (size_t i = 0; i < r->n; i++) {
-    write_sarif_result(&w, &r->items[i], o, tmp);
-    hm_arena_reset(tmp);
-  }
-  while (w.depth)
-    hm_jw_end(&w);
-  hm_buf_ch(out, '\n');
-  hm_arena_free(tmp);
-}
+/* --- the table ----------------------------------------------------------------------- */
 
 const hm_format hm_formats[] = { { "text", format_text },     { "json", format_json },
-                                 { "junit", format_junit },   { "sarif", format_sarif },
+                                 { "junit", format_junit },   { "sarif", report_sarif },
                                  { "github", format_github }, { 0 } };

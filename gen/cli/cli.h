@@ -88,6 +88,7 @@ struct hm_command {
   const char *examples;        /* lines */
   int least_words, most_words; /* most -1: any number */
   bool no_config;              /* works without mirror.yml and store */
+  bool words_need_no_config;   /* with words it uses mirror.yml only where that can be read */
   bool tells_excludes; /* warns of every unused entry of publish.exclude, also when that takes
                           reading all properties */
   /* Exit code, or -1 with cli->err filled. */

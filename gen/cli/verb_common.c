@@ -57,6 +57,21 @@ void hm_cli_tell_trust(hm_cli *cli) {
   cli->trust_told = true;
 }
 
+/* One that cannot be read keeps nobody from what needs none; it is told, and the defaults hold. */
+static int load_config(hm_cli *cli, const char *path) {
+  hm_config *c = &cli->mirror.config;
+  if (hm_config_load(cli->a, path, c, &cli->err) == 0)
+    return 0;
+  if (path || !cli->command->words_need_no_config || !cli->args.n_words)
+    return -1;
+  hm_print_error(cli, &cli->err);
+  hm_cli_warn(cli, "so mirror.yml is not used");
+  cli->err = (hm_err){ 0 };
+  int rc = hm_config_parse(cli->a, HM_EMPTY, "defaults", "", c, &cli->err);
+  c->file = NULL;
+  return rc;
+}
+
 int hm_cli_read_config(hm_cli *cli) {
   return hm_cli_read_config_file(cli, hm_cli_get_option(cli, "config"));
 }
@@ -69,7 +84,7 @@ int hm_cli_read_config_file(hm_cli *cli, const char *path) {
   m->by = hm_cli_get_option(cli, "by");
   m->same_store = hm_cli_get_option(cli, "same-store");
   m->checks_values = cli->command->tells_excludes;
-  if (hm_config_load(cli->a, path, &m->config, &cli->err) || hm_cli_apply_trust(cli))
+  if (load_config(cli, path) || hm_cli_apply_trust(cli))
     return -1;
   m->config.rules.program = hm_str_c(hm_build_id);
   if (store && !*store)

@@ -5,7 +5,12 @@
  * the same file takes all lines at once, so most commits cost a look into their tree. libgit2's own
  * blame compares whole trees for that, which takes ten times as long. A renamed file goes on under
  * its old name. What is looked at for all files is bounded by STEPS: a commit is one, and so is
- * each BYTES_A_STEP of two versions that are compared. */
+ * each BYTES_A_STEP of two versions that are compared.
+ *
+ * Of a line with a comment that settles it (core/notes/notes.h) the search goes on behind the
+ * commit that changed the line, to the one that wrote the comment: a line that no parent has as it
+ * is is looked for among those that the parent has instead, by its words, else by the comment
+ * alone. */
 #include "gen/sink/git_blame.h"
 
 #include <git2.h>
@@ -20,8 +25,9 @@
 enum { STEPS = 300000, BYTES_A_STEP = 4096, AUTHOR_BYTES = 80 };
 
 typedef struct {
-  hm_str path;  /* real */
-  hm_str *said; /* of each line of the file now; or empty */
+  hm_str path;     /* real */
+  hm_str *said;    /* of each line of the file now; or empty */
+  hm_str *written; /* of the comment of each line; or empty */
   size_t n;
   bool reads; /* its history is there */
 } blamed;
@@ -80,6 +86,7 @@ static git_repository *repository_of(hm_git_blames *b, hm_str top) {
 
 typedef struct {
   uint32_t then, now; /* the line in the commit's file, and in the file as it is; from 0 */
+  bool changed;       /* since then; its comment is the same */
 } line_at;
 
 /* A commit that has these lines in this file. Owns commit and v. */
@@ -94,7 +101,8 @@ typedef struct {
 typedef struct {
   hm_arena *a;
   git_repository *repo;
-  hm_str *said; /* of each line now */
+  hm_str *said, *written; /* of each line now */
+  bool *commented;        /* of each line now: it has a comment that settles it */
   size_t *steps;
   suspect *v;
   size_t n, cap;
@@ -140,9 +148,87 @@ static void part_lines(const hunks *h, line_at *v, size_t *n, line_at **older, s
     if (added)
       v[kept++] = v[i];
     else
-      (*older)[(*n_older)++] = (line_at){ (uint32_t)(line - 1 + shift), v[i].now };
+      (*older)[(*n_older)++] = (line_at){ (uint32_t)(line - 1 + shift), v[i].now, v[i].changed };
   }
   *n = kept;
+}
+
+/* --- comments that settle a line ------------------------------------------------------------- */
+
+/* A line with such a comment. */
+typedef struct {
+  size_t at; /* from 0 */
+  hm_str comment, words;
+} comment_line;
+
+/* The first COMMENTS of a file: those of two versions are compared with each other. */
+static size_t list_comments(hm_str bytes, hm_arena *a, comment_line **out) {
+  enum { COMMENTS = 1000 };
+  size_t n = 0, cap = 0, line = 0;
+  *out = NULL;
+  for (ptrdiff_t from; n < COMMENTS && (from = hm_str_find(bytes, "<!-- hmirror: ok")) >= 0;) {
+    size_t begin = (size_t)from, end = (size_t)from;
+    for (size_t i = 0; i < begin; i++)
+      line += bytes.p[i] == '\n';
+    while (begin && bytes.p[begin - 1] != '\n')
+      begin--;
+    while (end < bytes.n && bytes.p[end] != '\n')
+      end++;
+    hm_str comment = hm_str_sub(bytes, (size_t)from, end);
+    ptrdiff_t to = hm_str_find(comment, "-->");
+    *out = hm_array_grow_in(a, *out, n, &cap, sizeof **out);
+    (*out)[n++] =
+        (comment_line){ line, hm_str_trim(to < 0 ? comment : hm_str_sub(comment, 0, (size_t)to)),
+                        hm_text_fold_name(a, hm_str_sub(bytes, begin, end)) };
+    bytes = hm_str_sub(bytes, end, bytes.n);
+  }
+  return n;
+}
+
+/* The line of a hunk's old side with the comment of x: with the same words, else the only one;
+ * or SIZE_MAX. */
+static size_t find_comment(const git_diff_hunk *h, const comment_line *v, size_t n,
+                           const comment_line *x) {
+  size_t found = SIZE_MAX, n_found = 0;
+  for (size_t i = 0; i < n; i++) {
+    bool inside = v[i].at + 1 >= (size_t)h->old_start &&
+        v[i].at + 1 < (size_t)h->old_start + (size_t)h->old_lines;
+    if (!inside || !hm_str_eq(v[i].comment, x->comment))
+      continue;
+    if (hm_str_eq(v[i].words, x->words))
+      return v[i].at;
+    found = v[i].at;
+    n_found++;
+  }
+  return n_found == 1 ? found : SIZE_MAX;
+}
+
+/* As part_lines, of those that it kept: lines whose comment the old side of their hunk has go to
+ * *older. */
+static void part_comments(const hunks *h, hm_str old, hm_str new, line_at *v, size_t *n,
+                          line_at **older, size_t *n_older) {
+  hm_arena *work = hm_arena_new();
+  comment_line *then, *now;
+  size_t n_now = list_comments(new, work, &now), kept = 0, c = 0, k = 0;
+  size_t n_then = n_now ? list_comments(old, work, &then) : 0;
+  *older = hm_xmalloc((*n + 1) * sizeof **older);
+  *n_older = 0;
+  for (size_t i = 0; i < *n; i++) {
+    size_t line = v[i].then + 1, at = SIZE_MAX;
+    while (c < n_now && now[c].at < v[i].then)
+      c++;
+    while (k < h->n && line >= (size_t)h->all[k].new_start + (size_t)h->all[k].new_lines)
+      k++;
+    if (n_then && c < n_now && now[c].at == v[i].then && k < h->n)
+      at = find_comment(&h->all[k], then, n_then, &now[c]);
+    if (at == SIZE_MAX)
+      v[kept++] = v[i];
+    else
+      (*older)[(*n_older)++] = (line_at){ (uint32_t)at, v[i].now, v[i].changed };
+  }
+  *n = kept;
+  qsort(*older, *n_older, sizeof **older, by_then);
+  hm_arena_free(work);
 }
 
 /* Takes the commit and v. */
@@ -203,8 +289,34 @@ static bool find_renamed(search *s, const suspect *x, const git_commit *parent, 
   return found;
 }
 
-/* Which lines of x the parent has, too. Takes the parent. */
-static int ask_parent(search *s, suspect *x, git_commit *parent, hm_str path, const git_oid *blob) {
+static hm_str text_of(const git_blob *blob) {
+  return (hm_str){ git_blob_rawcontent(blob), (size_t)git_blob_rawsize(blob) };
+}
+
+static hm_str words_of(search *s, const git_commit *commit) {
+  const git_signature *by = git_commit_author(commit);
+  char id[13];
+  git_oid_tostr(id, sizeof id, git_commit_id(commit));
+  hm_time second = by->when.time < INT64_MAX / 1000000 && by->when.time > INT64_MIN / 1000000
+      ? by->when.time
+      : 0;
+  hm_str day = hm_time_iso(s->a, second * 1000000);
+  hm_str name = hm_clean_text(s->a, hm_text_cut(hm_str_c(by->name), AUTHOR_BYTES));
+  return hm_str_fmt(s->a, "%s, %.10s%s%.*s", id, day.p, name.n ? ", " : "", HM_FMT(name));
+}
+
+/* The commit changed these lines; an older one wrote their comments. */
+static void note_changed(search *s, hm_str said, line_at *v, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    if (!v[i].changed)
+      s->said[v[i].now] = said;
+    v[i].changed = true;
+  }
+}
+
+/* Which lines of x the parent has, too; by_comment: which of their comments. Takes the parent. */
+static int ask_parent(search *s, suspect *x, git_commit *parent, hm_str path, const git_oid *blob,
+                      bool by_comment) {
   git_blob *old = NULL, *new = NULL;
   hunks h = { 0 };
   line_at *older = NULL;
@@ -218,7 +330,12 @@ static int ask_parent(search *s, suspect *x, git_commit *parent, hm_str path, co
   if (!rc) {
     size_t cost = ((size_t)git_blob_rawsize(old) + (size_t)git_blob_rawsize(new)) / BYTES_A_STEP;
     *s->steps -= cost < *s->steps ? cost : *s->steps - 1;
-    part_lines(&h, x->v, &x->n, &older, &n);
+    if (!by_comment) {
+      part_lines(&h, x->v, &x->n, &older, &n);
+    } else {
+      part_comments(&h, text_of(old), text_of(new), x->v, &x->n, &older, &n);
+      note_changed(s, words_of(s, x->commit), older, n);
+    }
   }
   if (n)
     wait_for(s, parent, path, blob, older, n);
@@ -231,17 +348,30 @@ static int ask_parent(search *s, suspect *x, git_commit *parent, hm_str path, co
 }
 
 static void say(search *s, const suspect *x) {
-  const git_signature *by = git_commit_author(x->commit);
-  char id[13];
-  git_oid_tostr(id, sizeof id, git_commit_id(x->commit));
-  hm_time second = by->when.time < INT64_MAX / 1000000 && by->when.time > INT64_MIN / 1000000
-      ? by->when.time
-      : 0;
-  hm_str day = hm_time_iso(s->a, second * 1000000);
-  hm_str name = hm_clean_text(s->a, hm_text_cut(hm_str_c(by->name), AUTHOR_BYTES));
-  hm_str said = hm_str_fmt(s->a, "%s, %.10s%s%.*s", id, day.p, name.n ? ", " : "", HM_FMT(name));
-  for (size_t i = 0; i < x->n; i++)
-    s->said[x->v[i].now] = said;
+  hm_str said = words_of(s, x->commit);
+  for (size_t i = 0; i < x->n; i++) {
+    s->written[x->v[i].now] = said;
+    if (!x->v[i].changed)
+      s->said[x->v[i].now] = said;
+  }
+}
+
+/* Gives the lines of x to the parents that have them, or their comments. */
+static int ask_parents(search *s, suspect *x, bool renamed, bool by_comment) {
+  unsigned n = git_commit_parentcount(x->commit);
+  for (unsigned i = 0; i < n && x->n; i++) {
+    hm_str path = x->path;
+    git_oid blob;
+    git_commit *parent;
+    if (git_commit_parent(&parent, x->commit, i))
+      return -1;
+    bool has = renamed ? find_renamed(s, x, parent, &path, &blob) : find_blob(parent, path, &blob);
+    if (!has)
+      git_commit_free(parent);
+    else if (ask_parent(s, x, parent, path, &blob, by_comment))
+      return -1;
+  }
+  return 0;
 }
 
 /* Gives the lines of x to its parents, and what no parent has to x. */
@@ -261,16 +391,13 @@ static int look_at(search *s, suspect *x) {
     }
     git_commit_free(parent);
   }
-  for (unsigned i = 0; i < n && x->n; i++) {
-    hm_str path = x->path;
-    if (git_commit_parent(&parent, x->commit, i))
-      return -1;
-    bool has = n_with ? find_blob(parent, path, &blob) : find_renamed(s, x, parent, &path, &blob);
-    if (!has)
-      git_commit_free(parent);
-    else if (ask_parent(s, x, parent, path, &blob))
-      return -1;
-  }
+  if (ask_parents(s, x, !n_with, false))
+    return -1;
+  bool commented = false;
+  for (size_t i = 0; i < x->n; i++)
+    commented |= s->commented[x->v[i].now];
+  if (commented && ask_parents(s, x, !n_with, true))
+    return -1;
   say(s, x);
   return 0;
 }
@@ -300,7 +427,7 @@ static int begin(search *s, hm_str path, hm_str bytes, size_t n) {
   opt.flags = GIT_DIFF_FORCE_TEXT;
   line_at *all = hm_xmalloc(n * sizeof *all), *older;
   for (size_t i = 0; i < n; i++)
-    all[i] = (line_at){ (uint32_t)i, (uint32_t)i };
+    all[i] = (line_at){ (uint32_t)i, (uint32_t)i, false };
   bool there = !git_revparse_single(&head, s->repo, "HEAD^{commit}") &&
       find_blob((git_commit *)head, path, &id);
   int rc = there &&
@@ -310,8 +437,16 @@ static int begin(search *s, hm_str path, hm_str bytes, size_t n) {
       ? -1
       : 0;
   if (there && !rc) {
-    size_t n_older;
+    size_t n_older, n_changed;
+    line_at *changed;
     part_lines(&h, all, &n, &older, &n_older);
+    part_comments(&h, text_of(blob), bytes, all, &n, &changed, &n_changed);
+    for (size_t i = 0; i < n_changed; i++) {
+      older[n_older] = changed[i];
+      older[n_older++].changed = true; /* and not committed */
+    }
+    free(changed);
+    qsort(older, n_older, sizeof *older, by_then);
     wait_for(s, (git_commit *)head, path, &id, older, n_older);
     head = NULL;
   }
@@ -334,7 +469,17 @@ static void blame(hm_git_blames *b, blamed *out, const hm_tree_file *f) {
   for (size_t i = 0; i < bytes.n; i++)
     out->n += bytes.p[i] == '\n';
   out->said = hm_alloc_array(b->a, out->n, sizeof *out->said);
-  search s = { .a = b->a, .repo = repo, .said = out->said, .steps = &b->steps };
+  out->written = hm_alloc_array(b->a, out->n, sizeof *out->written);
+  search s = { .a = b->a,
+               .repo = repo,
+               .said = out->said,
+               .written = out->written,
+               .commented = hm_alloc_array(b->a, out->n, sizeof *s.commented),
+               .steps = &b->steps };
+  comment_line *comments;
+  size_t n_comments = list_comments(bytes, b->a, &comments);
+  for (size_t i = 0; i < n_comments; i++)
+    s.commented[comments[i].at] = true;
   int rc = begin(&s, hm_str_sub(out->path, top.n + 1, out->path.n), bytes, out->n);
   for (; !rc && s.n && b->steps; b->steps--) {
     suspect x = take_newest(&s);
@@ -364,4 +509,10 @@ hm_str hm_git_blame_line(void *ctx, const hm_tree_file *f, size_t line, hm_arena
   const blamed *of = blamed_of(ctx, f);
   return line && line <= of->n && of->said[line - 1].n ? hm_str_dup(a, of->said[line - 1])
                                                        : HM_EMPTY;
+}
+
+hm_str hm_git_blame_comment(void *ctx, const hm_tree_file *f, size_t line, hm_arena *a) {
+  const blamed *of = blamed_of(ctx, f);
+  return line && line <= of->n && of->written[line - 1].n ? hm_str_dup(a, of->written[line - 1])
+                                                          : HM_EMPTY;
 }

@@ -13,6 +13,10 @@ void hm_git_blames_free(hm_git_blames *b); /* NULL is allowed */
  * or too long after the files that were asked for before (STEPS). ctx: the
  * hm_git_blames. */
 hm_str hm_git_blame_line(void *ctx, const hm_tree_file *f, size_t line, hm_arena *a);
+/* The same of the commit that wrote the comment in the line, "<!-- hmirror: ok REASON -->": it may
+ * be older than one that changed the line beside it, or only its marks. Empty also: the comment is
+ * not committed. */
+hm_str hm_git_blame_comment(void *ctx, const hm_tree_file *f, size_t line, hm_arena *a);
 /* False where git cannot tell that of the file at all: it lies in no work tree, or its history is
  * not whole or too long. */
 bool hm_git_blame_reads(void *ctx, const hm_tree_file *f);

@@ -1,6 +1,8 @@
-/* The files of a command as another commit has them, and which lines differ. A file lies below the
- * top of its work tree; the paths of a commit are put below that top, and the walk's own rules say
- * which of them the words find. Cost: the paths of the commit, and the content of what is found. */
+/* The files of a command as another commit has them, and which lines differ. Of another branch that
+ * is the commit from which both went on, so that what happened there since is no difference here. A
+ * file lies below the top of its work tree; the paths of a commit are put below that top, and the
+ * walk's own rules say which of them the words find. Cost: the paths of the commit, and the content
+ * of what is found. */
 #include <git2.h>
 #include <string.h>
 
@@ -99,10 +101,11 @@ int hm_worktrees_list_past(hm_worktrees *w, const hm_tree *t, const char *rev, h
   int rc = 0;
   for (size_t i = 0; i < p.n_tops && !rc; i++) {
     char id[41];
-    rc = hm_git_reader_open(p.tops[i].p, &open[i], err) || resolve(&p, open[i], id) ||
-            add_paths(&p, open[i], p.tops[i], id)
-        ? -1
-        : 0;
+    rc = hm_git_reader_open(p.tops[i].p, &open[i], err) || resolve(&p, open[i], id) ? -1 : 0;
+    if (!rc)
+      hm_git_take_merge_base(open[i], id);
+    if (!rc)
+      rc = add_paths(&p, open[i], p.tops[i], id);
     if (!rc && !i)
       memcpy(commit, id, sizeof id);
   }

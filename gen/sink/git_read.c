@@ -83,6 +83,14 @@ int hm_git_resolve(hm_git_reader *g, const char *rev, char commit[41], hm_err *e
   return rc < 0 ? -1 : 0;
 }
 
+void hm_git_take_merge_base(hm_git_reader *g, char commit[41]) {
+  git_oid head, theirs, base;
+  if (git_reference_name_to_id(&head, g->repo, "HEAD") == 0 &&
+      git_oid_fromstr(&theirs, commit) == 0 && git_merge_base(&base, g->repo, &head, &theirs) == 0)
+    git_oid_tostr(commit, 41, &base);
+  git_error_clear();
+}
+
 int hm_git_branch_tip(hm_git_reader *g, const char *branch, char commit[41], hm_err *err) {
   git_reference *ref = NULL;
   git_object *c = NULL;

@@ -24,6 +24,9 @@ void hm_git_reader_close(hm_git_reader *g); /* NULL is allowed */
  * git notation ("mirror~2", "mirror@{1}"). HM_E_UNKNOWN when it names nothing,
  * several objects, or no commit. */
 int hm_git_resolve(hm_git_reader *g, const char *rev, char commit[41], hm_err *err);
+/* Replaces the commit by the one in which HEAD parted from it, where git finds that: not without a
+ * HEAD, nor where a shallow clone ends before it. */
+void hm_git_take_merge_base(hm_git_reader *g, char commit[41]);
 /* The commit of the branch with this name ("mirror"; no other notation). HM_E_UNKNOWN when there is
  * none. */
 int hm_git_branch_tip(hm_git_reader *g, const char *branch, char commit[41], hm_err *err);

@@ -19,7 +19,8 @@ hm_tree_git hm_worktrees_git(hm_worktrees *w);
 
 /* The files that t's words find in a commit of the work trees in which its files lie, with their
  * content, in a. rev: the commit in git's notation; NULL: the branch that changes are made for:
- * origin/HEAD, origin/main, origin/master, main or master, the first that there is. commit: its id,
+ * origin/HEAD, origin/main, origin/master, main or master, the first that there is. Where that is
+ * no ancestor of HEAD: the commit from which both went on (hm_git_take_merge_base). commit: its id,
  * of the first work tree. Errors: HM_E_UNKNOWN: no such commit; HM_E_INPUT: files lie in no work
  * tree; HM_E_OUTPUT: a repository that cannot be read. */
 int hm_worktrees_list_past(hm_worktrees *w, const hm_tree *t, const char *rev, hm_arena *a,

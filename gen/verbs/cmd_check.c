@@ -131,6 +131,11 @@ static hm_str changed_in(void *ctx, const hm_tree_file *f, size_t line, hm_arena
   return hm_git_blame_line(g->blames, f, line, a);
 }
 
+static hm_str written_in(void *ctx, const hm_tree_file *f, size_t line, hm_arena *a) {
+  const files_git *g = ctx;
+  return hm_git_blame_comment(g->blames, f, line, a);
+}
+
 static bool reads_history(void *ctx, const hm_tree_file *f) {
   const files_git *g = ctx;
   return hm_git_blame_reads(g->blames, f);
@@ -146,20 +151,45 @@ static const hm_tree *list_past(void *ctx, hm_str commit, hm_arena *a) {
   return rc ? NULL : past;
 }
 
+static bool is_unread(const hm_tree_file *f) {
+  return f->kind == HM_TREE_OTHER && !hm_str_ends(f->path, ".jsonl");
+}
+
+/* Tells which files are neither documents nor records. Are all that are named such? */
+static bool tell_unread(hm_cli *cli, const hm_tree *t) {
+  enum { TOLD = 20 };
+  hm_map unread;
+  hm_map_init(&unread, cli->a, 16);
+  for (size_t i = 0; i < t->n_files; i++) {
+    if (!is_unread(&t->files[i]))
+      continue;
+    hm_map_add(&unread, t->files[i].path, 0);
+    if (unread.n <= TOLD)
+      hm_cli_warn(cli, "%s: not read: it is not Markdown",
+                  hm_terminal_line(cli->a, t->files[i].path, 200));
+  }
+  if (unread.n > TOLD)
+    hm_cli_warn(cli, "and %zu more files that are not Markdown", unread.n - TOLD);
+  for (size_t i = 0; i < cli->args.n_words; i++)
+    if (hm_map_get(&unread, hm_str_c(cli->args.words[i])) == HM_MAP_NONE)
+      return false;
+  return true;
+}
+
 /* Files without a mirror. */
 static int check_files(hm_cli *cli) {
   hm_check_files_input in = { .rules = &cli->mirror.config.rules, .threads = cli->mirror.threads };
   check_run c = { .in.fail_on = HM_FAIL_ON_OPEN };
   hm_cli_tree tree;
   files_git known = { .tree = &tree };
-  const hm_check_git git = { &known, changed_in, reads_history, list_past };
+  const hm_check_git git = { &known, changed_in, written_in, reads_history, list_past };
   hm_report *r;
   hm_buf out = { 0 };
   int rc = -1;
   if (hm_cli_list_tree(cli, cli->args.words, cli->args.n_words, &tree))
     goto out;
   read_format(cli, &c);
-  if (!tree.tree->n_files) {
+  if (tell_unread(cli, tree.tree) || !tree.tree->n_files) {
     hm_cli_note_unread(cli, (int64_t[HM_N_NOTES_UNREAD]){ 0 }, tree.tree, true);
     hm_fail(&cli->err, HM_E_INPUT, cli->args.words[0],
             "no file of those that are named can be read", NULL);
@@ -178,6 +208,12 @@ static int check_files(hm_cli *cli) {
   in.fail_on = c.in.fail_on;
   if (hm_check_files(&in, cli->a, &r, &cli->err))
     goto out;
+  if (!r->files && tree.tree->files[0].kind == HM_TREE_OTHER) {
+    hm_fail(&cli->err, HM_E_INPUT, cli->args.words[0],
+            "no document is among the files that are named",
+            "name those that the verdicts are about, too");
+    goto out;
+  }
   c.put(&out, r, &c.format);
   if (out.n)
     fwrite(out.p, 1, out.n, stdout);
@@ -223,6 +259,7 @@ const hm_command hm_cmd_check = {
               "hmirror check --fail-on new --format github\n"
               "hmirror check --format sarif --path-prefix mirror > hmirror.sarif\n"
               "hmirror check --fail-on new --baseline mirror~7 --format junit > report.xml\n",
+  .words_need_no_config = true,
   .tells_excludes = true,
   .run = run_check
 };

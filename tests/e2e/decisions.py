@@ -296,6 +296,9 @@ def test_the_number_of_records(m):
     m.write("README.md", "# X\n\nThere are 4 ADRs.\n")
     r = m.run("check", "--format", "json", ".", code=1).json()
     assert [(s["path"], s["line"], s["value"]) for s in r["results"][0]["sides"]] == [("README.md", 3, "4"), ("docs/adr", 1, "3")], r["results"]
+    assert "  docs/adr says 3\n" in m.run("check", ".", code=1).out
+    one, = m.run("check", "--format", "github", ".", code=1).out.splitlines()   # a folder has no line to stand at
+    assert one.startswith("::error file=README.md,line=3,") and one.endswith(" docs/adr says 3"), one
     m.run("check", "README.md", "docs/adr/0001-use-memcached.md", "docs/adr/0002-use-redis.md")
     m.run("check", "--exclude", "0003*", ".")
     m.run("import", ".")

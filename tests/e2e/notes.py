@@ -114,6 +114,64 @@ def test_a_verdict_file_settles_in_a_check(m):
     assert list(sides(r)) == ["ruby_version"], sides(r)
 
 
+def test_a_report_of_files_speaks_of_no_pages(m):
+    """It says what to do with a line, and nothing of what only a mirror has."""
+    m.write("n/a.md", "# A\n\n- Ruby 3.3\n")
+    m.write("n/b.md", "# B\n\n- Ruby 3.4\n")
+    junit = m.run("check", "--format", "junit", "n", code=1).out
+    assert re.findall(r'<testsuite name="([^"]*)"', junit) == ["hmirror conflicts", "hmirror findings"], junit
+    assert "&lt;!-- hmirror: ok REASON --&gt;" in junit and "page" not in junit and "conflicts resolve" not in junit, junit
+    rules = json.loads(m.run("check", "--format", "sarif", "n", code=1).out)["runs"][0]["tool"]["driver"]["rules"]
+    assert "behind the line" in rules[0]["help"]["text"] and "files" in rules[0]["shortDescription"]["text"], rules[0]
+    m.write("p/package.json", "{}")
+    assert m.run("check", "p").out == "0 disputes; compared 0 values of 0 rows in 0 files\n"
+
+
+def test_what_is_settled_is_counted_and_listed(m):
+    """In every format: comments in the files, and verdicts among them."""
+    two(m)
+    m.run("import", "n")
+    m.run("sweep")
+    ruby, = [x.split()[0] for x in m.run("conflicts", "list").out.splitlines() if "ruby" in x]
+    m.run("conflicts", "dismiss", ruby, "--by", "kim", "--reason", "two products")
+    m.run("export", "--verdicts", "-o", m.path("verdicts.jsonl"))
+    m.write("n/GUIDE.md", GUIDE.replace("package manager.", "package manager. <!-- hmirror: ok until June -->"))
+    out = {f: m.run("check", "--format", f, "n", "verdicts.jsonl").out for f in ("text", "json", "github", "sarif", "junit")}
+    lines = ["n/GUIDE.md:3 is settled there against npm and all later values: until June",
+             "n/AGENTS.md:6 is settled by a verdict against 3.3: two products"]
+    assert out["text"].startswith("0 disputes, 1 settled by comments, 1 settled by verdicts; compared 6 "), out["text"]
+    assert out["text"].splitlines()[1:] == lines, out["text"]
+    r = json.loads(out["json"])
+    assert (r["counts"]["settled_by_comments"], r["counts"]["settled_by_verdicts"]) == (1, 1), r["counts"]
+    assert r["settled"][1] == {"path": "n/AGENTS.md", "line": 6, "reason": "two products", "against": "3.3", "commit": None, "later": False,
+                               "conflict": ruby}, r["settled"]
+    assert out["github"] == f"::notice title=settled::{'; '.join(lines)}\n", out["github"]
+    assert json.loads(out["sarif"])["runs"][0]["properties"]["settled"] == lines, out["sarif"]
+    assert all(f'<property name="settled" value="{x}"/>' in out["junit"] for x in lines), out["junit"]
+
+
+def test_a_broken_config_keeps_no_file_from_a_check(m):
+    two(m)
+    m.write("mirror.yml", "rubbish: [")
+    r = m.run("check", "n", code=1)
+    assert r.out.startswith("n/AGENTS.md:5: error: ") and "mirror.yml:1: " in r.err and "mirror.yml is not used" in r.err, r.err
+    m.run("check", "--config", "mirror.yml", "n", code=2)
+    m.run("check", code=2)
+
+
+def test_a_named_file_that_is_no_document_is_told(m):
+    two(m)
+    for name in ("n/README.rst", "n/README", "n/a.c"):
+        m.write(name, "# X\n\n- Use pnpm as the package manager.\n")
+        assert f"{name}: not read: it is not Markdown" in m.run("check", "n/GUIDE.md", name).err
+        out = m.run("check", name, code=2)
+        assert "no file of those that are named can be read" in out.err and not out.out, out
+    assert "not read" not in m.run("check", "n", code=1).err, "a folder has others"
+    m.run("import", "n")
+    m.run("export", "--verdicts", "-o", m.path("verdicts.jsonl"))
+    assert "no document is among the files" in m.run("check", "verdicts.jsonl", code=2).err
+
+
 def test_files_for_agents(m):
     """What one imports is read with it, a copy says nothing new, and globs keep rules apart."""
     m.write("CLAUDE.md", "# Rules\n\n- Line length is 90.\n- See @docs/style.md, not `@docs/old.md`, ../x.md or a@b.md.\n- @../out.md @/etc/x.md @absent.md\n")
@@ -169,6 +227,63 @@ def test_fail_on_new_compares_with_the_target_branch(m):
     m.run("check", "--fail-on", "new", "--baseline", "HEAD", "n")
     m.run("check", "--fail-on", "new", "--baseline", "nobranch", "n", code=2)
     assert git(m, "status", "--porcelain") == ""
+
+
+def test_old_conflicts_and_findings_are_one_notice(m):
+    two(m)
+    for letter in "ab":
+        m.write(f"n/adr/0001-{letter}.md", f"# 1. {letter}\n\nStatus: Accepted\n")
+    git(m, "init", "-qb", "main")
+    commit(m, "first")
+    def github(*options, code=0):
+        return m.run("check", "--format", "github", *options, "n", code=code).out.splitlines()
+    assert len(github(code=1)) == 6, "without a baseline, one for each side"
+    one, = github("--fail-on", "new")
+    assert one.startswith("::notice file=n/AGENTS.md,line=5,title=not new::2 disputes, 1 finding on lines that are the same in"), one
+    assert len(github("--fail-on", "open", "--baseline", "main", code=1)) == 5, "what fails is told"
+    m.write("n/adr/0001-b.md", "# 1. B\n\nStatus: Accepted\n")
+    m.write("n/GUIDE.md", GUIDE.replace("- Ruby", "* Ruby"))
+    m.write("n/adr/0002-c.md", "# 2. C\n\nStatus: Accepted\n\nSupersedes ADR-0009.\n")
+    got = [x.split(",title")[0] for x in github("--fail-on", "new")]
+    assert got == ["::warning file=n/GUIDE.md,line=4", "::warning file=n/adr/0001-b.md,line=1", "::warning file=n/adr/0002-c.md,line=5",
+                   "::notice file=n/AGENTS.md,line=5"], got
+
+
+def test_what_the_target_branch_did_since_is_not_new(m):
+    """It is compared with the commit from which both went on."""
+    two(m)
+    git(m, "init", "-qb", "main")
+    commit(m, "first")
+    first = git(m, "rev-parse", "HEAD")
+    git(m, "checkout", "-qb", "change")
+    m.write("n/MORE.md", "# More\n\nRead it.\n")
+    commit(m, "another file")
+    git(m, "checkout", "-q", "main")
+    m.write("n/AGENTS.md", AGENTS.replace("npm", "yarn"))
+    commit(m, "settled there")
+    git(m, "checkout", "-q", "change")
+    r = m.run("check", "--fail-on", "new", "--format", "json", "n").json()
+    assert (r["baseline"], r["counts"]["new"], r["counts"]["disputed"]) == (first, 0, 2), r
+    git(m, "clone", "-q", "--depth", "1", "--no-single-branch", "file://" + m.path("."), "shallow")
+    r = m.run("check", "--fail-on", "new", "--baseline", "origin/main", "--format", "json", "shallow/n", code=1).json()
+    assert r["baseline"] == git(m, "rev-parse", "main"), "nobody knows that commit there"
+    git(m, "merge", "-q", "main")
+    r = m.run("check", "--fail-on", "new", "--format", "json", "n").json()
+    assert (r["baseline"], r["counts"]["disputed"]) == (git(m, "rev-parse", "main"), 1), r
+
+
+def test_sarif_stands_at_the_touched_line(m):
+    """Git hosts show the first place of a result alone: the message names the others."""
+    two(m)
+    git(m, "init", "-qb", "main")
+    commit(m, "first")
+    m.write("n/GUIDE.md", GUIDE.replace("is 90", "is 100"))
+    out = m.run("check", "--fail-on", "new", "--format", "sarif", "n", code=1).out
+    result, = [x for x in json.loads(out)["runs"][0]["results"] if x["properties"]["new"]]
+    place = lambda x: (x["physicalLocation"]["artifactLocation"]["uri"], x["physicalLocation"]["region"]["startLine"])
+    assert [place(x) for x in result["locations"]] == [("n/GUIDE.md", 5)], result
+    assert [(x["id"], place(x), x["message"]["text"]) for x in result["relatedLocations"]] == [(1, ("n/AGENTS.md", 7), "says 90")], result
+    assert result["message"]["text"].endswith("(new). [n/AGENTS.md:7](1) says 90"), result["message"]
 
 
 def test_the_commit_of_each_line_is_shown(m):
@@ -252,6 +367,92 @@ def test_a_settled_line_covers_what_stood_when_it_was_written(m):
     m.write("n/INTRO.md", settled.replace("until June", "two products"))
     commit(m, "settled again")
     assert subjects() == ["ruby_version"]
+
+
+def test_a_reformat_of_a_settled_line_is_no_statement(m):
+    """The comment covers what stood when it was written, whatever was done to the line since."""
+    two(m)
+    guide = GUIDE.replace("package manager.", "package manager. <!-- hmirror: ok until June -->")
+    m.write("n/GUIDE.md", guide)
+    git(m, "init", "-qb", "main")
+    commit(m, "first")
+    written = git(m, "rev-parse", "HEAD")[:12]
+    def told():
+        r = m.run("check", "--format", "json", "n", code=1).json()
+        return sides(r).get("package_manager"), r["settled"][0]["commit"] or ""
+    for text in (guide.replace("\n- ", "\n* "), guide.replace("\n", "\r\n"), guide.replace("yarn", "**yarn**")):
+        m.write("n/AGENTS.md", AGENTS)
+        m.write("n/GUIDE.md", guide)
+        git(m, "commit", "-qam", "as it was", "--allow-empty")
+        m.write("n/AGENTS.md", AGENTS.replace("npm", "pnpm"))
+        commit(m, "a new value")
+        m.write("n/GUIDE.md", text)
+        for committed in (False, True):
+            if committed:
+                commit(m, "a reformat")
+            assert told() == ([("n/AGENTS.md", 5, "pnpm"), ("n/GUIDE.md", 3, "yarn")], f"{written}, 2026-03-02, Kim"), (text, told())
+    r = m.run("check", "--format", "json", "n", code=1).json()
+    changed = [x["commit"] for x in r["results"][0]["sides"] if x["path"] == "n/GUIDE.md"]
+    assert changed == [f"{git(m, 'rev-parse', 'HEAD')[:12]}, 2026-03-02, Kim"], "who last changed the line is another question"
+    m.write("n/AGENTS.md", AGENTS)
+    m.write("n/GUIDE.md", guide.replace("yarn", "bun"))
+    for committed in (False, True):
+        if committed:
+            commit(m, "its own value is a new one")
+        assert told()[0] == [("n/AGENTS.md", 5, "npm"), ("n/GUIDE.md", 3, "bun")], told()
+    m.write("n/GUIDE.md", guide.replace("yarn", "bun").replace("until June", "until July"))
+    assert told()[0] is None, "a comment that is written anew"
+    m.write("n/GUIDE.md", guide + "- Use bun as the package manager. <!-- hmirror: ok until June -->\n")
+    assert told()[0] is None, "another comment of the same words is a new one"
+
+
+def test_a_settled_line_is_no_open_side(m):
+    """Two other values contradict each other: those are the conflict, and the settled line is told as such."""
+    two(m)
+    m.write("n/AGENTS.md", AGENTS.replace("3.4", "3.3"))
+    m.write("n/GUIDE.md", GUIDE.replace("package manager.", "package manager. <!-- hmirror: ok until June -->"))
+    m.write("n/MORE.md", "- Use pnpm as the package manager.\n")
+    r, = m.run("check", "--format", "json", "n", code=1).json()["results"]
+    assert (r["path"], r["line"], r["detail"]) == ("n/AGENTS.md", 5, "npm | pnpm"), r
+    assert [(s["path"], s["value"], s["settled"]) for s in r["sides"]] == [("n/AGENTS.md", "npm", False), ("n/MORE.md", "pnpm", False),
+                                                                           ("n/GUIDE.md", "yarn", True)], r["sides"]
+    out = m.run("check", "n", code=1).out
+    assert "n/GUIDE.md:3 is settled there: yarn" in out and "n/GUIDE.md:3 says" not in out, out
+    assert "n/GUIDE.md:3 is settled there against npm, pnpm and all later values: until June\n" in out, out
+    out = m.run("check", "--format", "github", "n", code=1).out
+    assert out.count("::error ") == 2 and "file=n/GUIDE.md" not in out, out
+    git(m, "init", "-qb", "main")
+    commit(m, "first")
+    m.write("n/MORE.md", "- Use bun as the package manager.\n")
+    out = m.run("check", "n", code=1).out
+    assert "n/GUIDE.md:3 says yarn" in out and "n/GUIDE.md:3 is settled there against npm: until June\n" in out, out
+    m.write("n/AGENTS.md", AGENTS.replace("npm", "bun").replace("3.4", "3.3"))
+    out = m.run("check", "n", code=1).out
+    assert "n/GUIDE.md:3 is settled there, but not against what contradicts it now: until June\n" in out, out
+
+
+def test_a_finding_is_settled_where_it_stands(m):
+    """As a conflict is, and for what it says when the comment is written."""
+    record = "# {}. {}\n\n## Status\n\n{}\n\n## Decision\n\nWe do it.\n"
+    m.write("adr/0001-a.md", record.format(1, "Kilns <!-- hmirror: ok of two teams -->", "Accepted"))
+    m.write("adr/0001-b.md", record.format(1, "Glazes", "Superseded by ADR-0009 <!-- hmirror: ok in the wiki -->"))
+    m.write("README.md", "# X\n\nNode.js 18 is required.\n")
+    m.write("apps/web/package.json", '{ "name": "web" }')
+    m.write("apps/web/README.md", "# Web\n\nNode.js 20 is required. <!-- hmirror: ok it is older -->\n")
+    def told():
+        r = m.run("check", "--format", "json", ".").json()
+        return [x["subject"] for x in r["results"]], {s["path"]: s["against"] for s in r["settled"]}
+    both = '"several records have number 0001"'
+    assert told() == ([], {"adr/0001-a.md": both, "adr/0001-b.md": '"record 0001 is superseded by 9, which is not there"',
+                           "apps/web/README.md": '"node_version: 20 for apps/web, 18 for the whole"'}), told()
+    git(m, "init", "-qb", "main")
+    commit(m, "first")
+    assert told()[0] == [] and "nothing contradicts" not in m.run("check", ".").out
+    m.write("adr/0001-c.md", record.format(1, "Clays", "Accepted"))
+    assert told()[0] == ["several records have number 0001"], "one more is not settled"
+    os.remove(m.path("adr/0001-c.md"))
+    m.write("adr/0001-b.md", record.format(1, "Glazes", "Superseded by ADR-0008 <!-- hmirror: ok in the wiki -->"))
+    assert told()[0] == ["record 0001 is superseded by 8, which is not there"], told()
 
 
 def test_a_comment_that_settles_nothing_says_so(m):
