@@ -147,18 +147,18 @@ int hm_notes_drop_copies(hm_tree *t, hm_arena *a, hm_err *err) {
   for (size_t i = 0; i < t->n_files; i++) {
     const hm_tree_file *f = &t->files[i];
     hm_str text, key;
-    bool copy = false;
+    uint32_t of = HM_MAP_NONE;
     if (!rc && f->kind == HM_TREE_NOTES && f->size > 0 && note_is_for_agents(f->source, a)) {
       hm_arena *work = hm_arena_new();
       rc = hm_tree_read(f, work, &text, err);
       key = rc ? HM_EMPTY : HM_CAT(a, folder_of(f->source), hm_str_digest_hex(a, text, 32));
-      copy = !rc && hm_map_get(&seen, key) != HM_MAP_NONE;
+      of = rc ? HM_MAP_NONE : hm_map_get(&seen, key);
       if (!rc)
-        hm_map_add(&seen, key, 0);
+        hm_map_add(&seen, key, (uint32_t)kept);
       hm_arena_free(work);
     }
-    if (copy)
-      hm_tree_skip_file(t, f, HM_TREE_SKIP_COPY, a);
+    if (of != HM_MAP_NONE)
+      hm_tree_skip_file(t, f, HM_TREE_SKIP_COPY, t->files[of].source, a);
     else
       t->files[kept++] = *f;
   }

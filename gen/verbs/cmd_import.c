@@ -348,7 +348,32 @@ static int list_gone(hm_import_report *r, hm_store *store, hm_str **out, size_t 
   return 0;
 }
 
-/* A file that went is a document without rows. */
+/* A file that went, or is a copy, is a document without rows; opt->moved_to and opt->gone are set.
+ */
+static int import_gone_file(hm_import_report *r, hm_store *store, hm_import_options *opt,
+                            hm_imported_file *f) {
+  hm_cli *cli = r->cli;
+  FILE *in = fmemopen((char[]){ '\n' }, 1, "r");
+  opt->name = f->name;
+  opt->source = opt->notes = f->source;
+  opt->notes_list = false;
+  opt->told = &f->told;
+  int rc = in ? hm_import(store, in, opt, &f->counts, &cli->err)
+              : hm_fail(&cli->err, HM_E_INPUT, f->name, strerror(errno), NULL);
+  if (in)
+    fclose(in);
+  hm_import_add_counts(&r->sum, &f->counts);
+  if (f->counts.gone)
+    r->files[r->n++] = *f;
+  return rc;
+}
+
+static void make_room_for_files(hm_import_report *r, size_t n) {
+  hm_imported_file *files = hm_alloc_array(r->cli->a, r->n + n, sizeof *files);
+  memcpy(files, r->files, r->n * sizeof *files);
+  r->files = files;
+}
+
 static int import_gone_files(hm_import_report *r, hm_store *store, hm_import_options *opt,
                              hm_import_renames *renames) {
   hm_cli *cli = r->cli;
@@ -357,27 +382,38 @@ static int import_gone_files(hm_import_report *r, hm_store *store, hm_import_opt
   int rc = r->tree.tree ? list_gone(r, store, &gone, &n, &all) : 0;
   if (!r->tree.tree || rc || !n)
     return rc;
-  hm_imported_file *files = hm_alloc_array(cli->a, r->n + n, sizeof *files);
-  memcpy(files, r->files, r->n * sizeof *files);
-  r->files = files;
+  make_room_for_files(r, n);
   for (size_t i = 0; i < n && !rc; i++) {
     hm_imported_file f = { .name = hm_terminal_line(cli->a, gone[i], 0), .source = gone[i] };
     f.went = true;
-    rc = hm_import_find_renamed(renames, store, f.source, &opt->moved_to);
-    FILE *in = rc ? NULL : fmemopen((char[]){ '\n' }, 1, "r");
-    opt->name = f.name;
-    opt->source = opt->notes = f.source;
-    opt->notes_list = false;
     opt->gone = what_of_gone_file(cli, f.source, n * 2 > all);
-    opt->told = &f.told;
-    if (!rc)
-      rc = in ? hm_import(store, in, opt, &f.counts, &cli->err)
-              : hm_fail(&cli->err, HM_E_INPUT, f.name, strerror(errno), NULL);
-    if (in)
-      fclose(in);
-    hm_import_add_counts(&r->sum, &f.counts);
-    if (f.counts.gone)
-      r->files[r->n++] = f;
+    rc = hm_import_find_renamed(renames, store, f.source, &opt->moved_to) ||
+            import_gone_file(r, store, opt, &f)
+        ? -1
+        : 0;
+  }
+  return rc;
+}
+
+/* What a file said before it became a copy: the other file says it now, or nobody does. */
+static int import_copies(hm_import_report *r, hm_store *store, hm_import_options *opt,
+                         hm_import_renames *renames) {
+  const hm_tree *t = r->tree.tree;
+  int rc = 0;
+  if (!t || !t->n_skips)
+    return 0;
+  make_room_for_files(r, t->n_skips);
+  for (size_t i = 0; i < t->n_skips && !rc; i++) {
+    const hm_tree_skip *skip = &t->skips[i];
+    if (skip->reason != HM_TREE_SKIP_COPY)
+      continue;
+    hm_imported_file f = { .name = hm_str_z(r->cli->a, skip->path), .source = skip->source };
+    f.copy = true;
+    opt->gone = what_of_gone(r->cli, &f);
+    rc = hm_import_read_copied(renames, store, f.source, skip->of, &opt->moved_to) ||
+            import_gone_file(r, store, opt, &f)
+        ? -1
+        : 0;
   }
   return rc;
 }
@@ -430,6 +466,7 @@ static int import_all(hm_import_report *r, hm_store *store, hm_import_options *o
   hm_import_renames *renames;
   int rc = find_sources(r, store) || hm_import_renames_begin(r, store, &renames) ||
           import_files(r, store, opt, names) || import_gone_files(r, store, opt, renames) ||
+          import_copies(r, store, opt, renames) ||
           hm_review_settle_waiting(store, &review, cli->a, &r->settled, &cli->err) ||
           settle_lines(r, store, &review) ||
           (r->tree.tree && !r->dry && hm_import_note_commits(r, store))

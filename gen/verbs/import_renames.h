@@ -11,4 +11,8 @@ int hm_import_renames_begin(hm_import_report *r, hm_store *store, hm_import_rena
  * has the place of no other one then. Errors: HM_E_STORE; HM_E_INPUT: a file cannot be read. */
 int hm_import_find_renamed(hm_import_renames *x, hm_store *store, hm_str gone,
                            const hm_notes_told **out);
+/* The rows of the document of which the one with the source `copy` is a copy now; NULL: that one
+ * has no rows to hand on. Errors as above. */
+int hm_import_read_copied(hm_import_renames *x, hm_store *store, hm_str copy, hm_str of,
+                          const hm_notes_told **out);
 #endif

@@ -127,6 +127,40 @@ def test_files_for_agents(m):
     m.run("check", "r", code=1)
 
 
+def test_a_file_that_becomes_a_copy_says_nothing_more(m):
+    """What it said ends: the other file says it now, or nobody does. It may differ again, or be left alone."""
+    one, other = "# Rules\n\n- Package manager: pnpm\n- Owner: Kim\n- Lint first.\n", "# Rules\n\n- Package manager: npm\n- Owner: Kim\n- Lint last.\n- Sleep.\n\n## Sheds\n\n- Doors are red.\n"
+    said = lambda: {x["source_refs"][0] + " " + x["content"]: x for x in map(json.loads, m.run("export").out.splitlines()) if x["kind"] == "memory"}
+    active = lambda: sorted(k for k, x in said().items() if x.get("status", "active") == "active")
+    m.write("n/AGENTS.md", one)
+    m.write("n/CLAUDE.md", other)
+    m.run("import", "n")
+    m.run("sweep")
+    assert m.run("conflicts", "list").out.count("disputed") == 1
+    m.write("n/CLAUDE.md", one)
+    ones = ["n/AGENTS.md:3 Package manager: pnpm", "n/AGENTS.md:4 Owner: Kim", "n/AGENTS.md:5 Lint first."]
+    r = m.run("import", "--complete", "n")
+    assert active() == ones and "n/CLAUDE.md: 0 added, 0 updated, 0 unchanged (it is a copy of a file beside it)" in r.out, r.out
+    r = said()
+    assert r["n/CLAUDE.md:3 Package manager: npm"]["superseded_by"] == r[ones[0]]["id"] and r["n/CLAUDE.md:4 Owner: Kim"]["superseded_by"] == r[ones[1]]["id"]
+    assert r["n/CLAUDE.md:10 Doors are red."]["status"] == "invalid"
+    m.run("sweep")
+    assert "disputed" not in m.run("conflicts", "list").out
+    before = m.run("export").out
+    assert "CLAUDE" not in m.run("import", "--complete", "n").out and m.run("export").out == before
+    m.write("n/CLAUDE.md", one + "- Doors are red.\n")
+    m.run("import", "--complete", "n")
+    assert len(active()) == 7, active()
+    m.write("n/CLAUDE.md", one)
+    m.run("import", "--complete", m.path("n/CLAUDE.md"), m.path("n/AGENTS.md"))
+    m.run("import", "--complete", "n")
+    os.remove(m.path("n/AGENTS.md"))
+    m.run("import", "--complete", "n")
+    r = said()
+    assert [k for k in active() if k.startswith("n/")] == [k.replace("AGENTS", "CLAUDE") for k in ones], active()
+    assert r[ones[1]]["superseded_by"] == r["n/CLAUDE.md:4 Owner: Kim"]["id"]
+
+
 def git(m, *args):
     env = dict(os.environ, GIT_CONFIG_GLOBAL="/dev/null", GIT_CONFIG_SYSTEM="/dev/null", GIT_AUTHOR_DATE="2026-03-02T10:00:00Z",
                GIT_COMMITTER_DATE="2026-03-02T10:00:00Z")
