@@ -42,11 +42,11 @@ int hm_import_renames_begin(hm_import_report *r, hm_store *store, hm_import_rena
   x->v = hm_alloc_array(cli->a, r->n + 1, sizeof *x->v);
   for (size_t i = 0; i < r->n && n_known; i++) {
     const hm_imported_file *f = &r->files[i];
-    bool known = hm_map_get(&there, f->source) != HM_MAP_NONE;
+    bool is_known = hm_map_get(&there, f->source) != HM_MAP_NONE;
     if (!is_document(f))
       continue;
     n_rows = 0; /* one that went, or was a copy, and is back has none */
-    if (known && hm_import_list_rows(store, f->source, cli->a, &rows, &n_rows, &cli->err))
+    if (is_known && hm_import_list_rows(store, f->source, cli->a, &rows, &n_rows, &cli->err))
       return -1;
     if (!n_rows)
       x->v[x->n++] = (new_document){ .file = f };

@@ -127,6 +127,30 @@ def test_files_for_agents(m):
     m.run("check", "r", code=1)
 
 
+def test_a_line_that_was_reworded_and_then_deleted_is_history(m):
+    """No finding asks for a successor of it; but for one of a line that is still there."""
+    m.write("n/a.md", "# A\n\n- Run it daily.\n\n## B\n\n- Port: 80\n")
+    m.run("import", "n")
+    m.write("n/a.md", "# A\n\n- Run it weekly.\n\n## B\n\n- Port: 80\n")
+    m.run("import", "--complete", "n")
+    os.rename(m.path("n/a.md"), m.path("n/b.md"))
+    m.run("import", "--complete", "n")
+    m.write("n/b.md", "# A\n\n## B\n\n- Port: 80\n")
+    m.run("import", "--complete", "n")
+    r = rows(m)
+    assert r["Run it daily."]["status"] == "superseded" and r["Run it weekly."]["status"] == "invalid", r
+    m.run("sweep")
+    assert m.run("findings", "list", "--format", "json").json()["findings"] == []
+    m.write("n/c.md", "# C\n\n- Port: 90\n")
+    m.run("import", "n")
+    port = next(x for x in map(json.loads, m.run("export").out.splitlines()) if x.get("source_refs") == ["n/b.md:5"])
+    m.run("supersede", port["id"], rows(m)["Port: 90"]["id"], "--by", "kim")
+    os.remove(m.path("n/c.md"))
+    m.run("import", "--complete", "n")
+    m.run("sweep")
+    assert sorted(x["rule"] for x in m.run("findings", "list", "--format", "json").json()["findings"]) == ["engineering/successor-fell", "row/supersession"]
+
+
 def test_a_file_that_becomes_a_copy_says_nothing_more(m):
     """What it said ends: the other file says it now, or nobody does. It may differ again, or be left alone."""
     one, other = "# Rules\n\n- Package manager: pnpm\n- Owner: Kim\n- Lint first.\n", "# Rules\n\n- Package manager: npm\n- Owner: Kim\n- Lint last.\n- Sleep.\n\n## Sheds\n\n- Doors are red.\n"
