@@ -30,13 +30,36 @@ static bool is_of_type(hm_str word, hm_arena *a) {
   return w.n > 0;
 }
 
+static const char WHERE[] = "applyto|globs|paths"; /* keys that say for which files a rule is */
+
+bool note_is_switch_of_rule(hm_str key, hm_arena *a) {
+  hm_str low = note_lower(key, a);
+  return note_word_in(low, WHERE) || note_word_in(low, "alwaysapply|always_apply|always-apply");
+}
+
+bool note_is_import(hm_str text) {
+  size_t i = 0;
+  while (i < text.n) {
+    size_t from = i;
+    while (i < text.n && text.p[i] != ' ')
+      i++;
+    hm_str word = hm_str_sub(text, from, i);
+    if (word.n < 2 || word.p[0] != '@' ||
+        hm_tree_kind_of(hm_str_sub(word, 1, word.n)) != HM_TREE_NOTES)
+      return false;
+    while (i < text.n && text.p[i] == ' ')
+      i++;
+  }
+  return text.n > 0;
+}
+
 /* The globs as one word of a scope; what fits all files is none. */
 void note_globs_read(note_file *f, const hm_document *doc, hm_arena *a) {
   for (size_t i = 0; i < doc->n_fields && f->instructions; i++) {
     hm_str key = note_lower(doc->fields[i].key, a), value = note_lower(doc->fields[i].value, a);
     bool all =
         !value.n || hm_str_is(value, "*") || hm_str_is(value, "**") || hm_str_is(value, "**/*");
-    if (!note_word_in(key, "applyto|globs|paths") || all)
+    if (!note_word_in(key, WHERE) || all)
       continue;
     hm_buf word = { 0 };
     for (size_t k = 0; k < value.n; k++)

@@ -127,6 +127,14 @@ def test_files_for_agents(m):
     m.run("check", "r", code=1)
 
 
+def test_imports_and_globs_of_rules_are_no_rows(m):
+    m.write("n/CLAUDE.md", "# Rules\n\n- Run it daily.\n- @docs/style.md\n\n@docs/more.md\n@docs/last.md\n\nSee @docs/style.md first.\n\n- @kiln/press\n")
+    m.write("n/.cursor/rules/py.mdc", "---\ndescription: Names of pots\nglobs: *.py\nalwaysApply: false\n---\n\n- Indent with tabs.\n")
+    m.write("n/docs/front.md", "---\nglobs: three\n---\n\n- Sleep.\n")
+    m.run("import", "n")
+    assert sorted(rows(m)) == ["@kiln/press", "Indent with tabs.", "Run it daily.", "See @docs/style.md first.", "Sleep.", "description: Names of pots", "globs: three"], sorted(rows(m))
+
+
 def test_a_line_that_was_reworded_and_then_deleted_is_history(m):
     """No finding asks for a successor of it; but for one of a line that is still there."""
     m.write("n/a.md", "# A\n\n- Run it daily.\n\n## B\n\n- Port: 80\n")
