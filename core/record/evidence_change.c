@@ -316,13 +316,14 @@ static void say_superseded(const hm_said_set *set, hm_said *e, hm_str heir, cons
   const hm_column said[] = { { "status", HM_STR("superseded") },
                              { "superseded_by",
                                hm_str_sub(heir, (size_t)(colon - heir.p) + 1, heir.n) },
-                             { "superseded_at", who->at } };
+                             { "superseded_at", who->undated ? HM_EMPTY : who->at } };
   if (!hm_str_is(hm_said_status(set, e), "active"))
     return;
   for (size_t i = 0; i < HM_COUNT(said); i++) {
     int at = hm_field_of_column(k, said[i].column);
     if (at >= 0)
-      e->cells[at] = (hm_cell){ HM_CELL_TEXT, said[i].value };
+      e->cells[at] = said[i].value.n ? (hm_cell){ HM_CELL_TEXT, said[i].value }
+                                     : (hm_cell){ HM_CELL_ABSENT, HM_EMPTY };
   }
 }
 

@@ -85,7 +85,7 @@ typedef struct {
   hm_import_edited *edited;
   void *edited_ctx;       /* NULL: nobody asks */
   bool override_verdicts; /* records overwrite a verdict's status and redacted values */
-  hm_actor who;
+  hm_actor who;           /* undated: the stream alone dates what it says, and the clock nothing */
   hm_import_bad bad;
   void *ctx;
   hm_import_named *named;

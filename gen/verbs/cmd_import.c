@@ -291,6 +291,7 @@ static int import_files(hm_import_report *r, hm_store *store, hm_import_options 
     opt->name = f->name;
     opt->source = f->source;
     opt->gone = what_of_gone(cli, f);
+    opt->who.undated = f->file || f->lines.n;
     rc = import_file(r, store, opt, f);
     hm_import_add_counts(&r->sum, &f->counts);
   }
@@ -358,6 +359,7 @@ static int import_gone_file(hm_import_report *r, hm_store *store, hm_import_opti
   opt->source = opt->notes = f->source;
   opt->notes_list = false;
   opt->told = &f->told;
+  opt->who.undated = true;
   int rc = in ? hm_import(store, in, opt, &f->counts, &cli->err)
               : hm_fail(&cli->err, HM_E_INPUT, f->name, strerror(errno), NULL);
   if (in)

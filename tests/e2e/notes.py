@@ -135,6 +135,29 @@ def test_imports_and_globs_of_rules_are_no_rows(m):
     assert sorted(rows(m)) == ["@kiln/press", "Indent with tabs.", "Run it daily.", "See @docs/style.md first.", "Sleep.", "description: Names of pots", "globs: three"], sorted(rows(m))
 
 
+def test_the_clock_dates_no_document(m):
+    """When the program learned of a change is no date of what a document says, and moves no "now"."""
+    m.write("n/a.md", "# A\n\n- Port: 80\n\n## B\n\n- Owner: Kim\n")
+    m.write("n/package.json", '{ "engines": { "node": ">=20" } }\n')
+    m.run("import", "n")
+    m.run("publish")
+    m.write("n/a.md", "# A\n\n- Port: 81\n\n## B\n\n- Owner: Kim\n")
+    m.write("n/package.json", '{ "engines": { "node": ">=22" } }\n')
+    m.run("import", "--complete", "n")
+    os.rename(m.path("n/a.md"), m.path("n/b.md"))
+    m.run("import", "--complete", "n")
+    m.run("publish")
+    assert rows(m)["Port: 80"]["status"] == "superseded"
+    assert not [x for x in map(json.loads, m.run("export").out.splitlines()) if "superseded_at" in x]
+    m.run("build", "-d", "site")
+    for path in ("projects/global/memories/undated.md", "projects/global/state.md", "projects/global/README.md"):
+        assert not re.search(r"\b20\d\d\b", m.text("site", *path.split("/"))), path
+    assert {line.split()[0] for line in m.run("log").out.splitlines()} == {"undated"}, m.run("log").out
+    m.write("n/b.md", "Updated: 2025-03-04\n\n# A\n\n- Port: 82\n")
+    m.run("import", "--complete", "n")
+    assert rows(m)["Port: 82"]["created_at"].startswith("2025-03-04")
+
+
 def test_a_line_that_was_reworded_and_then_deleted_is_history(m):
     """No finding asks for a successor of it; but for one of a line that is still there."""
     m.write("n/a.md", "# A\n\n- Run it daily.\n\n## B\n\n- Port: 80\n")
