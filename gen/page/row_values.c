@@ -341,12 +341,15 @@ void hm_model_add_past_conflict_lines(hm_model *m, hm_node *lines, uint32_t row)
 /* --- what was before ------------------------------------------------------------------ */
 
 /* "mass 4.8 kg": the properties of the older entity that the newer one has with another value. Of
- * entities that say very much nothing: their lists say it. */
+ * entities that say very much nothing: their lists say it. Nor of records of decisions: number,
+ * status and date of the older one are its own. */
 static hm_str older_properties(hm_model *m, uint32_t row, uint32_t older) {
   const hm_json *now = hm_view_props(m->v, row, m->a), *was = hm_view_props(m->v, older, m->a);
   hm_str list = HM_EMPTY;
   int n = 0;
   if (was && now && was->count * now->count > COMPARED)
+    return list;
+  if (now && hm_json_get(now, "record_status"))
     return list;
   for (const hm_json *p = was ? was->child : NULL; p && n < BEFORE_SHOWN; p = p->next) {
     hm_str name = hm_text_fold_name(m->a, p->key), text = hm_format_json(p, m->a);
@@ -381,6 +384,7 @@ static hm_str said_before(hm_model *m, uint32_t row, uint32_t older) {
 static void put_before(hm_model *m, hm_node *refs, hm_node *lines, uint32_t row) {
   const hm_view *v = m->v;
   const hm_row *r = &v->snap->rows[row];
+  hm_str head = HM_STR("; before: ");
   int n = 0;
   for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1] && n < BEFORE_SHOWN; i++) {
     const hm_edge *e = &v->edges[i];
@@ -392,16 +396,16 @@ static void put_before(hm_model *m, hm_node *refs, hm_node *lines, uint32_t row)
     if (!was.n)
       continue;
     if (!refs) {
-      hm_node *line = hm_model_add_line(m, lines, "Since");
-      hm_model_set_date(m, line, "date",
-                        hm_str_trim(r->valid_from).n ? r->valid_from
-                                                     : hm_row_text_date(v->snap, row));
+      hm_str since = hm_str_trim(r->valid_from).n ? r->valid_from : hm_row_text_date(v->snap, row);
+      hm_node *line = hm_model_add_line(m, lines, since.n ? "Since" : "Before");
+      hm_model_set_date(m, line, "date", since);
+      head = since.n ? HM_STR("; before: ") : HM_STR(" ");
       refs = hm_node_set_list(line, "refs");
     }
     hm_node *ref = hm_model_add_item(m, refs);
     hm_model_set_row_link_fields(m, ref, e->other);
     hm_model_set_text(m, ref, "label", hm_link_label(m->a, was, 300));
-    hm_model_set_ref_note(m, ref, n++ ? HM_STR("; ") : HM_STR("; before: "), HM_EMPTY);
+    hm_model_set_ref_note(m, ref, n++ ? HM_STR("; ") : head, HM_EMPTY);
   }
 }
 
