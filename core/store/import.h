@@ -76,6 +76,7 @@ typedef struct {
   /* Of a document that is gone: the rows of the one that has its place, given as told->rows; NULL:
    * none has. */
   const struct hm_notes_told *moved_to;
+  hm_str moved_source; /* and its source */
   /* Of a document: whether its record is stored, for who wants some only; NULL: all are. */
   bool (*wanted)(void *ctx, const hm_json *record);
   void *wanted_ctx;

@@ -389,7 +389,7 @@ static int import_gone_files(hm_import_report *r, hm_store *store, hm_import_opt
     hm_imported_file f = { .name = hm_terminal_line(cli->a, gone[i], 0), .source = gone[i] };
     f.went = true;
     opt->gone = what_of_gone_file(cli, f.source, n * 2 > all);
-    rc = hm_import_find_renamed(renames, store, f.source, &opt->moved_to) ||
+    rc = hm_import_find_renamed(renames, store, f.source, &opt->moved_to, &opt->moved_source) ||
             import_gone_file(r, store, opt, &f)
         ? -1
         : 0;
@@ -405,6 +405,7 @@ static int import_copies(hm_import_report *r, hm_store *store, hm_import_options
   if (!t || !t->n_skips)
     return 0;
   make_room_for_files(r, t->n_skips);
+  opt->moved_source = HM_EMPTY;
   for (size_t i = 0; i < t->n_skips && !rc; i++) {
     const hm_tree_skip *skip = &t->skips[i];
     if (skip->reason != HM_TREE_SKIP_COPY)

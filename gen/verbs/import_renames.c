@@ -107,7 +107,7 @@ static size_t count_same(hm_import_renames *x, const new_document *d, hm_str gon
 }
 
 int hm_import_find_renamed(hm_import_renames *x, hm_store *store, hm_str gone,
-                           const hm_notes_told **out) {
+                           const hm_notes_told **out, hm_str *source) {
   hm_cli *cli = x->r->cli;
   hm_str *refs;
   hm_map rows;
@@ -137,5 +137,6 @@ int hm_import_find_renamed(hm_import_renames *x, hm_store *store, hm_str gone,
     return 0;
   best->taken = true;
   *out = &best->told;
+  *source = best->file->source;
   return 0;
 }

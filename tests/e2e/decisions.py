@@ -64,7 +64,15 @@ def test_the_log_tells_decisions_and_no_edits(m):
     m.run("import", "--complete", "docs")
     page = log_of(m)
     assert "- **record status:** Accepted (was Proposed)\n" in page and "Recorded" not in page and "uperseded elsewhere" not in page, page
+    os.rename(m.path("docs/adr/0003-use-kafka.md"), m.path("docs/adr/0003-queue.md"))
+    m.run("import", "--complete", "docs")
+    page = log_of(m)
+    assert "uperseded elsewhere" not in page and page.count("[Use Kafka]") == 4, page
+    was, now = (next(r for r in export(m, "entity").values() if r["source_refs"] == [f"docs/adr/0003-{name}.md:1"]) for name in ("use-kafka", "queue"))
+    assert was["status"] == "superseded" and was["superseded_by"] == now["id"] and now["status"] == "active", was
+    assert "No findings" in m.run("findings", "list").out
     record(m, 3, "Use Kafka", "Accepted", "The queue is NATS.")
+    os.rename(m.path("docs/adr/0003-use-kafka.md"), m.path("docs/adr/0003-queue.md"))
     m.run("import", "--complete", "docs")
     assert "The queue is Kafka.](" in log_of(m).split("uperseded elsewhere")[1], log_of(m)
 
