@@ -127,6 +127,18 @@ def test_files_for_agents(m):
     m.run("check", "r", code=1)
 
 
+def test_a_row_that_is_read_for_two_slots_of_one_name_changes_once(m):
+    m.write("n/a.md", "# A\n\n- The api port is 8080.\n")
+    m.write("n/b.md", "# B\n\n- The api port is 8081.\n")
+    m.run("import", "n")
+    m.run("publish")
+    os.rename(m.path("n/a.md"), m.path("n/c.md"))
+    m.run("import", "--complete", "n")
+    m.run("publish")
+    said = [line.split("  ", 2)[2] for line in m.run("log").out.splitlines()]
+    assert len([x for x in said if "appeared: 8080" in x]) == 1 and len(said) == len(set(said)), said
+
+
 def test_imports_and_globs_of_rules_are_no_rows(m):
     m.write("n/CLAUDE.md", "# Rules\n\n- Run it daily.\n- @docs/style.md\n\n@docs/more.md\n@docs/last.md\n\nSee @docs/style.md first.\n\n- @kiln/press\n")
     m.write("n/.cursor/rules/py.mdc", "---\ndescription: Names of pots\nglobs: *.py\nalwaysApply: false\n---\n\n- Indent with tabs.\n")
