@@ -6,6 +6,7 @@
 
 #include "core/base/text.h"
 #include "core/record/given.h"
+#include "core/tree/tree.h"
 
 enum { REASON_BYTES = 60, BY_BYTES = 40 };
 
@@ -161,6 +162,23 @@ static hm_str all_reasons(hm_model *m, hm_str value, uint32_t row, hm_str field)
   return differ ? all : value;
 }
 
+/* "notes/a.md:3 says 8080": a line of a document that is still there, and that a person judged. */
+static hm_str still_said(hm_model *m, uint32_t row, hm_str field) {
+  hm_str words = HM_EMPTY;
+  size_t n;
+  const hm_evidence *e = hm_snapshot_evidence(m->v->snap, row, &n);
+  for (size_t i = 0; i < n && !hm_exclude_has_entries(&m->v->opt.exclude); i++) {
+    const hm_said_value *f = hm_evidence_field(&e[i], field);
+    hm_tree_kind kind = hm_tree_kind_of(e[i].source);
+    if (e[i].gone || !f || !f->over || (kind != HM_TREE_NOTES && kind != HM_TREE_LIST))
+      continue;
+    words = HM_CAT(m->a, words, words.n ? HM_STR("; ") : HM_EMPTY,
+                   hm_model_format_refs(m, e[i].detail.source_refs), HM_STR(" says "),
+                   hm_shorten(m->a, f->value, 120));
+  }
+  return words;
+}
+
 void hm_model_set_value(hm_model *m, hm_node *o, hm_str value, uint32_t row, hm_str field) {
   size_t n;
   const hm_mark *marks = hm_view_find_place_marks(m->v, row, field, &n);
@@ -173,7 +191,9 @@ void hm_model_set_value(hm_model *m, hm_node *o, hm_str value, uint32_t row, hm_
     put_marks(m, hm_node_set_list(v, "mark"), marks, n);
   set_trace(m, v, row, field);
   hm_origin origin = hm_view_origin(m->v, row, field, NULL, m->a);
-  hm_str was = hm_model_format_past(m, origin.past, origin.refs);
+  hm_str was = still_said(m, row, field);
+  if (!was.n)
+    was = hm_model_format_past(m, origin.past, origin.refs);
   hm_model_set_text(m, v, "was", was.n ? was : reason_of_past(m, row, field));
 }
 

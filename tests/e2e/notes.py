@@ -127,6 +127,33 @@ def test_files_for_agents(m):
     m.run("check", "r", code=1)
 
 
+def test_what_a_person_says_instead_of_a_line_goes_along_with_it(m):
+    """The line is not of the past while it is there; in a renamed file the edit is about its row there."""
+    m.write("n/a.md", "# A\n\n- Port: 8080\n- Owner: Kim\n")
+    m.run("import", "n")
+    port = rows(m)["Port: 8080"]["id"]
+    m.run("edit", port, "-s", "content=Port: 9090", "--over", "--by", "ola", "--notes", "measured")
+    m.run("build", "-d", "site")
+    page = m.text("site", "projects", "global", "README.md")
+    assert "Port: 9090 (n/a\\.md:3 says Port: 8080)" in page and "until" not in page, page
+    os.rename(m.path("n/a.md"), m.path("n/b.md"))
+    m.run("import", "--complete", "n")
+    m.run("sweep")
+    assert m.run("conflicts", "list").out.startswith("No open"), m.run("conflicts", "list").out
+    r = rows(m)
+    assert r["Port: 9090"]["id"] != port and r["Port: 9090"]["agent"] == "ola" and r["Port: 8080"]["superseded_by"] == r["Port: 9090"]["id"], r
+    before = m.run("export").out
+    m.run("import", "--complete", "n")
+    assert m.run("export").out == before
+    m.write("all.jsonl", before)
+    m.run("--store", "copy.db", "import", "all.jsonl", "-q")
+    assert m.run("--store", "copy.db", "export").out == before
+    m.write("n/b.md", "# A\n\n- Port: 9090\n- Owner: Kim\n")
+    m.run("import", "--complete", "n")
+    m.run("sweep")
+    assert m.run("conflicts", "list").out.startswith("No open")
+
+
 def test_a_row_that_is_read_for_two_slots_of_one_name_changes_once(m):
     m.write("n/a.md", "# A\n\n- The api port is 8080.\n")
     m.write("n/b.md", "# B\n\n- The api port is 8081.\n")
