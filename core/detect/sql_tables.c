@@ -44,6 +44,7 @@ enum {
   C_SOURCE_REFS,
   C_TAGS,
   C_CONFIDENCE,
+  C_GONE,
   C_SCOPE,
   C_AGENT,
   C_HAND,
@@ -80,7 +81,8 @@ typedef hm_sandbox_column column;
       NUMBER("possible_until", C_POSSIBLE_UNTIL), TEXT("world", C_WORLD),                          \
       TEXT("created_at", C_CREATED), TEXT("updated_at", C_UPDATED),                                \
       KEY("superseded_by", C_SUPERSEDED_BY), NUMBER("sources", C_SOURCES),                         \
-      TEXT("source_refs", C_SOURCE_REFS), NUMBER("confidence", C_CONFIDENCE)
+      TEXT("source_refs", C_SOURCE_REFS), NUMBER("confidence", C_CONFIDENCE),                      \
+      NUMBER("gone", C_GONE)
 
 static const column MEMORIES[] = { OF_ALL,
                                    TEXT("content", C_TEXT),
@@ -311,6 +313,8 @@ static hm_sandbox_cell row_cell(const void *ctx, size_t i, int is, hm_arena *scr
       return hm_sandbox_cell_text(r->tags);
     case C_AGENT:
       return hm_sandbox_cell_text(r->agent);
+    case C_GONE:
+      return hm_sandbox_cell_int(hm_snapshot_is_gone(snap, row));
     case C_SUPERSEDED_BY:
       return ref_cell(r, HM_NAMES_SUPERSEDED_BY, false, scratch);
     case C_GRADUATED_TO:

@@ -164,6 +164,12 @@ static void tell_active(const hm_scope *s, hm_found *out, const succession *v) {
               HM_STR(" superseded by "), newer));
 }
 
+/* Both were in their sources, one after the other, and neither is: a line that was reworded, and
+ * later deleted. */
+static bool is_past(const hm_snapshot *snap, uint32_t older, uint32_t newer) {
+  return hm_snapshot_is_gone(snap, older) && hm_snapshot_is_gone(snap, newer);
+}
+
 /* Of one superseded row. */
 static void tell_superseded(const hm_scope *s, hm_found *out, const succession *v, size_t n) {
   hm_arena *a = hm_found_arena(out);
@@ -176,7 +182,8 @@ static void tell_superseded(const hm_scope *s, hm_found *out, const succession *
     if (v[i].newer == HM_MAP_NONE || (i && v[i].newer == v[i - 1].newer))
       continue;
     hm_status is = rows[v[i].newer].status;
-    leads = leads || (is != HM_CANDIDATE && is != HM_INVALID);
+    leads = leads || (is != HM_CANDIDATE && is != HM_INVALID) ||
+        (is == HM_INVALID && is_past(s->snap, v->older, v[i].newer));
     if (is == HM_ACTIVE && n_active < 2)
       active[n_active++] = v[i].newer;
   }

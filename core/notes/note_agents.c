@@ -30,6 +30,29 @@ static bool is_of_type(hm_str word, hm_arena *a) {
   return w.n > 0;
 }
 
+static const char WHERE[] = "applyto|globs|paths"; /* keys that say for which files a rule is */
+
+bool note_is_switch_of_rule(hm_str key, hm_arena *a) {
+  hm_str low = note_lower(key, a);
+  return note_word_in(low, WHERE) || note_word_in(low, "alwaysapply|always_apply|always-apply");
+}
+
+bool note_is_import(hm_str text) {
+  size_t i = 0;
+  while (i < text.n) {
+    size_t from = i;
+    while (i < text.n && text.p[i] != ' ')
+      i++;
+    hm_str word = hm_str_sub(text, from, i);
+    if (word.n < 2 || word.p[0] != '@' ||
+        hm_tree_kind_of(hm_str_sub(word, 1, word.n)) != HM_TREE_NOTES)
+      return false;
+    while (i < text.n && text.p[i] == ' ')
+      i++;
+  }
+  return text.n > 0;
+}
+
 /* "apps/web/" of a glob for all that is in the folder of a part; empty: others. */
 static hm_str part_of_glob(hm_str glob, hm_arena *a) {
   static const char *const all[] = { "/**/*", "/**", "/*", "/" };
@@ -53,7 +76,7 @@ void note_globs_read(note_file *f, const hm_document *doc, hm_arena *a) {
     hm_str key = note_lower(doc->fields[i].key, a), value = note_lower(doc->fields[i].value, a);
     bool all =
         !value.n || hm_str_is(value, "*") || hm_str_is(value, "**") || hm_str_is(value, "**/*");
-    if (!note_word_in(key, "applyto|globs|paths") || all)
+    if (!note_word_in(key, WHERE) || all)
       continue;
     hm_buf word = { 0 };
     for (size_t k = 0; k < value.n; k++)
@@ -164,18 +187,18 @@ int hm_notes_drop_copies(hm_tree *t, hm_arena *a, hm_err *err) {
   for (size_t i = 0; i < t->n_files; i++) {
     const hm_tree_file *f = &t->files[i];
     hm_str text, key;
-    bool copy = false;
+    uint32_t of = HM_MAP_NONE;
     if (!rc && f->kind == HM_TREE_NOTES && f->size > 0 && note_is_for_agents(f->source, a)) {
       hm_arena *work = hm_arena_new();
       rc = hm_tree_read(f, work, &text, err);
       key = rc ? HM_EMPTY : HM_CAT(a, folder_of(f->source), hm_str_digest_hex(a, text, 32));
-      copy = !rc && hm_map_get(&seen, key) != HM_MAP_NONE;
+      of = rc ? HM_MAP_NONE : hm_map_get(&seen, key);
       if (!rc)
-        hm_map_add(&seen, key, 0);
+        hm_map_add(&seen, key, (uint32_t)kept);
       hm_arena_free(work);
     }
-    if (copy)
-      hm_tree_skip_file(t, f, HM_TREE_SKIP_COPY, a);
+    if (of != HM_MAP_NONE)
+      hm_tree_skip_file(t, f, HM_TREE_SKIP_COPY, t->files[of].source, a);
     else
       t->files[kept++] = *f;
   }

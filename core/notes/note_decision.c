@@ -7,7 +7,7 @@
 
 enum { DECISION_LONGEST = 600 };
 
-static hm_str id_of(hm_str path, hm_arena *a) {
+hm_str hm_notes_decision_id(hm_str path, hm_arena *a) {
   return HM_CAT(a, HM_STR("e-"), hm_str_digest_hex(a, HM_CAT(a, HM_STR("decision\n"), path), 16));
 }
 
@@ -88,12 +88,12 @@ static const hm_json *entity_of(const note_record *r, const hm_document *doc, hm
   const hm_decision_record *record = r->record;
   hm_record_maker m = hm_record_begin(a, "entity");
   hm_json *properties = NULL;
-  hm_record_add_text(&m, "id", id_of(record->source, a), 1);
+  hm_record_add_text(&m, "id", hm_notes_decision_id(record->source, a), 1);
   hm_record_add_text(&m, "entity_type", HM_STR("Decision"), 1);
   hm_record_add_text(&m, "name", r->decision.title.text, 1);
   hm_record_add_text(&m, "status", hm_str_c(statuses[record->own]), 1);
   if (record->superseded_by.n && record->own == HM_DECISION_OVER)
-    hm_record_add_text(&m, "superseded_by", id_of(record->superseded_by, a), 1);
+    hm_record_add_text(&m, "superseded_by", hm_notes_decision_id(record->superseded_by, a), 1);
   if (hm_json_parse(a, properties_of(r, doc, a), &properties, NULL) == 0)
     hm_record_add(&m, "properties", properties);
   add_refs(&m, record->source, r->decision.title.line);
@@ -102,7 +102,8 @@ static const hm_json *entity_of(const note_record *r, const hm_document *doc, hm
 
 static const hm_json *relation_of(const note_record *r, const hm_decision_tie *t, bool by,
                                   hm_arena *a) {
-  hm_str own = id_of(r->record->source, a), other = id_of(t->source, a);
+  hm_str own = hm_notes_decision_id(r->record->source, a),
+         other = hm_notes_decision_id(t->source, a);
   hm_str from = by ? other : own, to = by ? own : other;
   hm_str type = t->in_part ? HM_STR("AMENDS") : HM_STR("SUPERSEDES");
   hm_record_maker m = hm_record_begin(a, "relation");

@@ -105,7 +105,7 @@ static hm_notes_unread why_unread(const hm_document *doc, const hm_doc_part *p, 
   bool silent = !claims->n && !has_words(p->text);
   if (note_is_marked(p, HM_DOC_STRUCK) || (silent && has_mark(p, HM_DOC_STRUCK)))
     return HM_NOTES_STRUCK;
-  if (!claims->n && leads_to_heading(p))
+  if (!claims->n && (leads_to_heading(p) || note_is_import(p->text)))
     return HM_NOTES_CONTENTS;
   bool linked = p->kind == HM_DOC_SENTENCE && note_is_marked(p, HM_DOC_LINK);
   if (!has_words(whole) || silent || (linked && !claims->n))
@@ -525,7 +525,8 @@ static int read_fields(notes *n, hm_arena *a) {
   for (size_t i = 0; i < n->doc->n_fields && !rc; i++) {
     const hm_doc_field *f = &n->doc->fields[i];
     hm_str text = HM_CAT(a, f->key, HM_STR(": "), f->value);
-    if (!f->value.n || hm_has_placeholder(text, HM_OF_TEXT))
+    bool said = f->value.n && !(n->file.instructions && note_is_switch_of_rule(f->key, a));
+    if (!said || hm_has_placeholder(text, HM_OF_TEXT))
       continue;
     hm_str rule = rule_of_field(n, f, a);
     rc = give_row(n, NULL, f->line, HM_STR("---"), text, rule.n ? "knowledge" : "episodic", rule,

@@ -101,6 +101,8 @@ bool hm_notes_is_line(hm_str id, hm_str source);
 hm_str hm_notes_component(hm_str path, bool from_top, hm_arena *a, hm_str *folder);
 /* The id that the row would have in a file of this path; in a. */
 hm_str hm_notes_row_id(const hm_notes_row *r, hm_str path, hm_arena *a);
+/* The id of the entity Decision of a record with this path; in a. */
+hm_str hm_notes_decision_id(hm_str path, hm_arena *a);
 /* Rows that are gone, and rows that are new, of a document, which was `path` when it had the
  * former. heirs[i]: the new row that takes the place of gone[i], UINT32_MAX: none does. That is the
  * row of the same text under the same headings of a renamed file, or elsewhere; under the same

@@ -119,6 +119,10 @@ bool note_names_places(const note_words *w);
 void note_globs_read(note_file *f, const hm_document *doc, hm_arena *a);
 /* Does it show how others may do it: a template, an example? */
 bool note_is_pattern(hm_str path, hm_arena *a);
+/* Does the key of front matter say when and where a rule for agents holds, and nothing itself? */
+bool note_is_switch_of_rule(hm_str key, hm_arena *a);
+/* "@docs/style.md @docs/more.md": nothing but documents to read? */
+bool note_is_import(hm_str text);
 /* Is it a file of instructions for agents: CLAUDE.md, a rule of .cursor? note_agents.c */
 bool note_is_for_agents(hm_str path, hm_arena *a);
 /* When the document was written last, "2026-03-01", and by whom, as it says; empty: it does not. In

@@ -316,13 +316,14 @@ static void say_superseded(const hm_said_set *set, hm_said *e, hm_str heir, cons
   const hm_column said[] = { { "status", HM_STR("superseded") },
                              { "superseded_by",
                                hm_str_sub(heir, (size_t)(colon - heir.p) + 1, heir.n) },
-                             { "superseded_at", who->at } };
+                             { "superseded_at", who->undated ? HM_EMPTY : who->at } };
   if (!hm_str_is(hm_said_status(set, e), "active"))
     return;
   for (size_t i = 0; i < HM_COUNT(said); i++) {
     int at = hm_field_of_column(k, said[i].column);
     if (at >= 0)
-      e->cells[at] = (hm_cell){ HM_CELL_TEXT, said[i].value };
+      e->cells[at] = said[i].value.n ? (hm_cell){ HM_CELL_TEXT, said[i].value }
+                                     : (hm_cell){ HM_CELL_ABSENT, HM_EMPTY };
   }
 }
 
@@ -351,6 +352,54 @@ static int hand_on_verdict(hm_store *s, hm_kind_index k, const hm_cell *gone, hm
       : 0;
 }
 
+/* Did a person say it, by no verdict on a conflict? */
+static bool is_edit(const hm_said *e) {
+  bool edit = e->person && !e->gone;
+  for (size_t i = 0; i < e->n_over; i++)
+    edit = edit && !e->over[i].conflict.n;
+  return edit;
+}
+
+/* What people said instead of a line that e gave goes along with the line to its heir, which says
+ * the same. */
+static int hand_on_edits(hm_store *s, hm_said_set *set, const hm_said *e, hm_str heir,
+                         const hm_said_end *end, hm_err *err) {
+  const hm_kind *kind = &hm_kinds[set->kind];
+  hm_cell row[HM_MAX_FIELDS + 1] = { { HM_CELL_TEXT, HM_EMPTY } }, followed[HM_MAX_FIELDS + 1],
+                              follows[HM_MAX_FIELDS + 1], after[HM_MAX_FIELDS + 1];
+  hm_said_set to;
+  bool found;
+  int content = hm_field_of_column(kind, "content");
+  if (content < 0 || hm_kind_parse_ref(heir, &row[0].text) != set->kind)
+    return 0;
+  if (hm_record_load(s, set->kind, row, &found, set->a, err) ||
+      hm_evidence_load(s, set->kind, heir, found ? row : NULL, set->a, &to, err))
+    return -1;
+  if (!found || !hm_str_eq(row[content].text, e->cells[content].text))
+    return 0;
+  hm_evidence_merge(&to, followed);
+  for (size_t i = set->n; i-- > 0;) {
+    hm_said *edit = set->v[i];
+    if (edit == e || !is_edit(edit))
+      continue;
+    hm_said *own = hm_evidence_of(&to, edit->source);
+    hm_str stored = own->stored;
+    *own = *edit;
+    own->cells[0] = row[0];
+    own->stored = stored;
+    if (drop_said(s, set, edit, err))
+      return -1;
+  }
+  hm_evidence_merge(&to, follows);
+  hm_evidence_apply(kind, row, followed, follows, after);
+  hm_str old = hm_record_json(kind, row, set->a), new = hm_record_json(kind, after, set->a);
+  if (!hm_str_eq(old, new) &&
+      (hm_record_save(s, set->kind, after, false, set->a, err) ||
+       hm_journal_add(s, end->who, "import", heir, old, new, err)))
+    return -1;
+  return hm_evidence_save(s, &to, after, err);
+}
+
 static int change_row(hm_store *s, hm_str ref, const hm_said_end *end, bool ends, hm_arena *a,
                       hm_err *err) {
   hm_cell row[HM_MAX_FIELDS + 1] = { { HM_CELL_TEXT, HM_EMPTY } }, followed[HM_MAX_FIELDS + 1],
@@ -366,6 +415,8 @@ static int change_row(hm_store *s, hm_str ref, const hm_said_end *end, bool ends
   hm_str heir = heir_of(end, ref);
   e->gone = ends;
   e->absent = !ends;
+  if (heir.n && hm_evidence_is_held(&set) && hand_on_edits(s, &set, e, heir, end, err))
+    return -1;
   if (heir.n && !hm_evidence_is_held(&set))
     say_superseded(&set, e, heir, end->who);
   hm_evidence_merge(&set, follows);

@@ -167,6 +167,15 @@ const hm_evidence *hm_snapshot_evidence(const hm_snapshot *s, uint32_t row, size
   return *n ? &s->evidence[i] : NULL;
 }
 
+bool hm_snapshot_is_gone(const hm_snapshot *s, uint32_t row) {
+  size_t n;
+  const hm_evidence *e = hm_snapshot_evidence(s, row, &n);
+  bool gone = e != NULL;
+  for (size_t i = 0; i < n; i++)
+    gone &= e[i].gone;
+  return gone;
+}
+
 const hm_said_value *hm_evidence_field(const hm_evidence *e, hm_str field) {
   const hm_said_value key = { .field = field };
   if (!e->n_fields)

@@ -386,6 +386,8 @@ uint32_t hm_snapshot_named(const hm_snapshot *s, uint32_t row, hm_naming column)
 const hm_row_graph *hm_snapshot_graph(const hm_snapshot *s, int threads, hm_arena *a);
 /* What the sources of the row say, *n of them; NULL: they agree, and nothing is known of before. */
 const hm_evidence *hm_snapshot_evidence(const hm_snapshot *s, uint32_t row, size_t *n);
+/* Has every source of the row come without it? False where none is known. */
+bool hm_snapshot_is_gone(const hm_snapshot *s, uint32_t row);
 /* The row as it follows from some of its sources alone: kept, one for each of hm_snapshot_evidence.
  * False: only one that is not kept gives its project, its ends or its successor, or all that it
  * says. In a. */

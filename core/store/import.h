@@ -76,6 +76,7 @@ typedef struct {
   /* Of a document that is gone: the rows of the one that has its place, given as told->rows; NULL:
    * none has. */
   const struct hm_notes_told *moved_to;
+  hm_str moved_source; /* and its source */
   /* Of a document: whether its record is stored, for who wants some only; NULL: all are. */
   bool (*wanted)(void *ctx, const hm_json *record);
   void *wanted_ctx;
@@ -85,7 +86,7 @@ typedef struct {
   hm_import_edited *edited;
   void *edited_ctx;       /* NULL: nobody asks */
   bool override_verdicts; /* records overwrite a verdict's status and redacted values */
-  hm_actor who;
+  hm_actor who;           /* undated: the stream alone dates what it says, and the clock nothing */
   hm_import_bad bad;
   void *ctx;
   hm_import_named *named;

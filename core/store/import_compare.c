@@ -118,12 +118,17 @@ static bool is_said(const comparing *c, int i) {
   return c->r->cells[i].state != HM_CELL_ABSENT && !(c->r->kind->fields[i].flags & HM_F_KEY);
 }
 
-/* The date that the record gives its change, else the time of the import. */
+/* The date that the record gives its change, else the time of the import; of a document only the
+ * former: it is the day that it gives itself, if that is another one now. */
 static hm_str date_of_change(const comparing *c) {
-  hm_str is = hm_cell_text(c->r->kind, c->r->cells, "updated_at"),
-         was = hm_cell_text(c->r->kind, c->was, "updated_at");
+  bool undated = c->opt->who.undated;
+  const char *column = undated ? "created_at" : "updated_at";
+  hm_str is = hm_cell_text(c->r->kind, c->r->cells, column),
+         was = hm_cell_text(c->r->kind, c->was, column);
   if (is.n && !hm_str_eq(is, was))
     return is;
+  if (undated)
+    return HM_EMPTY;
   return hm_time_to_second(c->a, c->opt->who.at);
 }
 

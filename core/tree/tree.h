@@ -75,6 +75,7 @@ typedef struct {
   hm_tree_skip_reason reason;
   bool folder;
   hm_str real; /* the path without links in folders */
+  hm_str of;   /* of a copy: the source of the file that is taken; else empty */
 } hm_tree_skip;
 
 /* What git knows of files; whoever opens the tree hands it in. Paths are absolute, without links.
@@ -135,8 +136,9 @@ const char *hm_tree_skip_words(hm_tree_skip_reason reason);
  * files have one source; more than HM_TREE_FILES or HM_TREE_ENTRIES. */
 int hm_tree_list(hm_arena *a, const hm_str *words, size_t n, const hm_tree_options *opt,
                  hm_tree **out, hm_err *err);
-/* Adds a file that somebody leaves out to the skips. */
-void hm_tree_skip_file(hm_tree *t, const hm_tree_file *f, hm_tree_skip_reason why, hm_arena *a);
+/* Adds a file that somebody leaves out to the skips. of: hm_tree_skip. */
+void hm_tree_skip_file(hm_tree *t, const hm_tree_file *f, hm_tree_skip_reason why, hm_str of,
+                       hm_arena *a);
 /* Was a file of this source looked for in a folder or by a glob, and read where it is there? Then
  * its absence means that it is gone. */
 bool hm_tree_covers(const hm_tree *t, hm_str source, hm_arena *a);

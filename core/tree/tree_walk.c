@@ -113,8 +113,8 @@ static void skip(walk *w, const tree_root *r, hm_str below, hm_tree_skip_reason 
   if (w->skipped.n == before)
     return;
   t->skips = hm_array_grow_in(w->a, t->skips, t->n_skips, &w->cap_skips, sizeof *t->skips);
-  t->skips[t->n_skips++] =
-      (hm_tree_skip){ join(w->a, r->path, below), join(w->a, r->source, below), why, folder, real };
+  hm_str path = join(w->a, r->path, below), source = join(w->a, r->source, below);
+  t->skips[t->n_skips++] = (hm_tree_skip){ path, source, why, folder, real, HM_EMPTY };
 }
 
 static void name_file(const walk *w, const tree_root *r, hm_tree_file *f) {
@@ -454,7 +454,7 @@ static void skip_unused(walk *w) {
     hm_tree_file f = { .below = v[i].real };
     f.path = hm_tree_folder_from(w->a, f.below, real_path(w->a, "."));
     f.source = hm_tree_source_name(w->a, f.path);
-    hm_tree_skip_file(w->tree, &f, v[i].reason, w->a);
+    hm_tree_skip_file(w->tree, &f, v[i].reason, HM_EMPTY, w->a);
   }
 }
 
@@ -507,11 +507,11 @@ int hm_tree_list(hm_arena *a, const hm_str *words, size_t n, const hm_tree_optio
   return check_sources(w);
 }
 
-void hm_tree_skip_file(hm_tree *t, const hm_tree_file *f, hm_tree_skip_reason why, hm_arena *a) {
-  size_t *cap = &t->walk->cap_skips;
-  t->skips = hm_array_grow_in(a, t->skips, t->n_skips, cap, sizeof *t->skips);
-  t->skips[t->n_skips++] =
-      (hm_tree_skip){ f->path, f->source, why, false, join(a, f->folder, f->below) };
+void hm_tree_skip_file(hm_tree *t, const hm_tree_file *f, hm_tree_skip_reason why, hm_str of,
+                       hm_arena *a) {
+  hm_str real = join(a, f->folder, f->below);
+  t->skips = hm_array_grow_in(a, t->skips, t->n_skips, &t->walk->cap_skips, sizeof *t->skips);
+  t->skips[t->n_skips++] = (hm_tree_skip){ f->path, f->source, why, false, real, of };
   qsort(t->skips, t->n_skips, sizeof *t->skips, order_skips);
 }
 

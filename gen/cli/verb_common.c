@@ -424,6 +424,8 @@ static hm_str commit_time(hm_cli *cli, const hm_git_commit *c) {
 }
 
 const char *hm_commit_day(hm_cli *cli, const hm_git_commit *c) {
+  if (c->ours && !c->when)
+    return "undated"; /* no fact of it has a time */
   return hm_str_z(cli->a, hm_str_sub(commit_time(cli, c), 0, 10));
 }
 

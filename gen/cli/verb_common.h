@@ -100,7 +100,7 @@ int hm_cli_check_repository(hm_cli *cli, const char *named);
  * for a missing branch the message says how to make it. Close it also after an error. */
 int hm_branch_open(hm_cli *cli, const char *rev, hm_branch *out);
 void hm_branch_close(hm_branch *b);
-/* The day of a commit: "2026-04-02". */
+/* The day of a commit: "2026-04-02"; of a publication without any "undated". */
 const char *hm_commit_day(hm_cli *cli, const hm_git_commit *c);
 /* Writes "commit", "date" (and, for a foreign commit, "author") into the open object. */
 void hm_commit_json(hm_cli *cli, hm_jw *w, const hm_git_commit *c);

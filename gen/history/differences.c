@@ -99,10 +99,24 @@ static void add_status(pair *p, const hm_fact_claim *said, hm_str text) {
   e->by = p->after->by;
 }
 
+static hm_str title_of(const hm_fact_claim *c, hm_arena *a) {
+  return c->called.n ? c->called : hm_slot_title(a, c->key, HM_EMPTY);
+}
+
+/* A text may be read for two slots that are called alike: its event stands there once. */
+static bool is_told(const hm_fact_claims *s, size_t claim, hm_arena *a) {
+  const hm_fact_claim *c = &s->v[claim];
+  for (size_t i = 0; i < claim; i++)
+    if (hm_str_eq(s->v[i].value, c->value) && hm_str_eq(title_of(&s->v[i], a), title_of(c, a)))
+      return true;
+  return false;
+}
+
 static void for_each_claim(pair *p, const hm_fact_claims *s, const hm_fact *f,
                            void (*add_event)(pair *p, const hm_fact_claim *said, hm_str text)) {
   for (size_t i = 0; i < s->n; i++)
-    add_event(p, &s->v[i], s->v[i].value);
+    if (f->layer != HM_MEMORY || !is_told(s, i, p->a))
+      add_event(p, &s->v[i], s->v[i].value);
   if (s->n == 0)
     add_event(p, NULL, summary_of(f));
 }

@@ -351,6 +351,16 @@ static void put_other_supersession(hm_model *m, hm_node *list, uint32_t row, con
     hm_node_set_bool(item, "by", false);
 }
 
+/* Is it one that a reader would call so? A line that only moved says the same; a line of a document
+ * that states nothing of now, as the status and the date of a record, was only edited. */
+static bool is_told_supersession(const hm_model *m, uint32_t row, uint32_t newer) {
+  const hm_row *r = &m->v->snap->rows[row], *by = &m->v->snap->rows[newer];
+  if (r->layer != HM_MEMORY || !hm_row_file_line(r, m->a).n)
+    return true;
+  return !hm_str_is(r->type, "episodic") &&
+      !hm_str_eq(hm_text_fold_value(m->a, r->text), hm_text_fold_value(m->a, by->text));
+}
+
 static void put_other_supersessions(hm_model *m, hm_node *top) {
   const hm_view *v = m->v;
   const hm_vproject *p = &v->projects[m->p->project];
@@ -364,7 +374,9 @@ static void put_other_supersessions(hm_model *m, hm_node *top) {
     for (uint32_t i = g->from; i < g->to && left >= 0; i++) {
       uint32_t row = order[i];
       for (uint32_t n = v->edge_from[row]; n < v->edge_from[row + 1]; n++) {
-        if (v->edges[n].kind != HM_EDGE_NEWER || v->edges[n].other == HM_NONE)
+        uint32_t newer = v->edges[n].other;
+        if (v->edges[n].kind != HM_EDGE_NEWER || newer == HM_NONE ||
+            !is_told_supersession(m, row, newer))
           continue;
         if (hm_model_is_full(m, HM_PART_BYTES))
           left = 0;

@@ -6,6 +6,7 @@
 
 #include "core/base/text.h"
 #include "core/record/given.h"
+#include "core/tree/tree.h"
 
 enum { REASON_BYTES = 60, BY_BYTES = 40 };
 
@@ -161,6 +162,23 @@ static hm_str all_reasons(hm_model *m, hm_str value, uint32_t row, hm_str field)
   return differ ? all : value;
 }
 
+/* "notes/a.md:3 says 8080": a line of a document that is still there, and that a person judged. */
+static hm_str still_said(hm_model *m, uint32_t row, hm_str field) {
+  hm_str words = HM_EMPTY;
+  size_t n;
+  const hm_evidence *e = hm_snapshot_evidence(m->v->snap, row, &n);
+  for (size_t i = 0; i < n && !hm_exclude_has_entries(&m->v->opt.exclude); i++) {
+    const hm_said_value *f = hm_evidence_field(&e[i], field);
+    hm_tree_kind kind = hm_tree_kind_of(e[i].source);
+    if (e[i].gone || !f || !f->over || (kind != HM_TREE_NOTES && kind != HM_TREE_LIST))
+      continue;
+    words = HM_CAT(m->a, words, words.n ? HM_STR("; ") : HM_EMPTY,
+                   hm_model_format_refs(m, e[i].detail.source_refs), HM_STR(" says "),
+                   hm_shorten(m->a, f->value, 120));
+  }
+  return words;
+}
+
 void hm_model_set_value(hm_model *m, hm_node *o, hm_str value, uint32_t row, hm_str field) {
   size_t n;
   const hm_mark *marks = hm_view_find_place_marks(m->v, row, field, &n);
@@ -173,7 +191,9 @@ void hm_model_set_value(hm_model *m, hm_node *o, hm_str value, uint32_t row, hm_
     put_marks(m, hm_node_set_list(v, "mark"), marks, n);
   set_trace(m, v, row, field);
   hm_origin origin = hm_view_origin(m->v, row, field, NULL, m->a);
-  hm_str was = hm_model_format_past(m, origin.past, origin.refs);
+  hm_str was = still_said(m, row, field);
+  if (!was.n)
+    was = hm_model_format_past(m, origin.past, origin.refs);
   hm_model_set_text(m, v, "was", was.n ? was : reason_of_past(m, row, field));
 }
 
@@ -341,12 +361,15 @@ void hm_model_add_past_conflict_lines(hm_model *m, hm_node *lines, uint32_t row)
 /* --- what was before ------------------------------------------------------------------ */
 
 /* "mass 4.8 kg": the properties of the older entity that the newer one has with another value. Of
- * entities that say very much nothing: their lists say it. */
+ * entities that say very much nothing: their lists say it. Nor of records of decisions: number,
+ * status and date of the older one are its own. */
 static hm_str older_properties(hm_model *m, uint32_t row, uint32_t older) {
   const hm_json *now = hm_view_props(m->v, row, m->a), *was = hm_view_props(m->v, older, m->a);
   hm_str list = HM_EMPTY;
   int n = 0;
   if (was && now && was->count * now->count > COMPARED)
+    return list;
+  if (now && hm_json_get(now, "record_status"))
     return list;
   for (const hm_json *p = was ? was->child : NULL; p && n < BEFORE_SHOWN; p = p->next) {
     hm_str name = hm_text_fold_name(m->a, p->key), text = hm_format_json(p, m->a);
@@ -381,6 +404,7 @@ static hm_str said_before(hm_model *m, uint32_t row, uint32_t older) {
 static void put_before(hm_model *m, hm_node *refs, hm_node *lines, uint32_t row) {
   const hm_view *v = m->v;
   const hm_row *r = &v->snap->rows[row];
+  hm_str head = HM_STR("; before: ");
   int n = 0;
   for (uint32_t i = v->edge_from[row]; i < v->edge_from[row + 1] && n < BEFORE_SHOWN; i++) {
     const hm_edge *e = &v->edges[i];
@@ -392,16 +416,16 @@ static void put_before(hm_model *m, hm_node *refs, hm_node *lines, uint32_t row)
     if (!was.n)
       continue;
     if (!refs) {
-      hm_node *line = hm_model_add_line(m, lines, "Since");
-      hm_model_set_date(m, line, "date",
-                        hm_str_trim(r->valid_from).n ? r->valid_from
-                                                     : hm_row_text_date(v->snap, row));
+      hm_str since = hm_str_trim(r->valid_from).n ? r->valid_from : hm_row_text_date(v->snap, row);
+      hm_node *line = hm_model_add_line(m, lines, since.n ? "Since" : "Before");
+      hm_model_set_date(m, line, "date", since);
+      head = since.n ? HM_STR("; before: ") : HM_STR(" ");
       refs = hm_node_set_list(line, "refs");
     }
     hm_node *ref = hm_model_add_item(m, refs);
     hm_model_set_row_link_fields(m, ref, e->other);
     hm_model_set_text(m, ref, "label", hm_link_label(m->a, was, 300));
-    hm_model_set_ref_note(m, ref, n++ ? HM_STR("; ") : HM_STR("; before: "), HM_EMPTY);
+    hm_model_set_ref_note(m, ref, n++ ? HM_STR("; ") : head, HM_EMPTY);
   }
 }
 

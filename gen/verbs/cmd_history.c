@@ -24,7 +24,7 @@ typedef struct {
 
 static void print_commit_head(log_printer *t, const hm_git_commit *c) {
   hm_cli *cli = t->cli;
-  hm_buf_fmt(&t->out, "%s%s%s  %s%.*s%s  ", cli->dim, hm_commit_day(cli, c), cli->plain,
+  hm_buf_fmt(&t->out, "%s%-10s%s  %s%.*s%s  ", cli->dim, hm_commit_day(cli, c), cli->plain,
              cli->yellow, ID_DIGITS, c->id, cli->plain);
 }
 

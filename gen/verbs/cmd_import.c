@@ -292,6 +292,7 @@ static int import_files(hm_import_report *r, hm_store *store, hm_import_options 
     opt->name = f->name;
     opt->source = f->source;
     opt->gone = what_of_gone(cli, f);
+    opt->who.undated = f->file || f->lines.n;
     rc = import_file(r, store, opt, f);
     hm_import_add_counts(&r->sum, &f->counts);
   }
@@ -314,6 +315,7 @@ typedef struct {
   hm_str source;
   bool went;
   const hm_notes_told *moved_to; /* of one that went: the document that has its place, or NULL */
+  hm_str moved_source;           /* and its source */
   size_t rows;
 } folder_source;
 
@@ -365,7 +367,8 @@ static int find_lost(hm_import_report *r, hm_store *store, hm_import_renames *re
   for (size_t i = 0; i < n; i++) {
     hm_str *rows;
     if (hm_import_list_rows(store, v[i].source, r->cli->a, &rows, &v[i].rows, &r->cli->err) ||
-        (v[i].went && hm_import_find_renamed(renames, store, v[i].source, &v[i].moved_to)))
+        (v[i].went && hm_import_find_renamed(renames, store, v[i].source, &v[i].moved_to,
+                                               &v[i].moved_source)))
       return -1;
     all += v[i].rows;
     lost += v[i].went && !v[i].moved_to ? v[i].rows : 0;
@@ -374,27 +377,31 @@ static int find_lost(hm_import_report *r, hm_store *store, hm_import_renames *re
   return 0;
 }
 
-/* A file that went is a document without rows. */
+/* A file that went, or is a copy, is a document without rows; opt->moved_to and opt->gone are set.
+ */
 static int import_gone_file(hm_import_report *r, hm_store *store, hm_import_options *opt,
-                            const folder_source *s, bool most) {
+                            hm_imported_file *f) {
   hm_cli *cli = r->cli;
-  hm_imported_file f = { .name = hm_terminal_line(cli->a, s->source, 0), .source = s->source };
   FILE *in = fmemopen((char[]){ '\n' }, 1, "r");
-  f.went = true;
-  opt->name = f.name;
-  opt->source = opt->notes = f.source;
+  opt->name = f->name;
+  opt->source = opt->notes = f->source;
   opt->notes_list = false;
-  opt->moved_to = s->moved_to;
-  opt->gone = what_of_gone_file(cli, f.source, most);
-  opt->told = &f.told;
-  int rc = in ? hm_import(store, in, opt, &f.counts, &cli->err)
-              : hm_fail(&cli->err, HM_E_INPUT, f.name, strerror(errno), NULL);
+  opt->told = &f->told;
+  opt->who.undated = true;
+  int rc = in ? hm_import(store, in, opt, &f->counts, &cli->err)
+              : hm_fail(&cli->err, HM_E_INPUT, f->name, strerror(errno), NULL);
   if (in)
     fclose(in);
-  hm_import_add_counts(&r->sum, &f.counts);
-  if (f.counts.gone)
-    r->files[r->n++] = f;
+  hm_import_add_counts(&r->sum, &f->counts);
+  if (f->counts.gone)
+    r->files[r->n++] = *f;
   return rc;
+}
+
+static void make_room_for_files(hm_import_report *r, size_t n) {
+  hm_imported_file *files = hm_alloc_array(r->cli->a, r->n + n, sizeof *files);
+  memcpy(files, r->files, r->n * sizeof *files);
+  r->files = files;
 }
 
 static int import_gone_files(hm_import_report *r, hm_store *store, hm_import_options *opt,
@@ -408,13 +415,43 @@ static int import_gone_files(hm_import_report *r, hm_store *store, hm_import_opt
     return 0;
   if (find_lost(r, store, renames, v, n, &most))
     return -1;
-  hm_imported_file *files = hm_alloc_array(r->cli->a, r->n + n_went, sizeof *files);
-  memcpy(files, r->files, r->n * sizeof *files);
-  r->files = files;
+  make_room_for_files(r, n_went);
   int rc = 0;
-  for (size_t i = 0; i < n && !rc; i++)
-    if (v[i].went)
-      rc = import_gone_file(r, store, opt, &v[i], most);
+  for (size_t i = 0; i < n && !rc; i++) {
+    if (!v[i].went)
+      continue;
+    hm_imported_file f = { .name = hm_terminal_line(r->cli->a, v[i].source, 0),
+                           .source = v[i].source };
+    f.went = true;
+    opt->moved_to = v[i].moved_to;
+    opt->moved_source = v[i].moved_source;
+    opt->gone = what_of_gone_file(r->cli, f.source, most);
+    rc = import_gone_file(r, store, opt, &f);
+  }
+  return rc;
+}
+
+/* What a file said before it became a copy: the other file says it now, or nobody does. */
+static int import_copies(hm_import_report *r, hm_store *store, hm_import_options *opt,
+                         hm_import_renames *renames) {
+  const hm_tree *t = r->tree.tree;
+  int rc = 0;
+  if (!t || !t->n_skips)
+    return 0;
+  make_room_for_files(r, t->n_skips);
+  opt->moved_source = HM_EMPTY;
+  for (size_t i = 0; i < t->n_skips && !rc; i++) {
+    const hm_tree_skip *skip = &t->skips[i];
+    if (skip->reason != HM_TREE_SKIP_COPY)
+      continue;
+    hm_imported_file f = { .name = hm_str_z(r->cli->a, skip->path), .source = skip->source };
+    f.copy = true;
+    opt->gone = what_of_gone(r->cli, &f);
+    rc = hm_import_read_copied(renames, store, f.source, skip->of, &opt->moved_to) ||
+            import_gone_file(r, store, opt, &f)
+        ? -1
+        : 0;
+  }
   return rc;
 }
 
@@ -466,6 +503,7 @@ static int import_all(hm_import_report *r, hm_store *store, hm_import_options *o
   hm_import_renames *renames;
   int rc = find_sources(r, store) || hm_import_renames_begin(r, store, &renames) ||
           import_files(r, store, opt, names) || import_gone_files(r, store, opt, renames) ||
+          import_copies(r, store, opt, renames) ||
           hm_review_settle_waiting(store, &review, cli->a, &r->settled, &cli->err) ||
           settle_lines(r, store, &review) ||
           (r->tree.tree && !r->dry && hm_import_note_commits(r, store))

@@ -28,8 +28,8 @@ static bool is_document(const hm_imported_file *f) {
 int hm_import_renames_begin(hm_import_report *r, hm_store *store, hm_import_renames **out) {
   hm_cli *cli = r->cli;
   hm_import_renames *x = *out = hm_alloc(cli->a, sizeof *x);
-  hm_str *known = NULL;
-  size_t n_known;
+  hm_str *known = NULL, *rows;
+  size_t n_known, n_rows;
   hm_map there;
   x->r = r;
   if (!r->tree.tree)
@@ -40,9 +40,17 @@ int hm_import_renames_begin(hm_import_report *r, hm_store *store, hm_import_rena
   for (size_t i = 0; i < n_known; i++)
     hm_map_add(&there, known[i], 0);
   x->v = hm_alloc_array(cli->a, r->n + 1, sizeof *x->v);
-  for (size_t i = 0; i < r->n && n_known; i++)
-    if (is_document(&r->files[i]) && hm_map_get(&there, r->files[i].source) == HM_MAP_NONE)
-      x->v[x->n++] = (new_document){ .file = &r->files[i] };
+  for (size_t i = 0; i < r->n && n_known; i++) {
+    const hm_imported_file *f = &r->files[i];
+    bool is_known = hm_map_get(&there, f->source) != HM_MAP_NONE;
+    if (!is_document(f))
+      continue;
+    n_rows = 0; /* one that went, or was a copy, and is back has none */
+    if (is_known && hm_import_list_rows(store, f->source, cli->a, &rows, &n_rows, &cli->err))
+      return -1;
+    if (!n_rows)
+      x->v[x->n++] = (new_document){ .file = f };
+  }
   return 0;
 }
 
@@ -65,6 +73,26 @@ static int read_document(hm_import_renames *x, new_document *d) {
       : 0;
 }
 
+int hm_import_read_copied(hm_import_renames *x, hm_store *store, hm_str copy, hm_str of,
+                          const hm_notes_told **out) {
+  const hm_import_report *r = x->r;
+  hm_str *rows;
+  size_t n;
+  *out = NULL;
+  if (hm_import_list_rows(store, copy, r->cli->a, &rows, &n, &r->cli->err))
+    return -1;
+  for (size_t i = 0; i < r->n && n && !*out; i++) {
+    if (!is_document(&r->files[i]) || !hm_str_eq(r->files[i].source, of))
+      continue;
+    new_document *d = hm_alloc(r->cli->a, sizeof *d);
+    *d = (new_document){ .file = &r->files[i] };
+    if (read_document(x, d))
+      return -1;
+    *out = &d->told;
+  }
+  return 0;
+}
+
 static size_t count_same(hm_import_renames *x, const new_document *d, hm_str gone,
                          const hm_map *rows) {
   hm_arena *a = hm_arena_new();
@@ -79,7 +107,7 @@ static size_t count_same(hm_import_renames *x, const new_document *d, hm_str gon
 }
 
 int hm_import_find_renamed(hm_import_renames *x, hm_store *store, hm_str gone,
-                           const hm_notes_told **out) {
+                           const hm_notes_told **out, hm_str *source) {
   hm_cli *cli = x->r->cli;
   hm_str *refs;
   hm_map rows;
@@ -109,5 +137,6 @@ int hm_import_find_renamed(hm_import_renames *x, hm_store *store, hm_str gone,
     return 0;
   best->taken = true;
   *out = &best->told;
+  *source = best->file->source;
   return 0;
 }

@@ -231,6 +231,8 @@ static void print_unread(hm_cli *cli, const hm_import_report *r) {
 }
 
 static const char *why_none(const hm_imported_file *f) {
+  if (f->copy)
+    return "it is a copy of a file beside it";
   if (f->went)
     return "it is not there any more";
   return f->file && f->file->size ? "nothing in it is a record" : "it is empty";

@@ -15,6 +15,7 @@ typedef struct {
   const hm_tree_file *file; /* of documents, folders and globs; else NULL */
   hm_str lines;             /* records that were made of the tree; else empty */
   bool went;                /* it is not in its folder any more */
+  bool copy;                /* it is a copy of a file beside it now */
   hm_notes_told told;       /* of a document */
   hm_import_counts counts;
 } hm_imported_file;

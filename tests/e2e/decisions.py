@@ -47,6 +47,36 @@ def test_records_become_decisions(m):
     assert "No findings" in m.run("findings", "list").out, m.run("findings", "list").out
 
 
+def log_of(m):
+    m.run("sweep")
+    m.run("build", "-d", "site")
+    return m.text("site", "projects", "global", "decisions.md")
+
+
+def test_the_log_tells_decisions_and_no_edits(m):
+    """A status that changes has no date of the clock; status and date of a record, and lines of a renamed one, are
+    superseded by nobody; number and status of the older record are not what was before."""
+    series(m)
+    m.run("import", "docs")
+    page = log_of(m)
+    assert "Since" not in page and "efore" not in page and "- Supersedes: [Use Memcached]" in page, page
+    record(m, 3, "Use Kafka", "Accepted", "The queue is Kafka.")
+    m.run("import", "--complete", "docs")
+    page = log_of(m)
+    assert "- **record status:** Accepted (was Proposed)\n" in page and "Recorded" not in page and "uperseded elsewhere" not in page, page
+    os.rename(m.path("docs/adr/0003-use-kafka.md"), m.path("docs/adr/0003-queue.md"))
+    m.run("import", "--complete", "docs")
+    page = log_of(m)
+    assert "uperseded elsewhere" not in page and page.count("[Use Kafka]") == 4, page
+    was, now = (next(r for r in export(m, "entity").values() if r["source_refs"] == [f"docs/adr/0003-{name}.md:1"]) for name in ("use-kafka", "queue"))
+    assert was["status"] == "superseded" and was["superseded_by"] == now["id"] and now["status"] == "active", was
+    assert "No findings" in m.run("findings", "list").out
+    record(m, 3, "Use Kafka", "Accepted", "The queue is NATS.")
+    os.rename(m.path("docs/adr/0003-use-kafka.md"), m.path("docs/adr/0003-queue.md"))
+    m.run("import", "--complete", "docs")
+    assert "The queue is Kafka.](" in log_of(m).split("uperseded elsewhere")[1], log_of(m)
+
+
 def test_faults_of_records_are_findings_of_the_mirror(m):
     series(m)
     record(m, 4, "Use Consul", "Superseded by [9](0009-use-etcd.md)", "x.")

@@ -194,6 +194,136 @@ def test_files_for_agents(m):
     m.run("check", "r", code=1)
 
 
+def test_what_a_person_says_instead_of_a_line_goes_along_with_it(m):
+    """The line is not of the past while it is there; in a renamed file the edit is about its row there."""
+    m.write("n/a.md", "# A\n\n- Port: 8080\n- Owner: Kim\n")
+    m.run("import", "n")
+    port = rows(m)["Port: 8080"]["id"]
+    m.run("edit", port, "-s", "content=Port: 9090", "--over", "--by", "ola", "--notes", "measured")
+    m.run("build", "-d", "site")
+    page = m.text("site", "projects", "global", "README.md")
+    assert "Port: 9090 (n/a\\.md:3 says Port: 8080)" in page and "until" not in page, page
+    undated = m.text("site", "projects", "global", "memories", "undated.md")
+    assert "9090" not in undated and "Owner: Kim" in undated, undated
+    os.rename(m.path("n/a.md"), m.path("n/b.md"))
+    m.run("import", "--complete", "n")
+    m.run("sweep")
+    assert m.run("conflicts", "list").out.startswith("No open"), m.run("conflicts", "list").out
+    r = rows(m)
+    assert r["Port: 9090"]["id"] != port and r["Port: 9090"]["agent"] == "ola" and r["Port: 8080"]["superseded_by"] == r["Port: 9090"]["id"], r
+    before = m.run("export").out
+    m.run("import", "--complete", "n")
+    assert m.run("export").out == before
+    m.write("all.jsonl", before)
+    m.run("--store", "copy.db", "import", "all.jsonl", "-q")
+    assert m.run("--store", "copy.db", "export").out == before
+    m.write("n/b.md", "# A\n\n- Port: 9090\n- Owner: Kim\n")
+    m.run("import", "--complete", "n")
+    m.run("sweep")
+    assert m.run("conflicts", "list").out.startswith("No open")
+
+
+def test_a_row_that_is_read_for_two_slots_of_one_name_changes_once(m):
+    m.write("n/a.md", "# A\n\n- The api port is 8080.\n")
+    m.write("n/b.md", "# B\n\n- The api port is 8081.\n")
+    m.run("import", "n")
+    m.run("publish")
+    os.rename(m.path("n/a.md"), m.path("n/c.md"))
+    m.run("import", "--complete", "n")
+    m.run("publish")
+    said = [line.split("  ", 2)[2] for line in m.run("log").out.splitlines()]
+    assert len([x for x in said if "appeared: 8080" in x]) == 1 and len(said) == len(set(said)), said
+
+
+def test_imports_and_globs_of_rules_are_no_rows(m):
+    m.write("n/CLAUDE.md", "# Rules\n\n- Run it daily.\n- @docs/style.md\n\n@docs/more.md\n@docs/last.md\n\nSee @docs/style.md first.\n\n- @kiln/press\n")
+    m.write("n/.cursor/rules/py.mdc", "---\ndescription: Names of pots\nglobs: *.py\nalwaysApply: false\n---\n\n- Indent with tabs.\n")
+    m.write("n/docs/front.md", "---\nglobs: three\n---\n\n- Sleep.\n")
+    m.run("import", "n")
+    assert sorted(rows(m)) == ["@kiln/press", "Indent with tabs.", "Run it daily.", "See @docs/style.md first.", "Sleep.", "description: Names of pots", "globs: three"], sorted(rows(m))
+
+
+def test_the_clock_dates_no_document(m):
+    """When the program learned of a change is no date of what a document says, and moves no "now"."""
+    m.write("n/a.md", "# A\n\n- Port: 80\n\n## B\n\n- Owner: Kim\n")
+    m.write("n/package.json", '{ "engines": { "node": ">=20" } }\n')
+    m.run("import", "n")
+    m.run("publish")
+    m.write("n/a.md", "# A\n\n- Port: 81\n\n## B\n\n- Owner: Kim\n")
+    m.write("n/package.json", '{ "engines": { "node": ">=22" } }\n')
+    m.run("import", "--complete", "n")
+    os.rename(m.path("n/a.md"), m.path("n/b.md"))
+    m.run("import", "--complete", "n")
+    m.run("publish")
+    assert rows(m)["Port: 80"]["status"] == "superseded"
+    assert not [x for x in map(json.loads, m.run("export").out.splitlines()) if "superseded_at" in x]
+    m.run("build", "-d", "site")
+    for path in ("projects/global/memories/undated.md", "projects/global/state.md", "projects/global/README.md"):
+        assert not re.search(r"\b20\d\d\b", m.text("site", *path.split("/"))), path
+    assert {line.split()[0] for line in m.run("log").out.splitlines()} == {"undated"}, m.run("log").out
+    m.write("n/b.md", "Updated: 2025-03-04\n\n# A\n\n- Port: 82\n")
+    m.run("import", "--complete", "n")
+    assert rows(m)["Port: 82"]["created_at"].startswith("2025-03-04")
+
+
+def test_a_line_that_was_reworded_and_then_deleted_is_history(m):
+    """No finding asks for a successor of it; but for one of a line that is still there."""
+    m.write("n/a.md", "# A\n\n- Run it daily.\n\n## B\n\n- Port: 80\n")
+    m.run("import", "n")
+    m.write("n/a.md", "# A\n\n- Run it weekly.\n\n## B\n\n- Port: 80\n")
+    m.run("import", "--complete", "n")
+    os.rename(m.path("n/a.md"), m.path("n/b.md"))
+    m.run("import", "--complete", "n")
+    m.write("n/b.md", "# A\n\n## B\n\n- Port: 80\n")
+    m.run("import", "--complete", "n")
+    r = rows(m)
+    assert r["Run it daily."]["status"] == "superseded" and r["Run it weekly."]["status"] == "invalid", r
+    m.run("sweep")
+    assert m.run("findings", "list", "--format", "json").json()["findings"] == []
+    m.write("n/c.md", "# C\n\n- Port: 90\n")
+    m.run("import", "n")
+    port = next(x for x in map(json.loads, m.run("export").out.splitlines()) if x.get("source_refs") == ["n/b.md:5"])
+    m.run("supersede", port["id"], rows(m)["Port: 90"]["id"], "--by", "kim")
+    os.remove(m.path("n/c.md"))
+    m.run("import", "--complete", "n")
+    m.run("sweep")
+    assert sorted(x["rule"] for x in m.run("findings", "list", "--format", "json").json()["findings"]) == ["engineering/successor-fell", "row/supersession"]
+
+
+def test_a_file_that_becomes_a_copy_says_nothing_more(m):
+    """What it said ends: the other file says it now, or nobody does. It may differ again, or be left alone."""
+    one, other = "# Rules\n\n- Package manager: pnpm\n- Owner: Kim\n- Lint first.\n", "# Rules\n\n- Package manager: npm\n- Owner: Kim\n- Lint last.\n- Sleep.\n\n## Sheds\n\n- Doors are red.\n"
+    said = lambda: {x["source_refs"][0] + " " + x["content"]: x for x in map(json.loads, m.run("export").out.splitlines()) if x["kind"] == "memory"}
+    active = lambda: sorted(k for k, x in said().items() if x.get("status", "active") == "active")
+    m.write("n/AGENTS.md", one)
+    m.write("n/CLAUDE.md", other)
+    m.run("import", "n")
+    m.run("sweep")
+    assert m.run("conflicts", "list").out.count("disputed") == 1
+    m.write("n/CLAUDE.md", one)
+    ones = ["n/AGENTS.md:3 Package manager: pnpm", "n/AGENTS.md:4 Owner: Kim", "n/AGENTS.md:5 Lint first."]
+    r = m.run("import", "--complete", "n")
+    assert active() == ones and "n/CLAUDE.md: 0 added, 0 updated, 0 unchanged (it is a copy of a file beside it)" in r.out, r.out
+    r = said()
+    assert r["n/CLAUDE.md:3 Package manager: npm"]["superseded_by"] == r[ones[0]]["id"] and r["n/CLAUDE.md:4 Owner: Kim"]["superseded_by"] == r[ones[1]]["id"]
+    assert r["n/CLAUDE.md:10 Doors are red."]["status"] == "invalid"
+    m.run("sweep")
+    assert "disputed" not in m.run("conflicts", "list").out
+    before = m.run("export").out
+    assert "CLAUDE" not in m.run("import", "--complete", "n").out and m.run("export").out == before
+    m.write("n/CLAUDE.md", one + "- Doors are red.\n")
+    m.run("import", "--complete", "n")
+    assert len(active()) == 7, active()
+    m.write("n/CLAUDE.md", one)
+    m.run("import", "--complete", m.path("n/CLAUDE.md"), m.path("n/AGENTS.md"))
+    m.run("import", "--complete", "n")
+    os.remove(m.path("n/AGENTS.md"))
+    m.run("import", "--complete", "n")
+    r = said()
+    assert [k for k in active() if k.startswith("n/")] == [k.replace("AGENTS", "CLAUDE") for k in ones], active()
+    assert r[ones[1]]["superseded_by"] == r["n/CLAUDE.md:4 Owner: Kim"]["id"]
+
+
 def git(m, *args):
     env = dict(os.environ, GIT_CONFIG_GLOBAL="/dev/null", GIT_CONFIG_SYSTEM="/dev/null", GIT_AUTHOR_DATE="2026-03-02T10:00:00Z",
                GIT_COMMITTER_DATE="2026-03-02T10:00:00Z")
