@@ -321,7 +321,9 @@ def test_the_number_of_records_of_a_series(m):
         m.write(path, f"# X\n\n{text}\n")
         assert [sorted(x) for x in found()] == [sorted([(path, 3, "12"), (folder, 1, number)])], (text, found())
         os.remove(m.path(path))
-    for text in ("We have 3 ADRs in `docs/adr/`.", "We have 2 ADRs in `pay/adr`.", "We have 12 ADRs.", "We have 12 ADRs in `adr/`.", "We have 12 ADRs in `old/adr/`.", "12 decision records changed."):
+    for text in ("We have 3 ADRs in `docs/adr/`.", "We have 2 ADRs in `pay/adr`.", "We have 12 ADRs.", "We have 12 ADRs in `adr/`.", "We have 12 ADRs in `old/adr/`.", "12 decision records changed.",
+                 "2 ADRs in `docs/adr` are about storage.", "1 ADR is open, 12 ADRs are not.", "We wrote 12 ADRs in `docs/adr` this quarter.", "12 ADRs were written by Ann.",
+                 "We accepted 12 ADRs of `docs/adr` and rejected 1.", "Every team owns 12 to 13 ADRs in `docs/adr`.", "docs/adr has 12 ADRs about storage."):
         m.write("README.md", f"# X\n\n{text}\n")
         assert found() == [], (text, found())
     m.write("README.md", "# X\n\nWe have 12 ADRs in `docs/adr/`.\n")
