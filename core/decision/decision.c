@@ -78,11 +78,13 @@ static void set(hm_decision_field *f, hm_str text, uint32_t line) {
 /* What is struck in a status is it no more; of several with dates the latest is it. */
 static void set_status(reader *r, hm_str text, const hm_doc_span *spans, size_t n, uint32_t line) {
   hm_decision_field *f = &r->out->status;
-  hm_str rest = hm_decision_unstruck(text, spans, n, r->a);
-  if (!text.n || (f->line && !hm_decision_is_later(rest, f->text, r->a)))
+  hm_str kept = hm_decision_unstruck(text, spans, n, r->a);
+  hm_str rest = hm_decision_chosen_status(kept, r->a);
+  bool none = !hm_decision_chosen_status(text, r->a).n;
+  if (none || (f->line && !hm_decision_is_later(rest, f->text, r->a)))
     return;
   hm_str was = hm_decision_status_word(r->a, text), is = hm_decision_status_word(r->a, rest);
-  r->ended = rest.n < text.n && !hm_decision_is_status(is) &&
+  r->ended = kept.n < text.n && !hm_decision_is_status(is) &&
       hm_decision_standing_of(was, text, r->a) == HM_DECISION_IN_FORCE;
   *f = (hm_decision_field){ hm_decision_latest_status(rest.n ? rest : text, r->a), line };
 }
@@ -352,6 +354,10 @@ static void read_part(reader *r, const hm_doc_part *p, section s, bool first_row
         read_row(r, p, first_row);
       if (!text)
         return;
+      if (p->task && !p->checked) /* one that it might have */
+        return;
+      if (p->task && hm_decision_is_status(hm_decision_status_word(r->a, p->text)))
+        d->status = (hm_decision_field){ 0 };
       read_keys(r, p);
       set_status(r, p->text, p->spans, p->n_spans, p->line);
       if (mentions_supersession(p, r->a))
@@ -507,8 +513,10 @@ static hm_str cut_number(reader *r, hm_str title, uint32_t line) {
 /* "Status", "Context and Problem Statement": a section of a record, and no title. */
 static bool is_section(reader *r, hm_str heading) {
   static const char *const names[] = { "status", "decision", "date", "meta", "metadata" };
+  const char *colon = heading.n ? memchr(heading.p, ':', heading.n) : NULL; /* "Status: accepted" */
+  hm_str before = hm_str_sub(heading, 0, colon ? (size_t)(colon - heading.p) : 0);
   hm_str key = key_of(r, heading);
-  return IS_KEY(key, names) ||
+  return IS_KEY(key, names) || hm_str_is(key_of(r, before), "status") ||
       hm_str_starts(hm_str_lower(r->a, hm_str_sub(heading, 0, KEY_LONGEST)), "context");
 }
 
@@ -606,5 +614,6 @@ bool hm_decision_read(hm_decision *out, const hm_document *doc, hm_str text, hm_
     out->date = iso.n ? (hm_decision_field){ iso, out->status.line } : r.dated;
   }
   out->date.text = hm_decision_read_date(a, out->date.text);
+  out->status.text = hm_decision_behind_date(out->status.text, a);
   return true;
 }

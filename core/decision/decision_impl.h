@@ -51,6 +51,11 @@ hm_str hm_decision_status_word(hm_arena *a, hm_str s);
 bool hm_decision_is_later(hm_str x, hm_str y, hm_arena *a);
 /* "2024-02-02 accepted" of "2024-01-01 proposed 2024-02-02 accepted"; else s. */
 hm_str hm_decision_latest_status(hm_str s, hm_arena *a);
+/* "Accepted" of "[ ] Proposed [x] Accepted" and of "Proposed -> Accepted"; of boxes of which none
+ * is checked: empty; else s. */
+hm_str hm_decision_chosen_status(hm_str s, hm_arena *a);
+/* "Accepted" of "2024-05-05 - Accepted"; else s. */
+hm_str hm_decision_behind_date(hm_str s, hm_arena *a);
 /* s without what is struck in it, in a; spans: of s, by their beginning. */
 hm_str hm_decision_unstruck(hm_str s, const hm_doc_span *spans, size_t n, hm_arena *a);
 hm_decision_standing hm_decision_standing_of(hm_str word, hm_str status, hm_arena *a);

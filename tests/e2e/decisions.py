@@ -67,6 +67,18 @@ def test_faults_of_records_are_findings_of_the_mirror(m):
     assert len(found) == 1 and "which is not there" in found[0], found
 
 
+def test_records_elsewhere_need_not_be_there(m):
+    series(m)
+    record(m, 4, "Use Consul", "Superseded by [platform 2](../../platform/adr/0022-x.md)", "x.")
+    record(m, 5, "Use Nomad", "Superseded by https://example.org/acme/platform/blob/main/adr/0014-x.md", "x.")
+    record(m, 6, "Use Vault", "2024-05-05 - Accepted\n\nSupersedes acme/platform ADR-0001", "x.")
+    assert items(m, "docs") == [], items(m, "docs")
+    m.run("import", "docs")
+    assert [r["properties"]["record_status"] for r in export(m, "entity").values() if r["name"] == "Use Vault"] == ["Accepted"]
+    record(m, 4, "Use Consul", "Superseded by [22](0022-x.md)", "x.")
+    assert len(items(m, "docs")) == 1
+
+
 def test_a_decision_in_force_is_compared(m):
     series(m)
     m.write("docs/guide.md", "# Guide\n\nThe cache is Memcached.\n")
