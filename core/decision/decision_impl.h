@@ -65,7 +65,10 @@ hm_decision_standing hm_decision_standing_of(hm_str word, hm_str status, hm_aren
  * it gives; texts may be empty. */
 typedef struct {
   hm_str source, file, number, status, title;
+  hm_str by;        /* the source of the record that supersedes it by its status, or empty */
+  hm_str by_number; /* of one that is not there */
   uint32_t line;
+  bool named; /* "ADR-7", "0007": the number is that of a record, and no count of rows */
 } hm_decision_index_row;
 typedef struct {
   hm_decision_index_row *rows;
