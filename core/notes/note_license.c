@@ -112,8 +112,10 @@ void note_license_read(note_claims *out, const note_context *c, const hm_doc_par
   if (p->kind == HM_DOC_ROW && !(p->n_cells && says_license(note_lower(p->cells[0].text, a))))
     return;
   hm_str low = note_lower(p->text, a);
-  ptrdiff_t so = hm_str_find(low, ", and so "); /* "and so is your contribution" */
-  hm_str text = hm_str_sub(p->text, 0, so > 0 ? (size_t)so : p->text.n);
+  ptrdiff_t so = hm_str_find(low, ", and so ");                  /* "and so is your contribution" */
+  ptrdiff_t later = so > 0 ? so : hm_str_find(low, " or later"); /* of the one license */
+  later = later > 0 ? later : hm_str_find(low, " or any later");
+  hm_str text = hm_str_sub(p->text, 0, later > 0 ? (size_t)later : p->text.n);
   bool listed = is_of_listed(p, c->title, a), section = says_license(note_lower(c->headings, a));
   /* but in a section on licenses a bold name is a label */
   if ((listed && !(section && p->spans[0].mark == HM_DOC_STRONG)) ||

@@ -120,12 +120,12 @@ static hm_str read_version(scanner *s, size_t *i) {
   if (least)
     return HM_CAT(s->a, low.number, HM_STR("+"));
   bool range = k < s->w->n &&
-      (note_word_in(s->w->w[k].low, "-|to") ||
+      (note_word_in(s->w->w[k].low, "-|through|to") ||
        (low.sign[0] == '>' && hm_str_is(s->w->w[k].low, "and")) ||
        (low.sign[0] == '>' && s->w->w[k].before == ','));
   bool dash = k < s->w->n && s->w->w[k].before == '-' && !low.sign[0];
   if (range || dash) {
-    size_t at = k + (note_word_in(s->w->w[k].low, "-|to|and"));
+    size_t at = k + (note_word_in(s->w->w[k].low, "-|through|to|and"));
     if (read_bound(s, &at, &high)) {
       *i = at;
       if (high.sign[0] == '<' && low.sign[0] == '>')
@@ -247,7 +247,7 @@ static bool is_behind_code(const hm_doc_part *p, size_t at) {
 static bool is_named(const note_words *w, size_t i) {
   static const char leads[] =
       "a|against|amazon|an|and|currently|ships|under|apache|are|at|auf|avec|backend|"
-      "ben\u00F6tigt|con|com|e|eclipse|en|erfordert|est|et|frontend|in|install|installed|is|"
+      "ben\u00F6tigt|con|com|e|eclipse|en|erfordert|est|et|frontend|have|in|install|installed|is|"
       "ist|least|microsoft|minimal|minimum|mit|modern|must|n\u00E9cessite|need|needs|o|oder|of|"
       "older|oldest|on|openjdk|or|oracle|ou|our|plus|require|required|requires|requiere|"
       "requiring|run|running|runs|server|supported|target|targeting|targets|the|to|und|use|"
@@ -450,7 +450,7 @@ void note_versions_read(note_claims *out, const note_context *c, const hm_doc_pa
       continue;
     size_t k = i + n;
     bool if_used = i == 1 && note_word_in(w.w[0].low, "for|in|on|under|with");
-    bool at_least = false; /* "the minimum supported Rust version is" */
+    bool at_least = hm_str_is(w.w[i].low, "msrv"); /* "the minimum supported Rust version is" */
     for (size_t back = 1; back <= 2 && back <= i; back++)
       at_least |= note_word_in(w.w[i - back].low, "minimum|minimal|least|oldest");
     if (k < w.n && w.w[k].before == ',' && hm_str_is(w.w[k].low, "v8")) /* the engine */
