@@ -68,13 +68,15 @@ static void set(hm_decision_field *f, hm_str text, uint32_t line) {
 /* What is struck in a status is it no more; of several with dates the latest is it. */
 static void set_status(reader *r, hm_str text, const hm_doc_span *spans, size_t n, uint32_t line) {
   hm_decision_field *f = &r->out->status;
-  hm_str rest = hm_decision_unstruck(text, spans, n, r->a), date, last;
+  hm_str kept = hm_decision_unstruck(text, spans, n, r->a), date, last;
+  hm_str rest = hm_decision_chosen_status(kept, r->a);
   hm_str latest = hm_decision_latest_status(rest.n ? rest : text, &date, r->a);
+  bool none = !hm_decision_chosen_status(text, r->a).n;
   hm_decision_latest_status(f->text, &last, r->a);
-  if (!text.n || (f->line && !(last.n && hm_str_cmp(date, last) > 0)))
+  if (none || (f->line && !(last.n && hm_str_cmp(date, last) > 0)))
     return;
   hm_str was = hm_decision_status_word(r->a, text), is = hm_decision_status_word(r->a, rest);
-  r->ended = rest.n < text.n && !hm_decision_is_status(is) &&
+  r->ended = kept.n < text.n && !hm_decision_is_status(is) &&
       hm_decision_standing_of(was, text, r->a) == HM_DECISION_IN_FORCE;
   *f = (hm_decision_field){ latest, line };
 }
@@ -344,6 +346,10 @@ static void read_part(reader *r, const hm_doc_part *p, section s, bool first_row
         read_row(r, p, first_row);
       if (!text)
         return;
+      if (p->task && !p->checked) /* one that it might have */
+        return;
+      if (p->task && hm_decision_is_status(hm_decision_status_word(r->a, p->text)))
+        d->status = (hm_decision_field){ 0 };
       read_keys(r, p);
       set_status(r, p->text, p->spans, p->n_spans, p->line);
       if (mentions_supersession(p, r->a))
@@ -499,8 +505,10 @@ static hm_str cut_number(reader *r, hm_str title, uint32_t line) {
 /* "Status", "Context and Problem Statement": a section of a record, and no title. */
 static bool is_section(reader *r, hm_str heading) {
   static const char *const names[] = { "status", "decision", "date", "meta", "metadata" };
+  const char *colon = heading.n ? memchr(heading.p, ':', heading.n) : NULL; /* "Status: accepted" */
+  hm_str before = hm_str_sub(heading, 0, colon ? (size_t)(colon - heading.p) : 0);
   hm_str key = key_of(r, heading);
-  return IS_KEY(key, names) ||
+  return IS_KEY(key, names) || hm_str_is(key_of(r, before), "status") ||
       hm_str_starts(hm_str_lower(r->a, hm_str_sub(heading, 0, KEY_LONGEST)), "context");
 }
 
@@ -598,5 +606,6 @@ bool hm_decision_read(hm_decision *out, const hm_document *doc, hm_str text, hm_
     out->date = iso.n ? (hm_decision_field){ iso, out->status.line } : r.dated;
   }
   out->date.text = hm_decision_read_date(a, out->date.text);
+  out->status.text = hm_decision_behind_date(out->status.text, a);
   return true;
 }

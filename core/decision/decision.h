@@ -16,9 +16,10 @@ typedef struct {
   bool by;          /* this record is superseded by the other one */
   bool in_part;     /* a part of it, or under a condition: both stand */
   bool conditional; /* "when accepted" */
-  bool deleted;     /* "(deleted; in git history)": the other one need not be there */
-  hm_str number;    /* of the other, without zeros before it; may be empty */
-  hm_str file;      /* the last part of its path, where a link says one; may be empty */
+  bool deleted;  /* "(deleted; in git history)", or in another folder or repository: the other one
+                  * need not be there */
+  hm_str number; /* of the other, without zeros before it; may be empty */
+  hm_str file;   /* the last part of its path, where a link says one; may be empty */
   uint32_t line;
 } hm_supersession;
 

@@ -47,6 +47,11 @@ hm_str hm_decision_status_word(hm_arena *a, hm_str s);
 /* "2024-02-02 accepted" of "2024-01-01 proposed 2024-02-02 accepted"; else s. *date: of that
  * status; empty: it has none. */
 hm_str hm_decision_latest_status(hm_str s, hm_str *date, hm_arena *a);
+/* "Accepted" of "[ ] Proposed [x] Accepted" and of "Proposed -> Accepted"; of boxes of which none
+ * is checked: empty; else s. */
+hm_str hm_decision_chosen_status(hm_str s, hm_arena *a);
+/* "Accepted" of "2024-05-05 - Accepted"; else s. */
+hm_str hm_decision_behind_date(hm_str s, hm_arena *a);
 /* s without what is struck in it, in a; spans: of s, by their beginning. */
 hm_str hm_decision_unstruck(hm_str s, const hm_doc_span *spans, size_t n, hm_arena *a);
 hm_decision_standing hm_decision_standing_of(hm_str word, hm_str status, hm_arena *a);
@@ -56,7 +61,10 @@ hm_decision_standing hm_decision_standing_of(hm_str word, hm_str status, hm_aren
  * it gives; texts may be empty. */
 typedef struct {
   hm_str source, file, number, status, title;
+  hm_str by;        /* the source of the record that supersedes it by its status, or empty */
+  hm_str by_number; /* of one that is not there */
   uint32_t line;
+  bool named; /* "ADR-7", "0007": the number is that of a record, and no count of rows */
 } hm_decision_index_row;
 typedef struct {
   hm_decision_index_row *rows;

@@ -51,6 +51,13 @@ static void add_index_row(hm_decision_index *x, hm_decision_index_row row, hm_ar
   x->rows[x->n++] = row;
 }
 
+/* Takes "009" of "ADR-009", and any other text as it is. */
+static void set_number(hm_decision_index_row *row, hm_str text, hm_arena *work) {
+  hm_str low = hm_str_lower(work, hm_str_trim(text)), number = hm_decision_number_of_name(low);
+  row->number = number.n ? number : text;
+  row->named = number.n && (number.p[0] == '0' || hm_str_starts(low, "adr"));
+}
+
 /* "| 0003 | Store events in MongoDB | Accepted |", with a link to the record or without one. */
 static void add_index_cells(hm_decision_index *x, hm_str source, const hm_doc_part *p, hm_arena *a,
                             hm_arena *work) {
@@ -72,7 +79,7 @@ static void add_index_cells(hm_decision_index *x, hm_str source, const hm_doc_pa
     row.title =
         title < p->n_cells ? p->cells[title].text : hm_str_sub(cell->text, link->from, link->to);
   } else if (number < p->n_cells && title < p->n_cells && row.status.n) {
-    row.number = p->cells[number].text;
+    set_number(&row, p->cells[number].text, work);
     row.title = p->cells[title].text;
   }
   if (row.file.n || row.number.n)
@@ -99,6 +106,18 @@ static size_t behind_dash(hm_str text, size_t from, hm_arena *work) {
   return alone && hm_letter_at(status, 0) && IS_KNOWN(word) ? at : 0;
 }
 
+/* Where the status behind the last full stop begins: "Nightly loads. Superseded by 7."; else 0. */
+static size_t behind_stop(hm_str text, hm_arena *work) {
+  size_t at = 0;
+  for (size_t i = 1; i + 2 < text.n; i++)
+    if (hm_str_starts(hm_str_sub(text, i, text.n), ". ") && i + 2 < text.n)
+      at = i + 2;
+  hm_str status = hm_str_sub(text, at, text.n), word = hm_decision_status_word(work, status);
+  hm_str rest = hm_str_sub(status, word.n, status.n);
+  bool alone = !rest.n || strchr(".,;(", rest.p[0]) || hm_str_starts(rest, " by ");
+  return at && alone && IS_KNOWN(word) ? at : 0;
+}
+
 /* "[0005](0005-search.md) Search: accepted", "... (accepted)", "... - Accepted"; but "[7: Draft
  * order](7.md)" is a title. */
 static void add_index_item(hm_decision_index *x, hm_str source, const hm_doc_part *p, hm_arena *a,
@@ -111,6 +130,7 @@ static void add_index_item(hm_decision_index *x, hm_str source, const hm_doc_par
       title = p->spans[i].to;
     }
   size_t dash = file.n ? behind_dash(p->text, title, work) : 0;
+  dash = dash || file.n ? dash : behind_stop(p->text, work);
   while (at && !dash && !strchr(":(", p->text.p[at - 1]))
     at--;
   at = dash ? dash : at;
@@ -121,12 +141,17 @@ static void add_index_item(hm_decision_index *x, hm_str source, const hm_doc_par
     return;
   hm_decision_index_row row = { .source = source, .file = file, .status = status, .line = p->line };
   if (!file.n) { /* "0012: Push over MQTT (accepted)" */
-    size_t digits = hm_skip_digits(p->text, 0), from = digits;
+    size_t first = hm_str_starts(p->text, "ADR-") ? 4 : 0;
+    size_t digits = hm_skip_digits(p->text, first), from = digits;
     while (from < at && strchr(" :.-", p->text.p[from]))
       from++;
-    bool numbered = digits > 2 && p->text.p[0] == '0' && from > digits && at > from + 1;
-    row.number = hm_str_sub(p->text, 0, numbered ? digits : 0);
-    row.title = hm_str_sub(p->text, numbered ? from : 0, numbered ? at - 1 : 0);
+    bool numbered = digits > first + 2 && p->text.p[first] == '0' && from > digits && at > from + 1;
+    size_t end = at - (at > 1); /* "Title (", "Title: ", "Title. " */
+    while (end > from && strchr(" .:(", p->text.p[end - 1]))
+      end--;
+    row.number = hm_str_sub(p->text, first, numbered ? digits : first);
+    row.title = hm_str_sub(p->text, numbered ? from : 0, numbered ? end : 0);
+    row.named = numbered;
   }
   if (row.file.n || row.number.n)
     add_index_row(x, row, a);

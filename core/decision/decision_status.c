@@ -103,6 +103,51 @@ hm_str hm_decision_latest_status(hm_str s, hm_str *date, hm_arena *a) {
   return best;
 }
 
+/* Skips one of the marks at the beginning of s. False: there is none. */
+static bool skip_mark(hm_str *s, const char *const *marks, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (hm_str_starts(*s, marks[i])) {
+      *s = hm_str_sub(*s, strlen(marks[i]), s->n);
+      return true;
+    }
+  return false;
+}
+
+hm_str hm_decision_chosen_status(hm_str s, hm_arena *a) {
+  static const char *const checked[] = { "[x]", "[X]" }, *const empty[] = { "[ ]" };
+  static const char *const arrows[] = { " -> ", " => ", " \u2192 " };
+  enum { LONGEST = 400 };
+  hm_str chosen = HM_EMPTY, rest, last = s;
+  bool boxes = false;
+  for (size_t i = 0; i < s.n && s.n <= LONGEST; i++) {
+    rest = hm_str_sub(s, i, s.n);
+    bool box = skip_mark(&rest, empty, HM_COUNT(empty));
+    boxes |= box;
+    if (skip_mark(&rest, checked, HM_COUNT(checked))) {
+      chosen = rest;
+      boxes = true;
+    } else if (box && chosen.n && chosen.p < s.p + i)
+      chosen = hm_str_sub(chosen, 0, (size_t)(s.p + i - chosen.p));
+    else if (skip_mark(&rest, arrows, HM_COUNT(arrows)) &&
+             hm_decision_is_status(first_word(a, last)) &&
+             hm_decision_is_status(first_word(a, rest)))
+      last = rest; /* "Proposed -> Accepted" */
+  }
+  while (chosen.n && strchr(" /,|-*", chosen.p[chosen.n - 1]))
+    chosen.n--;
+  return boxes ? hm_str_trim(chosen) : hm_str_trim(last);
+}
+
+hm_str hm_decision_behind_date(hm_str s, hm_arena *a) {
+  hm_str date = hm_time_find_date(s);
+  if (!date.n || date.p >= s.p + 4)
+    return s;
+  hm_str rest = hm_str_sub(s, (size_t)(date.p - s.p) + date.n, s.n);
+  while (rest.n && !hm_is_letter(rest.p[0]))
+    rest = hm_str_sub(rest, 1, rest.n);
+  return hm_decision_is_status(first_word(a, rest)) ? rest : s;
+}
+
 hm_str hm_decision_unstruck(hm_str s, const hm_doc_span *spans, size_t n, hm_arena *a) {
   char *text = NULL;
   for (size_t i = 0; i < n; i++) {

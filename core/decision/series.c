@@ -226,7 +226,7 @@ static void tie_record(hm_decisions *s, entry *e) {
 }
 
 /* "| 0010 | Two paths | Accepted (superseded by 0011) |". */
-static void tie_indexed(hm_decisions *s, const hm_decision_index_row *r) {
+static void tie_indexed(hm_decisions *s, hm_decision_index_row *r) {
   entry *e = hm_series_indexed(s, r);
   hm_decision said = { 0 };
   supersession_reader reader = { &said, 0, s->a };
@@ -236,11 +236,16 @@ static void tie_indexed(hm_decisions *s, const hm_decision_index_row *r) {
   for (size_t i = 0; i < said.n_says; i++) {
     bool several;
     const entry *other = find(s, e, &said.says[i], &several);
-    if (!said.says[i].by || said.says[i].in_part || !other)
+    if (!said.says[i].by || said.says[i].in_part)
+      continue;
+    if (!other && !several)
+      r->by_number = said.says[i].number;
+    if (!other)
       continue;
     e->indexed_by = hm_array_grow_in(s->a, e->indexed_by, e->n_indexed_by, &e->cap_indexed_by,
                                      sizeof *e->indexed_by);
     e->indexed_by[e->n_indexed_by++] = other->record.source;
+    r->by = other->record.source;
   }
 }
 
@@ -339,12 +344,17 @@ static void find_headings(hm_decisions *s) {
                             HM_STR(", the file "), e->d.number.text);
     const entry *other = of_number(s, e->d.series, e->d.heading.text);
     hm_decision_fault *f =
-        hm_series_add_fault(s, HM_DECISION_HEADING, 1 + (other != NULL), message);
+        hm_series_add_fault(s, HM_DECISION_HEADING, 1 + (other != NULL) + s->index.n, message);
     hm_series_add_place(f, e->record.source, e->d.heading.line,
                         HM_CAT(s->a, HM_STR("has number "), e->d.heading.text));
     if (other)
       hm_series_add_place(f, other->record.source, hm_series_title_line(other),
                           other->d.title.text);
+    for (size_t i = 0; i < s->index.n; i++) {
+      const hm_decision_index_row *r = &s->index.rows[i];
+      if (r->named && r->number.n && hm_series_indexed(s, r) == e)
+        hm_series_add_place(f, r->source, r->line, HM_CAT(s->a, HM_STR("says "), r->number));
+    }
   }
 }
 

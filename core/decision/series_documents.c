@@ -46,14 +46,88 @@ static hm_map titles_of(hm_decisions *s) {
   return titles;
 }
 
+/* "- ADR-0010: Money as integers", where the record with that title has another number. */
+static void find_index_number(hm_decisions *s, const hm_decision_index_row *r) {
+  const entry *found = NULL;
+  hm_str folder = hm_str_sub(r->source, 0, r->source.n - hm_str_behind_last(r->source, '/').n);
+  hm_str title = hm_str_lower(s->a, r->title);
+  for (size_t i = 0; i < s->n && r->named && r->number.n; i++) {
+    const entry *e = &s->v[i];
+    if (e->translation || !hm_str_eq(hm_str_lower(s->a, e->d.title.text), title))
+      continue;
+    if (found)
+      return;
+    found = e;
+  }
+  if (!found || !found->d.number.line || !found->d.heading.line ||
+      !hm_str_eq(found->folder, folder) ||
+      hm_series_same_number(found->d.heading.text, r->number) ||
+      hm_series_same_number(found->d.number.text, r->number))
+    return;
+  hm_str message = HM_CAT(s->a, HM_STR("the index gives "), hm_series_name_of(s, found),
+                          HM_STR(" the number "), r->number);
+  hm_decision_fault *f = hm_series_add_fault(s, HM_DECISION_INDEX, 2, message);
+  hm_series_add_place(f, r->source, r->line, HM_CAT(s->a, HM_STR("says "), r->number));
+  hm_series_add_place(f, found->record.source, found->d.heading.line,
+                      HM_CAT(s->a, HM_STR("has number "), found->d.heading.text));
+}
+
+static bool has_tie(const hm_decision_tie *v, size_t n, hm_str source) {
+  for (size_t i = 0; i < n; i++)
+    if (hm_str_eq(v[i].source, source))
+      return true;
+  return false;
+}
+
+/* The first supersession by which the record names others than the index does; NULL: none. */
+static const hm_supersession *other_heir(const hm_decisions *s, const hm_decision_index_row *r,
+                                         const entry *e) {
+  const hm_decision_record *own = &e->record;
+  const entry *heir = r->by.n ? hm_series_entry_of(s, r->by) : NULL;
+  const hm_supersession *first = NULL;
+  if (heir == e || (heir && has_tie(heir->record.over, heir->record.n_over, own->source)))
+    return NULL;
+  for (size_t i = 0; i < own->n_by; i++) { /* a chain ends at the last one */
+    const entry *next = hm_series_entry_of(s, own->by[i].source);
+    if (!heir || hm_str_eq(own->by[i].source, r->by) ||
+        has_tie(next->record.by, next->record.n_by, r->by) ||
+        has_tie(heir->record.over, heir->record.n_over, own->by[i].source))
+      return NULL;
+  }
+  hm_str number = hm_decision_number(heir ? heir->d.number.text : r->by_number);
+  for (size_t i = 0; i < e->d.n_says; i++) {
+    const hm_supersession *x = &e->d.says[i];
+    if (x->by && (x->in_part || !x->number.n || hm_str_eq(x->number, number)))
+      return NULL;
+    first = x->by && !first ? x : first;
+  }
+  return first;
+}
+
+/* "Superseded by 1" in the index, where the record says by 3. */
+static void find_index_heir(hm_decisions *s, const hm_decision_index_row *r, const entry *e) {
+  const hm_supersession *x = r->by.n || r->by_number.n ? other_heir(s, r, e) : NULL;
+  if (!x)
+    return;
+  hm_str name = hm_series_name_of(s, e);
+  hm_str message = HM_CAT(s->a, HM_STR("the index gives "), name, HM_STR(" as "), r->status);
+  hm_decision_fault *f = hm_series_add_fault(s, HM_DECISION_INDEX, 2, message);
+  hm_series_add_place(f, r->source, r->line, HM_CAT(s->a, HM_STR("says "), r->status));
+  hm_series_add_place(f, e->record.source, x->line,
+                      HM_CAT(s->a, HM_STR("is superseded by "), x->number));
+}
+
 static void find_index(hm_decisions *s) {
   hm_map titles = titles_of(s);
   for (size_t i = 0; i < s->index.n; i++) {
     const hm_decision_index_row *r = &s->index.rows[i];
     hm_str word = hm_decision_status_word(s->a, r->status);
     const entry *e = hm_series_indexed(s, r);
-    if (!e)
+    if (!e) {
+      find_index_number(s, r);
       continue;
+    }
+    find_index_heir(s, r, e);
     /* other words may sum up what the record says, or be in another language */
     uint32_t other = hm_map_get(&titles, hm_str_lower(s->a, r->title));
     if (!hm_decision_titles_agree(r->title, e->d.title.text, s->a) && other != HM_MAP_NONE) {

@@ -309,13 +309,31 @@ static hm_str number_alone(const words *w, size_t i) {
                                                                                         : HM_EMPTY;
 }
 
+/* Is the record at word i one of others: "acme/platform ADR-0014", "ADR-12 of the platform team"?
+ */
+static bool is_elsewhere(const words *w, size_t i) {
+  static const char *const of[] = { "from", "in", "of" };
+  static const char *const whose[] = { "group", "project", "repo", "repository", "team" };
+  enum { NEAR = 4 };
+  hm_str before = i ? w->w[i - 1].low : HM_EMPTY;
+  bool path = before.n > 2 && memchr(before.p + 1, '/', before.n - 2) && hm_letter_at(before, 0) &&
+      !hm_decision_number_of_name(before).n;
+  bool other = false;
+  for (size_t k = i + 2; i + 1 < w->n && IS_ANY(w->w[i + 1].low, of) && k < w->n && k <= i + NEAR;
+       k++)
+    other |= IS_ANY(w->w[k].low, whose) && !hm_str_is(w->w[k - 1].low, "this");
+  return path || other;
+}
+
 /* Reads a record at word i, and moves on behind it. */
 static bool read_record(supersession_reader *r, const words *w, size_t *i, const named *n) {
   hm_supersession x = n->like;
   const hm_doc_span *link = link_at(n->spans, n->n_spans, w->w[*i].at);
   if (link) {
     size_t first = *i;
+    bool host = hm_str_find(link->url, "://") > 0; /* it may be of another repository */
     x.file = file_of_url(link->url);
+    x.deleted |= host || hm_str_starts(link->url, "../");
     if (x.file.n)
       x.number = hm_decision_number_of_name(hm_str_lower(r->a, x.file));
     while (*i < w->n && w->w[*i].at < link->to)
@@ -328,8 +346,9 @@ static bool read_record(supersession_reader *r, const words *w, size_t *i, const
         x.number = number;
     }
     x.number = hm_decision_number(x.number);
-    add(r, x);
-    return x.file.n || x.number.n;
+    if (x.file.n || !host)
+      add(r, x);
+    return x.file.n || x.number.n || host;
   }
   /* "0006/0007", "ADR-7", "7" behind "ADR", "decision" */
   hm_str rest = w->w[*i].low;
@@ -358,7 +377,8 @@ static bool read_record(supersession_reader *r, const words *w, size_t *i, const
     x.number = hm_decision_number(number);
     x.in_part |= is_owner(one);
     x.file = hm_str_ends(one, ".md") ? w->w[*i].s : HM_EMPTY;
-    add(r, x);
+    if (!is_elsewhere(w, *i))
+      add(r, x);
     any = true;
   }
   ++*i;

@@ -528,6 +528,7 @@ static void read_item(hm_doc_reader *r, cmark_node *node) {
     r->block++;
     read_paragraph(r, first, true);
     r->doc->parts[at].task = task;
+    r->doc->parts[at].checked = task && cmark_gfm_extensions_get_tasklist_item_checked(node);
     r->item = at;
     cmark_node_unlink(first);
   }

@@ -37,6 +37,7 @@ typedef struct {
   bool quoted;    /* stands in a block quote, or in a sample of Markdown that its fence does not
                    * hold together */
   bool task;      /* an item with a box */
+  bool checked;   /* with a mark in it */
   bool fenced;    /* of a line of code: its block has a fence */
   bool alone;     /* of a comment: a blank line is before it */
   uint32_t line;  /* where it begins, from 1 */

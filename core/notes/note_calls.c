@@ -213,9 +213,9 @@ static void add_lack(reader *r, uint32_t part, hm_script_kind kind, place at, hm
  * packages. */
 static bool is_task(hm_str name) {
   static const char tasks[] =
-      "analyze|bench|build|check|ci|clean|compile|coverage|db|deploy|dev|develop|docs|e2e|fix|"
-      "fmt|format|generate|lint|migrate|preview|release|seed|serve|setup|start|staging|test|tests|"
-      "type|typecheck|types|validate|verify|watch";
+      "analyse|analyze|bench|build|check|ci|clean|compile|coverage|db|deploy|dev|develop|docs|e2e|"
+      "fix|fmt|format|generate|lint|migrate|preview|release|seed|serve|setup|start|staging|test|"
+      "tests|type|typecheck|types|validate|verify|watch";
   size_t end = 0;
   while (end < name.n && !strchr(":-_", name.p[end]))
     end++;

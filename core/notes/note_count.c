@@ -33,6 +33,27 @@ static hm_str folder_of_records(const note_context *c, const note_words *w, hm_a
   return HM_EMPTY;
 }
 
+/* Says the text of the number at word i, behind whose things word k stands, that there are no more:
+ * "43 ADRs in docs/adr", "has 43 ADRs", "(43 ADRs)"? "2 ADRs are about storage" are some. */
+static bool is_number_of_all(const note_words *w, size_t i, size_t k) {
+  static const char wholes[] = "all|are|comprises|contains|currently|has|have|holds|includes|lists|"
+                               "of|our|the|with";
+  static const char places[] = "altogether|at|below|in|overall|so|total|under";
+  static const char some[] = "about|by|concerning|for|from|i|on|open|pending|per|proposed|still|"
+                             "that|they|this|we|which|written|you";
+  static const char shares[] = "each|every|month|per|quarter|sprint|week|year";
+  bool behind = k < w->n && w->w[k].joined;
+  bool before = i && w->w[i].joined && !hm_str_is(w->w[i - 1].low, "-"); /* "docs/adr - 12 ADRs" */
+  if (note_any_word_in(w, shares) || (behind && note_word_in(w->w[k].low, some)))
+    return false;
+  if (before)
+    return note_word_in(w->w[i - 1].low, wholes);
+  bool told = false; /* "2 ADRs in docs/adr are about storage" */
+  for (size_t n = k; behind && n < w->n; n++)
+    told |= note_word_in(w->w[n].low, "are|have|were");
+  return !behind || (!told && note_word_in(w->w[k].low, places));
+}
+
 /* Records of decisions: "43 ADRs in docs/adr". */
 static void read_records(note_claims *out, const note_context *c, hm_str text) {
   static const char doubts[] =
@@ -50,11 +71,11 @@ static void read_records(note_claims *out, const note_context *c, hm_str text) {
       continue; /* "9,999" */
     bool long_name = i + 3 < w.n && hm_str_is(w.w[i + 1].low, "architecture") &&
         hm_str_is(w.w[i + 2].low, "decision") && hm_str_is(w.w[i + 3].low, "records");
-    bool whole = i && note_word_in(w.w[i - 1].low, words);
-    bool short_name = whole && i + 2 < w.n && hm_str_is(w.w[i + 1].low, "decision") &&
+    bool short_name = i + 2 < w.n && hm_str_is(w.w[i + 1].low, "decision") &&
         hm_str_is(w.w[i + 2].low, "records");
     bool records = long_name || short_name || hm_str_is(w.w[i + 1].low, "adrs");
-    if (!records || !w.w[i + 1].joined)
+    size_t behind = i + (long_name ? 4 : short_name ? 3 : 2);
+    if (!records || !w.w[i + 1].joined || !is_number_of_all(&w, i, behind))
       continue;
     hm_str folder = folder_of_records(c, &w, out->a);
     note_claims_add(

@@ -14,8 +14,9 @@ static const char others[] =
     "contribution|contributions|contributors|creative|data|dataset|datasets|default|dependencies|"
     "dependency|"
     "documentation|dual|dual-licensed|either|except|exception|font|fonts|fork|formerly|"
-    "from|icons|if|images|includes|librari|libraries|library|model|models|nor|not|notice|"
-    "notices|or|original|originally|other|package|packages|plugin|previously|relicensed|some|than|"
+    "demo|demos|from|icons|if|images|includes|librari|libraries|library|model|models|nor|not|"
+    "notice|notices|or|original|originally|other|package|packages|plugin|previously|relicensed|"
+    "sample|samples|some|than|"
     "third-party|third_party_notices.md|tools|unless|upstream|vendored|was|weights|were|"
     "which";
 
@@ -88,6 +89,20 @@ static bool is_of_listed(const hm_doc_part *p, hm_str title, hm_arena *a) {
   return named && !license && !says_license(first) && !own;
 }
 
+/* "Code in the `acme-samples` repository": of a repository that has another name than the title. */
+static bool names_repository(const hm_doc_part *p, hm_str title, hm_arena *a) {
+  title = note_lower(title, a);
+  for (uint32_t i = 0; i < p->n_spans; i++) {
+    const hm_doc_span *s = &p->spans[i];
+    hm_str name = note_lower(hm_str_sub(p->text, s->from, s->to), a);
+    bool named = s->mark == HM_DOC_SPAN_CODE || s->mark == HM_DOC_LINK;
+    if (named && hm_str_starts(hm_str_sub(p->text, s->to, p->text.n), " repo") &&
+        hm_str_find(title, hm_str_z(a, name)) < 0)
+      return true;
+  }
+  return false;
+}
+
 void note_license_read(note_claims *out, const note_context *c, const hm_doc_part *p) {
   hm_arena *a = out->a;
   bool prose = p->kind == HM_DOC_SENTENCE || p->kind == HM_DOC_ITEM || p->kind == HM_DOC_ROW;
@@ -97,8 +112,10 @@ void note_license_read(note_claims *out, const note_context *c, const hm_doc_par
   if (p->kind == HM_DOC_ROW && !(p->n_cells && says_license(note_lower(p->cells[0].text, a))))
     return;
   hm_str low = note_lower(p->text, a);
-  ptrdiff_t so = hm_str_find(low, ", and so "); /* "and so is your contribution" */
-  hm_str text = hm_str_sub(p->text, 0, so > 0 ? (size_t)so : p->text.n);
+  ptrdiff_t so = hm_str_find(low, ", and so ");                  /* "and so is your contribution" */
+  ptrdiff_t later = so > 0 ? so : hm_str_find(low, " or later"); /* of the one license */
+  later = later > 0 ? later : hm_str_find(low, " or any later");
+  hm_str text = hm_str_sub(p->text, 0, later > 0 ? (size_t)later : p->text.n);
   bool listed = is_of_listed(p, c->title, a), section = says_license(note_lower(c->headings, a));
   /* but in a section on licenses a bold name is a label */
   if ((listed && !(section && p->spans[0].mark == HM_DOC_STRONG)) ||
@@ -112,7 +129,8 @@ void note_license_read(note_claims *out, const note_context *c, const hm_doc_par
   if (c->part.n && !says_license(note_lower(c->subject, a)) && !whole)
     return;
   note_words w = note_split(text, a);
-  if (!note_any_word_in(&w, others) && !is_of_another(&w, c->title, a))
+  if (!note_any_word_in(&w, others) && !is_of_another(&w, c->title, a) &&
+      !names_repository(p, c->title, a))
     note_claims_add(out, HM_CAT(a, c->file->component, HM_STR(" license")), hm_str_c(name),
                     NOTE_SETTING);
 }

@@ -46,6 +46,7 @@ static const struct {
   { "maven", "maven", false },
   { "memcached", "memcached", true },
   { "mongodb", "mongodb", false },
+  { "msrv", "rust", true }, /* the least one that is supported */
   { "mysql", "mysql", false },
   { "neo4j", "neo4j", true },
   { "nestjs", "nestjs", false },

@@ -36,23 +36,6 @@ typedef struct {
   hm_arena *a;
 } scanner;
 
-/* The number of a version at the beginning of s, its length; 0: none. "20", "3.10", "22.x". */
-static size_t version_length(hm_str s) {
-  size_t i = hm_skip_digits(s, 0), major = i;
-  if (!i || i > 3)
-    return 0;
-  while (hm_char_at(s, i, '.')) {
-    size_t next = hm_skip_digits(s, i + 1);
-    if (next == i + 1 &&
-        (hm_char_at(s, next, 'x') || hm_char_at(s, next, 'X') || hm_char_at(s, next, '*')))
-      next++;
-    if (next == i + 1)
-      break;
-    i = next;
-  }
-  return i ? i : major;
-}
-
 typedef struct {
   hm_str number;
   const char *sign; /* ">=", "<", "" ... */
@@ -80,7 +63,7 @@ static bool read_bound(scanner *s, size_t *i, bound *b) {
   bool v = t.n && t.p[0] == 'v';
   if (v)
     t = hm_str_sub(t, 1, t.n);
-  size_t n = version_length(t);
+  size_t n = note_version_length(t);
   /* "v1" is a version of what the repository makes itself */
   if (!n || (v && n == 1 && t.p[0] < '3'))
     return false;
@@ -137,12 +120,12 @@ static hm_str read_version(scanner *s, size_t *i) {
   if (least)
     return HM_CAT(s->a, low.number, HM_STR("+"));
   bool range = k < s->w->n &&
-      (note_word_in(s->w->w[k].low, "-|to") ||
+      (note_word_in(s->w->w[k].low, "-|through|to") ||
        (low.sign[0] == '>' && hm_str_is(s->w->w[k].low, "and")) ||
        (low.sign[0] == '>' && s->w->w[k].before == ','));
   bool dash = k < s->w->n && s->w->w[k].before == '-' && !low.sign[0];
   if (range || dash) {
-    size_t at = k + (note_word_in(s->w->w[k].low, "-|to|and"));
+    size_t at = k + (note_word_in(s->w->w[k].low, "-|through|to|and"));
     if (read_bound(s, &at, &high)) {
       *i = at;
       if (high.sign[0] == '<' && low.sign[0] == '>')
@@ -164,54 +147,6 @@ static bool is_listed(const scanner *s, size_t i) {
   if (i >= s->w->n || s->w->w[i].joined || !strchr(",/", s->w->w[i].before))
     return false;
   return read_bound((scanner *)(uintptr_t)s, &i, &b);
-}
-
-/* "ESLint 9 requires Node 20+" says what ESLint needs. */
-static bool is_need_of_another(const note_words *w) {
-  static const char parts[] = "bot|bundle|client|demo|docs|editor|example|examples|extension|image|"
-                              "page|pages|plugin|script|scripts|site|storybook|theme|website";
-  for (size_t k = 1; k < w->n; k++) {
-    for (size_t i = 0; i < k && note_word_in(w->w[k].low, "requires|needs|use|uses|has"); i++)
-      if (note_word_in(w->w[i].low, parts))
-        return true; /* "The docs site requires" */
-    if (hm_str_is(w->w[k - 1].low, "other") &&
-        note_word_in(w->w[k].low, "apps|project|projects|repos|repositories"))
-      return true;
-    if (note_word_in(w->w[k - 1].low, "test|tests|testing") &&
-        note_word_in(w->w[k].low, "cluster|container|database|image|instance|machine|server"))
-      return true; /* "The test image of the database is" */
-  }
-  const char *first, *later;
-  bool dotted;
-  size_t i = 0;
-  while (i < w->n && !note_program_at(w, i, &first, &dotted))
-    i++;
-  if (i == w->n)
-    return false;
-  for (size_t k = 1; k < w->n; k++) {
-    if (!note_word_in(w->w[k].low, "requires|require|needs|need"))
-      continue;
-    if (version_length(w->w[k - 1].low) == w->w[k - 1].low.n)
-      return true; /* "Storybook 8 requires" */
-    for (; k > i && k < w->n; k++)
-      if (note_program_at(w, k, &later, &dotted) && strcmp(first, later))
-        return true;
-  }
-  return false;
-}
-
-/* "`ipc-napi` requires Rust 1.88": what a thing needs that is named in code. */
-static bool is_need_of_span(const note_context *c, const hm_doc_part *p, hm_arena *a) {
-  static const char *const verbs[] = { " needs ", " require ", " requires " };
-  if (!p->n_spans || p->spans[0].mark != HM_DOC_SPAN_CODE || p->spans[0].from)
-    return false;
-  hm_str name = note_lower(hm_str_sub(p->text, 0, p->spans[0].to), a);
-  hm_str rest = hm_str_sub(p->text, p->spans[0].to, p->text.n), title = note_lower(c->title, a);
-  bool own = hm_str_eq(name, c->file->component) || hm_str_find(title, hm_str_z(a, name)) >= 0;
-  for (size_t i = 0; i < HM_COUNT(verbs) && !own; i++)
-    if (hm_str_starts(rest, verbs[i]))
-      return true;
-  return false;
 }
 
 /* "Node 22+ (as set in `.nvmrc`)": what a file says that has one version. */
@@ -298,7 +233,7 @@ static bool is_behind_code(const hm_doc_part *p, size_t at) {
 static bool is_named(const note_words *w, size_t i) {
   static const char leads[] =
       "a|against|amazon|an|and|currently|ships|under|apache|are|at|auf|avec|backend|"
-      "ben\u00F6tigt|con|com|e|eclipse|en|erfordert|est|et|frontend|in|install|installed|is|"
+      "ben\u00F6tigt|con|com|e|eclipse|en|erfordert|est|et|frontend|have|in|install|installed|is|"
       "ist|least|microsoft|minimal|minimum|mit|modern|must|n\u00E9cessite|need|needs|o|oder|of|"
       "older|oldest|on|openjdk|or|oracle|ou|our|plus|require|required|requires|requiere|"
       "requiring|run|running|runs|server|supported|target|targeting|targets|the|to|und|use|"
@@ -307,7 +242,7 @@ static bool is_named(const note_words *w, size_t i) {
     return true;
   hm_str before = w->w[i - 1].low;
   bool foreign = before.n && (unsigned char)before.p[0] >= 0x80; /* verbs of other scripts */
-  return foreign || note_word_in(before, leads) || version_length(before) > 0;
+  return foreign || note_word_in(before, leads) || note_version_length(before) > 0;
 }
 
 /* "| Frontend (vitest) | 170 |": a bare number in the cell beside a name with other words is of
@@ -318,12 +253,13 @@ static bool is_number_beside(const note_words *w, size_t from, size_t behind, hm
   return beside && !alone && hm_skip_digits(version, 0) == version.n;
 }
 
-static void claim_version(note_claims *out, const note_context *c, hm_str name, hm_str version) {
+/* owner: the component that has it. */
+static void claim_version(note_claims *out, const note_context *c, hm_str owner, hm_str name,
+                          hm_str version) {
   hm_str section = note_section_of(c, name, version, out->a);
-  note_claims_add(
-      out,
-      HM_CAT(out->a, c->scope, section, c->file->component, HM_STR(" "), name, HM_STR(" version")),
-      version, NOTE_SAID);
+  note_claims_add(out,
+                  HM_CAT(out->a, c->scope, section, owner, HM_STR(" "), name, HM_STR(" version")),
+                  version, NOTE_SAID);
 }
 
 /* "| Go | 1.18 | 1.24.x |", below "Minimum" and "Recommended": nobody knows which is used. */
@@ -385,10 +321,10 @@ static void read_release(note_claims *out, const note_context *c, const note_wor
     return;
   hm_str v = w->w[k].low;
   v = hm_str_sub(v, hm_char_at(v, 0, 'v'), v.n);
-  bool whole = hm_digit_at(v, 0) && memchr(v.p, '.', v.n) && version_length(v) == v.n;
+  bool whole = hm_digit_at(v, 0) && memchr(v.p, '.', v.n) && note_version_length(v) == v.n;
   bool leaves = k + 1 == w->n || !w->w[k + 1].joined || hm_str_is(w->w[k + 1].low, "released");
   if (whole && leaves)
-    claim_version(out, c, HM_STR("current"), v);
+    claim_version(out, c, c->file->component, HM_STR("current"), v);
 }
 
 /* "PHP 8.3 (release): https://www.php.net/releases/8.3/": where one reads of it. */
@@ -465,6 +401,15 @@ static bool is_beside_project(const hm_doc_part *p, const note_words *w, size_t 
       (aside && (used || names_built_in(w, i) || (least && is_behind_code(p, w->w[i].at))));
 }
 
+/* The same of the program at word i, for what its sentence is about. */
+static void claim_of_subject(note_claims *out, const note_context *c, const note_words *w, size_t i,
+                             hm_str name, hm_str version) {
+  hm_str owner = c->file->component, other;
+  bool of_other = note_version_has_owner(c, w, i, &other, out->a);
+  if (!of_other || other.n)
+    claim_version(out, c, of_other ? other : owner, name, version);
+}
+
 void note_versions_read(note_claims *out, const note_context *c, const hm_doc_part *p,
                         hm_str text) {
   text = p->kind == HM_DOC_ROW ? text : without_more(text);
@@ -478,8 +423,8 @@ void note_versions_read(note_claims *out, const note_context *c, const hm_doc_pa
   if (is_reference(text) || (p->kind == HM_DOC_HTML && w.n <= TITLE))
     return;
   read_release(out, c, &w);
-  if (is_doubtful(&w) || is_need_of_another(&w) || has_several_versions(p, out->a) ||
-      is_need_of_span(c, p, out->a))
+  if (is_doubtful(&w) || note_is_need_of_another(&w) || has_several_versions(p, out->a) ||
+      note_is_need_of_span(c, p, out->a))
     return;
   bool pinned = is_pinned_by_file(&w);
   for (size_t i = 0; i < w.n; i++) {
@@ -490,7 +435,7 @@ void note_versions_read(note_claims *out, const note_context *c, const hm_doc_pa
       continue;
     size_t k = i + n;
     bool if_used = i == 1 && note_word_in(w.w[0].low, "for|in|on|under|with");
-    bool at_least = false; /* "the minimum supported Rust version is" */
+    bool at_least = hm_str_is(w.w[i].low, "msrv"); /* "the minimum supported Rust version is" */
     for (size_t back = 1; back <= 2 && back <= i; back++)
       at_least |= note_word_in(w.w[i - back].low, "minimum|minimal|least|oldest");
     if (k < w.n && w.w[k].before == ',' && hm_str_is(w.w[k].low, "v8")) /* the engine */
@@ -534,7 +479,7 @@ void note_versions_read(note_claims *out, const note_context *c, const hm_doc_pa
       v.n -= 2;
     if (p->kind == HM_DOC_ROW && hm_str_starts(v, "^") && hm_str_ends(v, ".x"))
       v = hm_str_sub(v, 1, v.n - 2); /* so is what a table gives */
-    claim_version(out, &own, hm_str_c(program), v);
+    claim_of_subject(out, &own, &w, i, hm_str_c(program), v);
     i = k - 1;
   }
 }
@@ -563,7 +508,7 @@ static bool read_image(note_claims *out, hm_str line, const char **program, hm_s
   size_t at = (size_t)(colon - name.p);
   hm_str tag = hm_str_sub(name, at + 1, name.n);
   note_words w = note_split(hm_str_sub(name, 0, at), out->a);
-  size_t n = version_length(tag);
+  size_t n = note_version_length(tag);
   bool whole = n == tag.n || hm_char_at(tag, n, '-');
   if (w.n != 1 || !n || !whole || !note_program_at(&w, 0, program, &dotted))
     return false;
@@ -579,7 +524,7 @@ void note_version_line_read(note_claims *out, const note_context *c, hm_str line
   w.w += sign;
   w.n -= sign;
   bool nvm = w.n >= 3 && note_word_in(w.w[0].low, "nvm|fnm|volta") &&
-      note_word_in(w.w[1].low, "use|install") && version_length(w.w[2].low) == w.w[2].low.n;
+      note_word_in(w.w[1].low, "use|install") && note_version_length(w.w[2].low) == w.w[2].low.n;
   if (nvm)
     v = w.w[2].low;
   if (nvm || read_image(out, line, &program, &v))

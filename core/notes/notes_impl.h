@@ -1,16 +1,16 @@
 /* Shared by the files of core/notes. Not for others.
  *
  * Floors, lowest first: note_words.c (tables of words), note_claim_list.c, note_heirs.c,
- * note_agents.c, note_written.c (when, by whom), note_file.c (what a path says), note_subject.c
- * (what a part is about), note_doubt.c (of other times), note_hours.c (times of day),
- * note_measure.c (amounts), note_topic.c (what a value is about), note_programs.c,
- * note_condition.c, note_versions.c, note_named.c, note_ports.c, note_settings.c, note_whose.c (for
- * whose project), note_command.c, note_tool.c, note_stack.c (tools of a project), note_deed.c,
- * note_branch.c, note_flow.c (how changes are merged and deployed), note_rule.c, note_limit.c,
- * note_count.c (how many), note_license.c, note_cells.c, note_told.c, note_frame.c, note_sentence.c
- * (texts without headings), note_claims.c (what it claims), note_alternatives.c, note_config.c,
- * note_unsaid.c (what it shows and does not state), what it points to and the tree has not
- * (lacks_impl.h), note_code.c, note_links.c, note_rows.c.
+ * note_agents.c, note_written.c (when, by whom), note_file.c (what a path says), note_globs.c,
+ * note_subject.c (what a part is about), note_doubt.c (of other times), note_hours.c (times of
+ * day), note_measure.c (amounts), note_topic.c (what a value is about), note_programs.c,
+ * note_condition.c, note_needs.c, note_versions.c, note_named.c, note_ports.c, note_settings.c,
+ * note_whose.c (for whose project), note_command.c, note_tool.c, note_stack.c (tools of a project),
+ * note_deed.c, note_branch.c, note_flow.c (how changes are merged and deployed), note_rule.c,
+ * note_limit.c, note_count.c (how many), note_license.c, note_cells.c, note_told.c, note_frame.c,
+ * note_sentence.c (texts without headings), note_claims.c (what it claims), note_alternatives.c,
+ * note_config.c, note_unsaid.c (what it shows and does not state), what it points to and the tree
+ * has not (lacks_impl.h), note_code.c, note_links.c, note_rows.c.
  */
 #ifndef HM_NOTES_IMPL_H
 #define HM_NOTES_IMPL_H
@@ -115,7 +115,7 @@ hm_str note_scope_with(hm_str scope, hm_str word, hm_arena *a);
 bool note_is_for_users(const note_words *w, hm_arena *a);
 /* Is what stands below a folder or a heading with such a name about one place or person each? */
 bool note_names_places(const note_words *w);
-/* Takes the globs of a rule for agents, from its front matter, into its scope. */
+/* Takes the globs of a rule for agents, from its front matter, into its scope. note_globs.c */
 void note_globs_read(note_file *f, const hm_document *doc, hm_arena *a);
 /* Does it show how others may do it: a template, an example? */
 bool note_is_pattern(hm_str path, hm_arena *a);
@@ -282,6 +282,17 @@ size_t note_program_at(const note_words *w, size_t i, const char **slot, bool *d
 bool note_names_program(const note_words *w);
 /* The program that a package of this name is, as slots call it; NULL: it is none that is known. */
 const char *note_program_of_package(hm_str name);
+/* Whose a version is: note_needs.c. The number of a version at the beginning of s, its length; 0:
+ * none. "20", "3.10", "22.x". */
+size_t note_version_length(hm_str s);
+/* "ESLint 9 requires Node 20+" says what ESLint needs. */
+bool note_is_need_of_another(const note_words *w);
+/* "`ipc-napi` requires Rust 1.88": what a thing needs that is named in code. */
+bool note_is_need_of_span(const note_context *c, const hm_doc_part *p, hm_arena *a);
+/* Is the program at word i in a sentence whose subject is another thing than the project: "macOS
+ * ships with Python"? *owner: the name of its component; empty: nobody uses it. */
+bool note_version_has_owner(const note_context *c, const note_words *w, size_t i, hm_str *owner,
+                            hm_arena *a);
 /* The same of a line of code: the version of an image or of "nvm use 20". */
 void note_version_line_read(note_claims *out, const note_context *c, hm_str line);
 /* The number of 4 or 5 digits at the beginning of s that may be a port; empty: none. */

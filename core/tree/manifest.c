@@ -34,7 +34,7 @@ static void add_texts(states *s, hm_str key, const hm_str *values, size_t n, siz
 
 /* --- versions --------------------------------------------------------------------------- */
 
-/* A version, or a demand on one: "20.11.1", ">=3.10,<3.14", "^18 || ^20", "v22"; not "lts/iron",
+/* A version, or a demand on one: "20.11.1", ">=3.10,<3.14", "^18 || ^20", "v22"; not "latest",
  * "nightly-2024-05-01". */
 static bool is_demand(hm_str s) {
   for (size_t i = 0; i < s.n; i++)
@@ -54,9 +54,31 @@ static hm_str tool_name(hm_str name) {
   return name;
 }
 
+/* "18" of "lts/hydrogen", "21.0.3" of "temurin-21.0.3+9"; else the version itself. */
+static hm_str plain_version(hm_str tool, hm_str version) {
+  static const char *const lines[][2] = { { "lts/gallium", "16" },
+                                          { "lts/hydrogen", "18" },
+                                          { "lts/iron", "20" },
+                                          { "lts/jod", "22" },
+                                          { "lts/krypton", "24" } };
+  static const char *const builds[] = { "adoptopenjdk-", "corretto-", "liberica-", "microsoft-",
+                                        "openjdk-",      "oracle-",   "temurin-" };
+  for (size_t i = 0; i < HM_COUNT(lines) && hm_str_is(tool, "node"); i++)
+    if (hm_str_is(version, lines[i][0]))
+      return hm_str_c(lines[i][1]);
+  for (size_t i = 0; i < HM_COUNT(builds) && hm_str_is(tool, "java"); i++) {
+    if (!hm_str_starts(version, builds[i]))
+      continue;
+    version = hm_str_sub(version, strlen(builds[i]), version.n);
+    ptrdiff_t plus = hm_str_find(version, "+");
+    return hm_str_sub(version, 0, plus > 0 ? (size_t)plus : version.n);
+  }
+  return version;
+}
+
 /* sign: before the version, where the file means a minimum. */
 static void add_version(states *s, hm_str tool, const char *sign, hm_str version, size_t line) {
-  version = hm_str_trim(version);
+  version = plain_version(tool_name(tool), hm_str_trim(version));
   ptrdiff_t build = hm_str_find(version, "-otp-"); /* "1.15.7-otp-26": what it was built with */
   if (build >= 0)
     version.n = (size_t)build;

@@ -367,8 +367,8 @@ static int find_lost(hm_import_report *r, hm_store *store, hm_import_renames *re
   for (size_t i = 0; i < n; i++) {
     hm_str *rows;
     if (hm_import_list_rows(store, v[i].source, r->cli->a, &rows, &v[i].rows, &r->cli->err) ||
-        (v[i].went && hm_import_find_renamed(renames, store, v[i].source, &v[i].moved_to,
-                                               &v[i].moved_source)))
+        (v[i].went &&
+         hm_import_find_renamed(renames, store, v[i].source, &v[i].moved_to, &v[i].moved_source)))
       return -1;
     all += v[i].rows;
     lost += v[i].went && !v[i].moved_to ? v[i].rows : 0;

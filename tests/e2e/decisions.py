@@ -97,6 +97,46 @@ def test_faults_of_records_are_findings_of_the_mirror(m):
     assert len(found) == 1 and "which is not there" in found[0], found
 
 
+def test_records_elsewhere_need_not_be_there(m):
+    series(m)
+    record(m, 4, "Use Consul", "Superseded by [platform 2](../../platform/adr/0022-x.md)", "x.")
+    record(m, 5, "Use Nomad", "Superseded by https://example.org/acme/platform/blob/main/adr/0014-x.md", "x.")
+    record(m, 6, "Use Vault", "2024-05-05 - Accepted\n\nSupersedes acme/platform ADR-0001", "x.")
+    assert items(m, "docs") == [], items(m, "docs")
+    m.run("import", "docs")
+    assert [r["properties"]["record_status"] for r in export(m, "entity").values() if r["name"] == "Use Vault"] == ["Accepted"]
+    record(m, 4, "Use Consul", "Superseded by [22](0022-x.md)", "x.")
+    assert len(items(m, "docs")) == 1
+
+
+def test_an_index_gives_other_numbers_and_heirs(m):
+    a = "docs/adr/"
+    series(m)
+    record(m, 4, "Use Consul", "Accepted", "x.")
+    def told(text):
+        m.write(a + "README.md", text)
+        return items(m, "docs")
+    head = "| ADR | Title | Status |\n|-|-|-|\n"
+    assert told(head + "| [1](0001-use-memcached.md) | Use Memcached | Superseded by 4 |\n") == [
+        ("the index gives record 0001 as Superseded by 4", [(a + "README.md", 3, "says Superseded by 4"), (a + "0001-use-memcached.md", 7, "is superseded by 2")])]
+    assert told(head + "| ADR-0004 | Use Consul | Deprecated |\n") == [
+        ("the index gives record 0004 as deprecated", [(a + "README.md", 3, "says deprecated"), (a + "0004-use-consul.md", 7, "is accepted")])]
+    assert told("# Decisions\n\n- ADR-0005: Use Consul (Accepted)\n") == [
+        ("the index gives record 0004 the number 0005", [(a + "README.md", 3, "says 0005"), (a + "0004-use-consul.md", 1, "has number 4")])]
+    for text in ("- 0001: Use Memcached. Superseded by 0002.\n", "- 0004: Use Consul. Accepted.\n", "- 5: Use Consul (Accepted)\n", head + "| 5 | Use Consul | Accepted |\n"):
+        assert told(text) == [], (text, told(text))
+    m.write(a + "0004-use-consul.md", RECORD.format(n=5, title="Use Consul", status="Accepted", decision="x."))
+    assert told(head + "| 0004 | Use Consul | Accepted |\n") == [
+        ("the title has number 5, the file 0004", [(a + "0004-use-consul.md", 1, "has number 5"), (a + "README.md", 3, "says 0004")])]
+    os.remove(m.path(a + "0004-use-consul.md"))
+    record(m, 2, "Use Redis", "Superseded by [3](0003-use-kafka.md)\n\nSupersedes [1](0001-use-memcached.md)", "x.")
+    record(m, 3, "Use Kafka", "Accepted\n\nSupersedes [2](0002-use-redis.md)", "x.")
+    assert told(head + "| [1](0001-use-memcached.md) | Use Memcached | Superseded by 3 |\n") == [], "the end of a chain"
+    record(m, 4, "Use Consul", "Superseded by ADR-0008", "x.")
+    assert ("the index gives record 0004 as Superseded by 0009.", [(a + "README.md", 3, "says Superseded by 0009."), (a + "0004-use-consul.md", 7, "is superseded by 8")]
+            ) in told("# Decisions\n\n- 0004: Use Consul. Superseded by 0009.\n"), items(m, "docs")
+
+
 def test_a_decision_in_force_is_compared(m):
     series(m)
     m.write("docs/guide.md", "# Guide\n\nThe cache is Memcached.\n")
@@ -192,7 +232,7 @@ def test_records_of_other_forms(m):
     assert items(m, "docs") == [
         ("the index gives record 0010 as proposed", [("docs/README.md", 5, "says proposed"), ("docs/adr/0010-uplink.md", 4, "is rejected")]),
         ("the index gives record 0012 as proposed", [("docs/README.md", 9, "says proposed"), ("docs/adr/0012-push.md", 5, "is accepted")]),
-        ("the title has number 0013, the file 0012", ("docs/adr/0012-push.md", 1)),
+        ("the title has number 0013, the file 0012", [("docs/adr/0012-push.md", 1, "has number 0013"), ("docs/README.md", 9, "says 0012"), ("docs/adr/README.md", 4, "says 0012")]),
         ("the index gives record 0007 as rejected", [("docs/adr/README.md", 3, "says rejected"), ("docs/adr/0007-rust.md", 4, "is accepted")])], items(m, "docs")
     for n in ("0007-rust", "0012-push", "0010-uplink", "README"):
         os.remove(m.path(f"docs/adr/{n}.md"))
@@ -354,7 +394,9 @@ def test_the_number_of_records_of_a_series(m):
         m.write(path, f"# X\n\n{text}\n")
         assert [sorted(x) for x in found()] == [sorted([(path, 3, "12"), (folder, 1, number)])], (text, found())
         os.remove(m.path(path))
-    for text in ("We have 3 ADRs in `docs/adr/`.", "We have 2 ADRs in `pay/adr`.", "We have 12 ADRs.", "We have 12 ADRs in `adr/`.", "We have 12 ADRs in `old/adr/`.", "12 decision records changed."):
+    for text in ("We have 3 ADRs in `docs/adr/`.", "We have 2 ADRs in `pay/adr`.", "We have 12 ADRs.", "We have 12 ADRs in `adr/`.", "We have 12 ADRs in `old/adr/`.", "12 decision records changed.",
+                 "2 ADRs in `docs/adr` are about storage.", "1 ADR is open, 12 ADRs are not.", "We wrote 12 ADRs in `docs/adr` this quarter.", "12 ADRs were written by Ann.",
+                 "We accepted 12 ADRs of `docs/adr` and rejected 1.", "Every team owns 12 to 13 ADRs in `docs/adr`.", "docs/adr has 12 ADRs about storage."):
         m.write("README.md", f"# X\n\n{text}\n")
         assert found() == [], (text, found())
     m.write("README.md", "# X\n\nWe have 12 ADRs in `docs/adr/`.\n")

@@ -99,7 +99,7 @@ def test_the_package_in_which_a_script_is_run(m):
                           ("cd apps/web && npm run dev && cd .. && npm run dev", "apps_web_script_dev"), ("npm run dev -w @x/web", "apps_web_script_dev"),
                           ("npm run dev --workspace=@x/web", "apps_web_script_dev"), ("pnpm --filter @x/web dev", "apps_web_script_dev"),
                           ("pnpm -r dev", None), ("pnpm -r test", "script_test"), ("yarn workspace @x/web dev", "apps_web_script_dev"), ("npm --prefix apps/web run dev", "apps_web_script_dev"),
-                          ("pnpm dev --filter @x/web", None), ("npm run lint", "script_lint"), ("npm test", "script_test")):
+                          ("pnpm dev --filter @x/web", None), ("npm run lint", "script_lint"), ("yarn analyse", "script_analyse"), ("npm test", "script_test")):
         m.write("README.md", f"# X\n\n```sh\n{line}\n```\n")
         assert list(told(m)) == ([missing] if missing else []), line
     m.write("README.md", "# X\n\n```sh\ncd apps/web && npm i\nnpm run dev\n```\n")

@@ -14,7 +14,10 @@ static void states_of_manifests(void **state) {
   } cases[] = {
     { ".nvmrc", "v20.11.1\n", "1 node version = \"v20.11.1\"" },
     { ".nvmrc", "22.*\n", "1 node version = \"22\"" },
-    { ".nvmrc", "lts/iron\n", "" },
+    { ".nvmrc", "lts/iron\n", "1 node version = \"20\"" },
+    { ".nvmrc", "lts/*\n", "" },
+    { ".tool-versions", "java temurin-21.0.3+9\njava graalvm-22.3.0+java17\n",
+      "1 java version = \"21.0.3\"" },
     { ".node-version", "# pinned\n22\n", "2 node version = \"22\"" },
     { ".python-version", "3.12.1\n3.11.7\n", "" },
     { ".tool-versions", "nodejs 20.11.1 18.20.0\n# no\ngolang 1.22.3\nterraform latest\n",
