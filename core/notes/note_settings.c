@@ -76,13 +76,16 @@ static bool is_of_folder(const note_context *c, const hm_doc_part *p) {
   return lead.n && memchr(lead.p, '/', lead.n);
 }
 
-/* "PORT=3000" of nobody by name is a setting of the whole. */
+/* "PORT=3000" of nobody by name is, in a block that is called one of settings, a setting of the
+ * whole. */
 static void claim_port_of_whole(note_claims *out, const note_context *c, const hm_doc_part *p,
                                 hm_str port) {
   hm_str scope = c->scope, page = note_page_of_part(c, out->a);
   if (is_of_deployment(c, out->a))
     scope = HM_CAT(out->a, scope, HM_STR("deployed "));
-  if (!c->file->library && !c->file->series && !c->file->component.n && !is_of_folder(c, p))
+  bool settings = !note_is_shell(p->language, out->a);
+  bool whole = !c->file->library && !c->file->series && !c->file->component.n;
+  if (settings && whole && !is_of_folder(c, p))
     note_claims_add(out, HM_CAT(out->a, scope, page, HM_STR(" port setting")), port, NOTE_SETTING);
 }
 
