@@ -1,12 +1,12 @@
-/* Drawings of folders in a block of code:
+/* Drawings of folders in a block of code, with signs or by indentation alone:
  *
  *     src/
  *     ├── main.c     # the entry
  *     └── util/
  *         └── text.c
  *
- * Each line with a sign of such a drawing is an entry of the nearest line above that begins further
- * left. What stands behind the name is its comment. */
+ * Each line with a sign of such a drawing, or without any each name, is an entry of the nearest
+ * line above that begins further left. What stands behind the name is its comment. */
 #include <string.h>
 
 #include "core/base/ascii.h"
@@ -61,6 +61,42 @@ bool note_drawing_entry(hm_str line, hm_str *name, hm_str *comment) {
   return name->n;
 }
 
+/* "main.c", "util/  # helpers": is it a name of a file or a folder, alone or with a comment? */
+static bool is_entry(hm_str line) {
+  static const char *const comments[] = { "#", "//", "(", "--", "- ", ":", "\u2190", "\u2014" };
+  bool folder, comment = false;
+  hm_str text = hm_str_trim(line), name = name_of(text, &folder);
+  const char *dot = name.n > 1 ? memchr(name.p + 1, '.', name.n - 1) : NULL;
+  hm_str rest = hm_str_sub(text, name.n + folder, text.n);
+  bool wide = hm_str_starts(rest, "  ");
+  rest = hm_str_trim(rest);
+  for (size_t i = 0; i < HM_COUNT(comments); i++)
+    comment |= hm_str_starts(rest, comments[i]);
+  return name.n && (folder || dot) && (!rest.n || wide || comment);
+}
+
+/* Is the block a drawing by indentation alone: no sign, names of which four of five are sure, and
+ * some of them further right? *rooted: all but the first line are, so that it is their folder. */
+static bool is_plain(const hm_document *doc, uint32_t first, bool *rooted) {
+  size_t n = 0, entries = 0, deeper = 0, root = 0;
+  uint32_t block = doc->parts[first].block;
+  for (uint32_t i = first; i < doc->n && doc->parts[i].block == block; i++) {
+    hm_str line = doc->parts[i].text;
+    size_t column, at;
+    bool last;
+    if (!hm_str_trim(line).n)
+      continue;
+    if (find_name(line, &column, &at, &last) || (at < line.n && at != column))
+      return false;
+    root = n ? root : column;
+    deeper += column > root;
+    entries += is_entry(line);
+    n++;
+  }
+  *rooted = n && deeper == n - 1;
+  return deeper && 5 * entries >= 4 * n;
+}
+
 size_t note_drawing_read(const hm_document *doc, uint32_t first, note_drawn **out, hm_arena *a) {
   enum { DEEPEST = 24 };
   struct {
@@ -70,11 +106,13 @@ size_t note_drawing_read(const hm_document *doc, uint32_t first, note_drawn **ou
   size_t n = 0, cap = 0, depth = 0, n_drawn = 0;
   note_drawn *v = NULL;
   uint32_t block = doc->parts[first].block;
+  bool rooted, plain = is_plain(doc, first, &rooted);
   for (uint32_t i = first; i < doc->n && doc->parts[i].block == block; i++) {
     hm_str line = doc->parts[i].text;
     size_t column, at;
-    bool last, drawn = find_name(line, &column, &at, &last);
-    if (!drawn && !hm_str_trim(line).n)
+    bool last, signs = find_name(line, &column, &at, &last);
+    bool drawn = signs || (plain && (n || !rooted) && is_entry(line));
+    if (!signs && !hm_str_trim(line).n)
       continue;
     if (at == line.n) /* "│" alone */
       continue;

@@ -324,6 +324,20 @@ def test_a_drawing_of_folders_shows_what_is_not_there(m):
         assert told(m) == {}, (lines, told(m))
 
 
+def test_a_drawing_by_indentation_alone(m):
+    for path in ("src/a.c", "src/util/b.c", "docs/x.txt", "docs/y.txt"):
+        m.write(path, "")
+    for lines, found in ((["proj/", "  src/          # programs", "    a.c         # the entry", "    gone.c      # what else", "    util/", "      b.c", "  docs/", "    x.txt"], True),
+                         (["docs/x.txt   # first", "src/          # programs", "  a.c", "  gone.c      # what else", "  util/       # helpers", "    b.c"], True),
+                         (["docs/x.txt", "src/a.c", "src/gone.c", "src/util/b.c", "docs/y.txt"], False),
+                         (["src/", "  a.c", "  gone.c  # generated", "  util/", "    b.c"], False),
+                         (["src:", "  read a.c", "  then gone.c", "  util/", "    b.c"], False),
+                         (["src/", "  a.c x", "  gone.c y", "  util/ z", "    b.c"], False),
+                         (["src/", "  a.c", "  util/", "    b.c", "  gone.c is written here"], False)):
+        m.write("README.md", "# P\n\n## Layout\n\n```\n" + "\n".join(lines) + "\n```\n")
+        assert list(told(m)) == (["file_src_gone_c"] if found else []), (lines, told(m))
+
+
 def test_folders_and_paths_by_their_own_way(m):
     m.write("src/a.py", "")
     m.write("fw/README.md", "# F\n\n- [src/data](src/data) has it\n- [`./notes/`](./notes)\n")
