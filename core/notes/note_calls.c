@@ -231,7 +231,7 @@ static bool is_verb(hm_str manager, hm_str name) {
   static const char yarn[] = "check|dedupe|generate-lock-entry|licenses|login|logout|node|npm|"
                              "plugin|search|set|stage|unplug|versions|workspaces";
   static const char pnpm[] =
-      "deploy|doctor|env|fetch|import|licenses|prune|root|server|setup|store";
+      "ci|clean|deploy|doctor|env|fetch|import|licenses|prune|root|server|setup|store";
   static const char bun[] = "build|pm|repl|test";
   return note_word_in(name, all) ||
       note_word_in(name,

@@ -512,8 +512,11 @@ static hm_str rule_of_field(notes *n, const hm_doc_field *f, hm_arena *a) {
   note_context c;
   note_context_read(&c, &n->file, n->doc, &p, a);
   note_claims claims = { .a = a };
+  hm_str page = c.file->component.n ? HM_EMPTY : note_page_of_part(&c, a);
   if (c.past)
     return HM_EMPTY;
+  if (page.n) /* "node: 20" of the part that the page is about */
+    c.scope = HM_CAT(a, c.scope, page, HM_STR(" "));
   note_versions_read(&claims, &c, &p, p.text);
   note_ports_read(&claims, &c, &p, p.text);
   note_branches_read(&claims, &c, &p, p.text);

@@ -188,6 +188,19 @@ static bool is_default(const note_context *c, const hm_doc_part *p, hm_str low, 
                  : note_tells_defaults(c->doc, p->heading, a);
 }
 
+/* "TTL=600  # default 300", "TTL=600  # raised from 300": what somebody chose in place of what
+ * holds. low: the line in small letters. */
+static bool is_chosen(hm_str value, hm_str low, hm_arena *a) {
+  static const char changed[] = "changed|increased|instead|lowered|override|overridden|overrides|"
+                                "raised|reduced|was";
+  ptrdiff_t behind = hm_str_find(low, " #");
+  note_words w = note_split(behind < 0 ? HM_EMPTY : hm_str_sub(low, (size_t)behind, low.n), a);
+  bool said = note_any_word_in(&w, "default|defaults"), other = false;
+  for (size_t i = 0; i < w.n; i++)
+    other |= said && hm_digit_at(w.w[i].low, 0) && !hm_str_eq(w.w[i].low, note_lower(value, a));
+  return other || note_any_word_in(&w, changed);
+}
+
 /* A line of a block of settings: "TTL=15m", and where defaults are shown "# TTL=15m". */
 static bool read_line(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text) {
   static const char *const leads[] = { "# ", "export " };
@@ -200,10 +213,11 @@ static bool read_line(note_claims *out, const note_context *c, const hm_doc_part
   if (!read_setting(line, &key, &value))
     return false;
   bool shown = hm_str_eq(key, c->subject); /* below its own name it shows how to set it */
+  if (is_chosen(value, low, out->a))
+    return true;
   if (memchr(key.p, '_', key.n) && is_default(c, p, low, value, out->a))
     note_default_claim(out, c, key, value); /* "LOG_LEVEL=info  # the default" */
-  else if (!led && !shown && !is_switched(value, low, out->a) &&
-           hm_str_find(low, " instead of") <= 0) /* "MAX_SLOTS=9 # instead of 5" */
+  else if (!led && !shown && !is_switched(value, low, out->a))
     claim_setting(out, c, p, key, value);
   return !led;
 }

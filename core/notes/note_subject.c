@@ -179,8 +179,8 @@ size_t note_project_at(const note_context *c, const note_words *w, size_t i) {
   return found;
 }
 
-/* "**Status:** Proposed" just below the heading: what is to be, and not yet; or "Superseded by
- * ADR-006": what was. */
+/* "**Status:** Proposed", "(To be implemented)" just below the heading: what is to be, and not yet;
+ * or "Superseded by ADR-006": what was. */
 static bool is_of_other_time(const hm_document *doc, uint32_t heading, hm_arena *a) {
   enum { NEAR = 2 };
   static const char plans[] = "backlog|deferred|draft|future|idea|planned|proposal|proposed|todo";
@@ -190,6 +190,9 @@ static bool is_of_other_time(const hm_document *doc, uint32_t heading, hm_arena 
     const hm_doc_part *p = &doc->parts[i];
     if (p->heading != heading)
       break;
+    bool aside = hm_str_starts(p->text, "(") && hm_str_ends(p->text, ")");
+    if (aside && note_has_any(note_lower(p->text, a), "to be |coming soon|not yet|planned|todo"))
+      return true;
     if (!hm_str_is(note_label_of(p, &value, a), "status"))
       continue;
     note_words w = note_split(value, a);

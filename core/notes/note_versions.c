@@ -264,8 +264,9 @@ static void claim_version(note_claims *out, const note_context *c, hm_str owner,
 
 /* "| Go | 1.18 | 1.24.x |", below "Minimum" and "Recommended": nobody knows which is used. */
 static bool has_several_versions(const hm_doc_part *p, hm_arena *a) {
-  static const char heads[] = "latest|max|maximum|min|minimum|recommended|required|supported|"
-                              "tested|version|versions";
+  static const char heads[] =
+      "current|first|from|highest|last|latest|lowest|max|maximum|min|minimum|newest|oldest|"
+      "recommended|required|supported|tested|to|version|versions";
   size_t several = 0;
   for (uint32_t i = 1; p->kind == HM_DOC_ROW && i < p->n_cells && i < p->n_head; i++) {
     note_words head = note_split(p->head[i].text, a);

@@ -211,8 +211,9 @@ static hm_tree_presence ask(const hm_tree_files *f, hm_str path, hm_arena *work)
       return HM_TREE_UNSURE;
   if (!f->past && lstat(hm_str_z(work, real), &st) == 0)
     return HM_TREE_HAS;
-  bool ignored =
-      f->git && f->git->ignores && f->git->ignores(f->git->ctx, hm_str_z(work, real), false);
+  const hm_tree_git *git = f->git && f->git->ignores ? f->git : NULL;
+  const char *at = hm_str_z(work, real); /* it would be a file, or a folder */
+  bool ignored = git && (git->ignores(git->ctx, at, false) || git->ignores(git->ctx, at, true));
   hm_str folder = hm_tree_folder(path);
   bool of_plugin = f->writes_pages && hm_str_ends(path, ".md") && !has_folder(f, folder, work);
   return ignored || of_plugin || is_page(f, path) ? HM_TREE_UNSURE : HM_TREE_LACKS;

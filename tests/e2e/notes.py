@@ -46,6 +46,11 @@ def test_front_matter_claims_versions_and_ports(m):
     r = m.run("check", "--format", "json", "n", code=1).json()
     assert sides(r) == {"ruby_version": [("n/README.md", 3, "3.4"), ("n/guide.md", 3, "3.3")],
                         "admin_ui_port": [("n/README.md", 4, "9191"), ("n/guide.md", 4, "9090")]}, sides(r)
+    m.write("n/README.md", "# Kiln\n")
+    m.write("n/docs/gateway.md", "---\nruby: 3.3\n---\n\n# Gateway\n")
+    m.write("n/docs/orders.md", "---\nruby: 3.4\n---\n\n# Orders\n")
+    os.remove(m.path("n/guide.md"))
+    assert subjects(m, 0) == [], "each page is about a part"
 
 
 

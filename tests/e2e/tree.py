@@ -571,6 +571,16 @@ def test_what_points_to_no_file_of_the_tree(m):
         assert told(m) == {}, path
 
 
+def test_a_folder_that_git_ignores_may_be_made(m):
+    m.write("kiln/a.py", "")
+    m.write("README.md", "# X\n\nFiles of firings live under `kiln/firings/`.\n")
+    git(m, "init", "-qb", "main")
+    git(m, "add", ".")
+    assert len(told(m)) == 1
+    m.write(".gitignore", "kiln/firings/\n")
+    assert told(m) == {}
+
+
 def test_what_a_program_writes_is_not_missing(m):
     m.write("src/a.py", "")
     m.write("README.md", "# X\n\n- [Reference](docs/reference/index.md)\n- [Use](docs/use.md)\n- [Shape](docs/shape.md)\n")
