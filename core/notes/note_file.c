@@ -209,6 +209,7 @@ bool note_keeps_apart(hm_str word) {
   size_t i = 1;
   while (i < word.n && (hm_is_digit(word.p[i]) || (word.p[i] == '.' && i > 1)))
     i++;
+  i += i > 2 && i + 1 == word.n && word.p[i - 1] == '.' && word.p[i] == 'x'; /* "v1.x" */
   return word.n > 1 && word.p[0] == 'v' && i == word.n;
 }
 
@@ -226,7 +227,8 @@ static bool is_version(const note_words *w, size_t i, hm_arena *a) {
   while (hm_letter_at(word, from))
     from++;
   size_t n = hm_skip_digits(word, from);
-  if (n > from && hm_char_at(word, n, '.') && hm_digit_at(word, n + 1))
+  bool any = n + 2 == word.n && hm_char_at(word, n + 1, 'x'); /* "1.x" */
+  if (n > from && hm_char_at(word, n, '.') && (any || hm_digit_at(word, n + 1)))
     return true;
   note_words program = note_split(hm_str_sub(word, 0, from), a);
   if (!from && i)

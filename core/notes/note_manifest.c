@@ -1,5 +1,6 @@
 /* What manifests of a tree state, as lines of records (core/tree/manifest.h). A state is about the
- * folder in which its file lies, below the folder that holds all manifests of the tree. */
+ * folder in which its file lies, below the folder that holds all manifests of the tree; one folder
+ * of parts, "packages", "docs", is never that of the whole. */
 #include "core/base/ascii.h"
 #include "core/base/digest.h"
 #include "core/notes/notes_impl.h"
@@ -80,6 +81,25 @@ static bool is_one_of_several(const hm_notes_manifests *m, const placed *p, hm_a
   return n != HM_MAP_NONE && n > is_of_language(p->file, a);
 }
 
+/* The bytes of the folder of f, at most `top`, before a folder that holds parts of a project or
+ * what stands beside it: the only manifest may lie there. */
+static size_t before_parts(const hm_tree_file *f, hm_str folder, size_t top) {
+  static const char parts[] =
+      "bench|benchmark|benchmarks|bindings|clients|demo|demos|doc|docs|documentation|e2e|example|"
+      "examples|extensions|infra|infrastructure|integrations|packages|plugins|sample|samples|"
+      "scripts|services|site|tests|tools|website";
+  hm_str below = hm_tree_folder(f->below);
+  size_t from = folder.n - below.n;
+  for (size_t i = from; below.n && i <= top; i++) {
+    if (i < folder.n && folder.p[i] != '/')
+      continue;
+    if (note_word_in(hm_str_sub(folder, from, i), parts))
+      return from - 1;
+    from = i + 1;
+  }
+  return top;
+}
+
 static hm_str below_top(const hm_notes_manifests *m, hm_str folder) {
   return hm_str_sub(folder, m->top + (m->top < folder.n), folder.n);
 }
@@ -113,6 +133,8 @@ hm_notes_manifests *hm_notes_manifests_of(const hm_tree *t, hm_arena *a) {
     m->top =
         p == first ? p->folder.n : common_folder(hm_str_sub(first->folder, 0, m->top), p->folder);
   }
+  if (first)
+    m->top = before_parts(first->file, first->folder, m->top);
   for (uint32_t i = 0; i < m->n; i++) {
     placed *p = &m->v[i];
     hm_str below = first && hm_tree_lies_in(p->folder, hm_str_sub(first->folder, 0, m->top))

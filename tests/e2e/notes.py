@@ -40,6 +40,13 @@ def test_check_tells_both_lines(m):
     m.run("check", "--fail-on", "new", "n", code=2)  # in no git work tree
 
 
+def test_files_and_folders_of_releases_are_apart(m):
+    for paths in (("install-1.x.md", "install-2.x.md"), ("setup-v1.x.md", "setup-v2.x.md"), ("docs/1.x/a.md", "docs/2.x/a.md")):
+        for path, version in zip(paths, (3.3, 3.4)):
+            m.write(f"n/{path}", f"# Setup\n\n- Ruby version: {version}\n")
+        assert subjects(m, 0) == [], paths
+
+
 def test_front_matter_claims_versions_and_ports(m):
     m.write("n/README.md", "# Kiln\n\n- Ruby 3.4 is required.\n- Admin UI port: 9191\n- Node.js 20 is required.\n")
     m.write("n/guide.md", "---\ntitle: Node 18 in practice\nruby: 3.3 (pinned)\nadmin_ui_port: 9090\n---\n\nRead it.\n")
