@@ -336,6 +336,8 @@ static const entry *of_number(const hm_decisions *s, hm_str series, hm_str numbe
 }
 
 static void find_headings(hm_decisions *s) {
+  enum { ROWS = 500 }; /* of an index, to bound the work */
+  size_t rows = s->index.n < ROWS ? s->index.n : ROWS;
   for (const entry *e = s->v; s->n && e < s->v + s->n; e++) {
     if (!e->d.heading.line || !e->d.number.line ||
         hm_series_same_number(e->d.heading.text, e->d.number.text))
@@ -344,13 +346,13 @@ static void find_headings(hm_decisions *s) {
                             HM_STR(", the file "), e->d.number.text);
     const entry *other = of_number(s, e->d.series, e->d.heading.text);
     hm_decision_fault *f =
-        hm_series_add_fault(s, HM_DECISION_HEADING, 1 + (other != NULL) + s->index.n, message);
+        hm_series_add_fault(s, HM_DECISION_HEADING, 1 + (other != NULL) + rows, message);
     hm_series_add_place(f, e->record.source, e->d.heading.line,
                         HM_CAT(s->a, HM_STR("has number "), e->d.heading.text));
     if (other)
       hm_series_add_place(f, other->record.source, hm_series_title_line(other),
                           other->d.title.text);
-    for (size_t i = 0; i < s->index.n; i++) {
+    for (size_t i = 0; i < rows; i++) {
       const hm_decision_index_row *r = &s->index.rows[i];
       if (r->named && r->number.n && hm_series_indexed(s, r) == e)
         hm_series_add_place(f, r->source, r->line, HM_CAT(s->a, HM_STR("says "), r->number));

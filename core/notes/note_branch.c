@@ -63,11 +63,15 @@ static void read_prefix(note_claims *out, const note_context *c, const hm_doc_pa
                     hm_str_c(found), NOTE_SAID);
 }
 
-static void claim(note_claims *out, const note_context *c, const char *what, hm_str branch) {
+void note_branch_claim(note_claims *out, const note_context *c, hm_str what, hm_str value) {
   hm_str part = note_part_that_speaks(c, out->a);
   hm_str scope = hm_str_is(c->scope, "ci ") ? HM_EMPTY : c->scope; /* it builds the same branches */
-  note_claims_add(out, HM_CAT(out->a, scope, part, HM_STR(" "), hm_str_c(what)), branch,
+  note_claims_add(out, HM_CAT(out->a, scope, part, HM_STR(" "), what), value,
                   NOTE_SETTING); /* a document with several tells of stages */
+}
+
+static void claim(note_claims *out, const note_context *c, const char *what, hm_str branch) {
+  note_branch_claim(out, c, hm_str_c(what), branch);
 }
 
 static void claim_if(note_claims *out, const note_context *c, const char *what, hm_str branch) {
@@ -166,7 +170,9 @@ static const char *base_of_kind(hm_str kind) {
 /* Says the sentence that all work begins from a branch: "All work starts from"? at: of "from". */
 static bool is_all_work(const note_words *w, size_t at) {
   static const char begins[] = "based|begins|branched|branches|started|starts";
-  return at > 2 && note_word_in(w->w[0].low, "all|every") &&
+  bool beside =
+      at == 3 || (at == 4 && hm_str_is(w->w[2].low, "is")); /* "All work on docs starts" */
+  return beside && note_word_in(w->w[0].low, "all|every") &&
       note_word_in(w->w[1].low, "change|changes|development|features|work") &&
       note_word_in(w->w[at - 1].low, begins);
 }

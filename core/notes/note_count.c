@@ -268,10 +268,9 @@ static void read_whole(note_claims *out, const note_context *c, const note_words
       "a|all|built|composed|currently|divided|exactly|into|made|now|of|organised|organized|out|"
       "split|the|total|up|with";
   static const char first[] = "comes|exposes|includes|provides|ships|supports";
-  bool it = true;
-  size_t i = w->n && note_word_in(w->w[0].low, first) ? 0 : whole_at(c, w, &it);
-  if ((!i && !(w->n && note_word_in(w->w[0].low, first))) || i >= w->n ||
-      !note_word_in(w->w[i].low, verbs))
+  bool it = true, alone = w->n && note_word_in(w->w[0].low, first);
+  size_t i = alone ? 0 : whole_at(c, w, &it);
+  if ((!i && !alone) || i >= w->n || !note_word_in(w->w[i].low, verbs))
     return;
   bool parts = note_word_in(w->w[i].low, "comprises|consists|is"), named = note_project_at(c, w, 0);
   for (i++; i < w->n && note_word_in(w->w[i].low, between); i++) {
@@ -279,9 +278,12 @@ static void read_whole(note_claims *out, const note_context *c, const note_words
   count n = { .whole = false };
   if (!count_at(w, i, &n, out->a) || (it && !n.known))
     return;
-  bool that = n.to < w->n && note_word_in(w->w[n.to].low, "that|which") && !parts;
   n.whole = named;
-  if (ends_before(w, n.to) && !that) /* "4 services of the payment team" */
+  /* "4 services of the payment team", "5 rules for imports" are some */
+  bool ends = n.to >= w->n || !w->w[n.to].joined ||
+      note_word_in(w->w[n.to].low, "and|as|now|out|plus|today") ||
+      (parts && note_word_in(w->w[n.to].low, "that|which"));
+  if (ends || ((parts || alone) && ends_before(w, n.to)) || tells_all(c, w, n.to, &n))
     claim_count(out, c, &n);
 }
 

@@ -15,7 +15,10 @@ static hm_str tool_from(const note_context *c, const note_words *w, hm_str text,
                         const char *family, size_t *end) {
   hm_str tool;
   const char *first;
-  while (i < w->n && note_word_in(w->w[i].low, "a|an|exclusively|only|our|single|the"))
+  enum { SKIPPED = 3 };
+  size_t from = i;
+  while (i < w->n && i < from + SKIPPED &&
+         note_word_in(w->w[i].low, "a|an|exclusively|only|our|single|the"))
     i++;
   if (!note_tool_at(c, w, text, i, &tool, end, &first) || !note_is_of_family(c, tool, family))
     return HM_EMPTY;
@@ -101,18 +104,20 @@ static bool is_all(const note_words *w, size_t i) {
   return false;
 }
 
-/* "Unit tests run on Jest", "Pages are cached in Memcached", "Orchard keeps all of its data in
- * PostgreSQL": what is done, and behind it the tool. */
+/* "Unit tests run on Jest", "Each pull request is tested on CircleCI", "Orchard keeps all of its
+ * data in PostgreSQL": what is done with all, and behind it the tool. A project may have a second
+ * cache or queue for some. */
 static bool read_deed(note_claims *out, const note_context *c, const note_words *w, hm_str text) {
   static const struct {
     const char *slot, *family, *of, *verbs, *with; /* of: words of the sentence before the verb */
   } deeds[] = {
-    { "cache_store", "cache_store", "", "cached", "by|in|with" },
-    { "ci_system", "ci_system", "", "built|builds|ci|run|tested|tests", "by|in|on|with" },
+    { "cache_store", "cache_store", "all|everything", "cached", "by|in|with" },
+    { "ci_system", "ci_system", "all|each|every|everything", "ci|run|tested|tests",
+      "by|in|on|with" },
     { "database", "database", "data|everything", "are|data|is|kept|live|lives|stored", "in" },
     { "formatter", "formatter", "", "formatted", "by|with" },
     { "linter", "linter", "", "linted", "by|with" },
-    { "message queue", "message_broker", "job|jobs|messages|tasks",
+    { "message queue", "message_broker", "all|each|every",
       "delivered|go|goes|queue|put|puts|queued|sent|travel|travels", "by|in|on|through|to|via" },
     { "test framework", "test_runner", "unit", "run|runs|tests|written", "by|in|on|under|with" },
   };
@@ -126,6 +131,8 @@ static bool read_deed(note_claims *out, const note_context *c, const note_words 
           !w->w[with].joined || !note_word_in(w->w[with].low, deeds[k].with))
         continue;
       hm_str tool = tool_from(c, w, text, with + 1, deeds[k].family, &end);
+      if (end < w->n && note_word_in(w->w[end].low, "for|of")) /* of some alone */
+        continue;
       bool more = end < w->n && note_word_in(w->w[end].low, "and|or|plus");
       hm_str usual;
       const char *family;
@@ -188,6 +195,7 @@ void note_deeds_read(note_claims *out, const note_context *c, const hm_doc_part 
   note_words all = note_split(text, out->a), w = note_split(clause, out->a);
   if ((p->kind != HM_DOC_ITEM && p->kind != HM_DOC_SENTENCE) || note_any_word_in(&all, unsure))
     return;
-  if (!read_sole(out, c, &all, text) && !read_deed(out, c, &w, clause))
+  bool deed = read_sole(out, c, &all, text) || (!label.n && read_deed(out, c, &w, clause));
+  if (!deed)
     read_host(out, c, &w, clause);
 }

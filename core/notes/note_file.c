@@ -213,6 +213,14 @@ bool note_keeps_apart(hm_str word) {
   return word.n > 1 && word.p[0] == 'v' && i == word.n;
 }
 
+bool note_is_page_of_whole(hm_str path, hm_arena *a) {
+  static const char names[] =
+      "agents|architecture|claude|contributing|developer-guide|development|gemini|"
+      "getting-started|guide|handbook|index|install|installation|overview|readme|setup|stack";
+  hm_str name = note_lower(hm_str_behind_last(path, '/'), a);
+  return hm_str_ends(name, ".md") && note_word_in(hm_str_sub(name, 0, name.n - 3), names);
+}
+
 hm_str note_scope_with(hm_str scope, hm_str word, hm_arena *a) {
   hm_str part = HM_CAT(a, word, HM_STR(" "));
   bool had = !word.n || hm_str_find(scope, hm_str_z(a, part)) >= 0;

@@ -10,11 +10,6 @@ static const char doubts[] =
     "instead|large|may|might|optionally|or|previously|should|some|sometimes|unless|until|usually|"
     "was|were|when|would";
 
-static void claim(note_claims *out, const note_context *c, hm_str what, hm_str value) {
-  hm_str part = note_part_that_speaks(c, out->a);
-  note_claims_add(out, HM_CAT(out->a, c->scope, part, HM_STR(" "), what), value, NOTE_SETTING);
-}
-
 /* --- merging --------------------------------------------------------------------------------- */
 
 /* Says word i how requests are merged? NULL: no. */
@@ -82,11 +77,21 @@ static bool tells_merging(const note_words *w) {
   static const char verbs[] = "land|lands|merge|merged|merges|squash|squash-merge|squash-merged|"
                               "rebase-merged|rebased|squashed";
   static const char authors[] = "before|branch|commits|fork|rebase|they|you|your";
+  static const char all[] = "a|all|any|each|every|merge|of|our|squash|the|we";
+  static const char limits[] = "by|for|from|of|that|which|with"; /* "PRs with many fixups" */
   bool requests = false;
-  for (size_t i = 0; i < w->n; i++)
-    requests |= note_word_in(w->w[i].low, "mrs|pr|prs") ||
-        (i && note_word_in(w->w[i].low, "request|requests") &&
-         note_word_in(w->w[i - 1].low, "merge|pull"));
+  for (size_t i = 0; i < w->n; i++) {
+    bool two = i + 1 < w->n && note_word_in(w->w[i].low, "merge|pull") &&
+        note_word_in(w->w[i + 1].low, "request|requests");
+    if (!two && !note_word_in(w->w[i].low, "mrs|pr|prs"))
+      continue;
+    if (i && !note_word_in(w->w[i - 1].low, all)) /* "Release PRs" */
+      return false;
+    size_t behind = i + 1 + two;
+    if (behind < w->n && note_word_in(w->w[behind].low, limits))
+      return false;
+    requests = true;
+  }
   bool whole = false; /* "so that the commits stay" is behind it */
   for (size_t i = 0; i < w->n && !note_word_in(w->w[i].low, "so"); i++) {
     if (note_word_in(w->w[i].low, authors) && !(i && hm_str_is(w->w[i - 1].low, "merge")))
@@ -110,7 +115,7 @@ static void read_merging(note_claims *out, const note_context *c, const hm_doc_p
   if (!way || note_any_word_in(&w, doubts))
     return;
   if (told || (!row && tells_merging(&w)))
-    claim(out, c, HM_STR("merge method"), hm_str_c(way));
+    note_branch_claim(out, c, HM_STR("merge method"), hm_str_c(way));
 }
 
 /* --- deployment --------------------------------------------------------------------------------
@@ -133,7 +138,7 @@ static hm_str environment_of(hm_str low) {
 static void claim_deployed(note_claims *out, const note_context *c, hm_str environment,
                            hm_str branch) {
   if (environment.n && branch.n)
-    claim(out, c, HM_CAT(out->a, environment, HM_STR(" deploy branch")), branch);
+    note_branch_claim(out, c, HM_CAT(out->a, environment, HM_STR(" deploy branch")), branch);
 }
 
 /* "Staging is deployed by every push to `develop`", "Production is deployed from the branch
@@ -173,10 +178,11 @@ static void read_pushed(note_claims *out, const note_context *c, const note_word
   hm_str branch = i < w->n && note_word_in(w->w[i].low, branches) ? w->w[i].low : HM_EMPTY;
   for (i++; i < w->n && note_word_in(w->w[i].low, between); i++)
     ;
-  if (i + 2 < w->n && note_word_in(w->w[i].low, "deploy|deployed|deploys") &&
-      hm_str_is(w->w[i + 1].low, "to"))
-    claim_deployed(out, c, environment_of(w->w[i + 2 + hm_str_is(w->w[i + 2].low, "the")].low),
-                   branch);
+  bool deploys = i + 2 < w->n && note_word_in(w->w[i].low, "deploy|deployed|deploys") &&
+      hm_str_is(w->w[i + 1].low, "to");
+  i += deploys && hm_str_is(w->w[i + 2].low, "the") ? 3 : 2;
+  if (deploys && i < w->n)
+    claim_deployed(out, c, environment_of(w->w[i].low), branch);
 }
 
 /* "| Production | `main` |" below "Branch". */

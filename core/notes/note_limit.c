@@ -193,6 +193,15 @@ static bool is_request(const reading *r) {
   return false;
 }
 
+/* "Large files (over 5 MB) are uploaded in chunks": from where on something is done, and no limit.
+ */
+static bool is_threshold(const reading *r) {
+  return has_word(r, "bigger|exceed|exceeding|heavier|larger|over") &&
+      !has_word(r,
+                "accepted|allowed|cannot|limit|limited|max|maximum|must|no|not|refused|"
+                "rejected|turned");
+}
+
 static limit_kind class_of(const reading *r, bool label) {
   enum { NEAR = 3 };
   const char *of = r->m.dimension;
@@ -203,7 +212,7 @@ static limit_kind class_of(const reading *r, bool label) {
   if (!strcmp(of, "interval"))
     return INTERVAL;
   if (!strcmp(of, "size"))
-    return has_word(r, classes[SIZE].cues) ? SIZE : NONE;
+    return has_word(r, classes[SIZE].cues) && !is_threshold(r) ? SIZE : NONE;
   if (period_of(r).n)
     return is_request(r) && note_word_in(hm_str_c(of), "count|number|rate") ? RATE : NONE;
   bool counted[NONE] = { false };

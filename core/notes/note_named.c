@@ -211,7 +211,8 @@ static size_t default_at(const hm_doc_part *p, hm_str text, const note_words *w,
   while (i < w->n && (w->w[i].at < end || leads_to_default(w, i)))
     i++;
   /* "If `DAYS` is not set, it stays for its default of 9" */
-  for (size_t k = i + 1; k < w->n && is_unset(w); k++)
+  bool unset = is_unset(w);
+  for (size_t k = i + 1; k < w->n && unset; k++)
     if (note_word_in(w->w[k].low, "is|of|to") && note_word_in(w->w[k - 1].low, "default|defaults"))
       i = k + 1;
   if (is_shown(p, text, w, i, a))
@@ -235,8 +236,9 @@ void note_default_claim(note_claims *out, const note_context *c, hm_str key, hm_
 /* The key of which a text speaks that begins with "Default": the one with which its paragraph
  * begins, or its heading. Empty: there is none. */
 static hm_str key_above(const note_context *c, const hm_doc_part *p) {
+  enum { NEAR = 20 };
   const hm_doc_part *at = p;
-  while (at > c->doc->parts && at[-1].block == p->block && at[-1].kind == p->kind)
+  while (at > c->doc->parts && p - at < NEAR && at[-1].block == p->block && at[-1].kind == p->kind)
     at--;
   if (at == p && p->heading != HM_DOC_NONE)
     at = &c->doc->parts[p->heading];
@@ -258,6 +260,10 @@ static void read_default(note_claims *out, const note_context *c, const hm_doc_p
   if (told && !key.n && note_word_in(w->w[0].low, "default|defaults"))
     key = key_above(c, p);
   bool aside = hm_char_at(text, end, ',') || hm_char_at(text, end + 1, ','); /* ", which is 5" */
+  static const char others[] = "override|overridden|overrides|recommended|sandbox|sensible";
+  bool of_some = note_word_in(w->w[0].low, "for|in|under|with"); /* "With `--verbose`, ..." */
+  if (of_some || note_any_word_in(w, others))
+    return;
   if (!key.n || (note_word_in(w->w[0].low, orders) && !aside && !is_unset(w)))
     return;
   size_t i = default_at(p, text, w, end, out->a);
@@ -266,7 +272,8 @@ static void read_default(note_claims *out, const note_context *c, const hm_doc_p
 }
 
 bool note_tells_defaults(const hm_document *doc, uint32_t heading, hm_arena *a) {
-  static const char others[] = "change|changing|credentials|override|overrides|overriding";
+  static const char others[] =
+      "change|changing|credentials|for|override|overrides|overriding|profile|test|tests";
   note_words w = note_split(heading != HM_DOC_NONE ? note_heading_text(doc, heading) : HM_EMPTY, a);
   return note_any_word_in(&w, "default|defaults") && !note_any_word_in(&w, others);
 }

@@ -409,6 +409,8 @@ static bool is_prose(const notes *n, const hm_doc_part *p, const note_part_readi
   if (n->file.series && (labelled || !is_chapter(n->file.path)))  /* of one of many things */
     return false;
   note_words all = note_split(p->text, n->a);
+  if (note_any_word_in(&all, "anonymous|idle|inactive|inactivity"))
+    return false; /* of some alone, which prose does not tell apart */
   bool amount = false;
   for (size_t i = 0; i < all.n; i++)
     amount |= hm_digit_at(all.w[i].s, 0);
@@ -517,7 +519,8 @@ static hm_str rule_of_field(notes *n, const hm_doc_field *f, hm_arena *a) {
     return HM_EMPTY;
   if (page.n) /* "node: 20" of the part that the page is about */
     c.scope = HM_CAT(a, c.scope, page, HM_STR(" "));
-  note_versions_read(&claims, &c, &p, p.text);
+  if (n->file.instructions || note_is_page_of_whole(n->file.path, a))
+    note_versions_read(&claims, &c, &p, p.text);
   note_ports_read(&claims, &c, &p, p.text);
   note_branches_read(&claims, &c, &p, p.text);
   return claims.n ? rule_of(&c, &claims, false, a) : HM_EMPTY;

@@ -69,8 +69,10 @@ static bool is_of_deployment(const note_context *c, hm_arena *a) {
 /* Is the line in a block for a folder, as its lead or a comment above it says: "`backend/.env`:"?
  */
 static bool is_of_folder(const note_context *c, const hm_doc_part *p) {
+  enum { NEAR = 40 };
   hm_str lead = note_lead_of(c->doc, (uint32_t)(p - c->doc->parts));
-  for (; p > c->doc->parts && p[-1].block == p->block; p--)
+  const hm_doc_part *end = p;
+  for (; p > c->doc->parts && end - p < NEAR && p[-1].block == p->block; p--)
     if (hm_str_starts(p[-1].text, "#") && memchr(p[-1].text.p, '/', p[-1].text.n))
       return true;
   return lead.n && memchr(lead.p, '/', lead.n);
@@ -83,7 +85,8 @@ static void claim_port_of_whole(note_claims *out, const note_context *c, const h
   hm_str scope = c->scope, page = note_page_of_part(c, out->a);
   if (is_of_deployment(c, out->a))
     scope = HM_CAT(out->a, scope, HM_STR("deployed "));
-  bool settings = !note_is_shell(p->language, out->a);
+  bool named = !hm_str_ends(c->file->path, ".md") || note_is_page_of_whole(c->file->path, out->a);
+  bool settings = named && !note_is_shell(p->language, out->a);
   bool whole = !c->file->library && !c->file->series && !c->file->component.n;
   if (settings && whole && !is_of_folder(c, p))
     note_claims_add(out, HM_CAT(out->a, scope, page, HM_STR(" port setting")), port, NOTE_SETTING);
@@ -148,13 +151,15 @@ static void claim_setting(note_claims *out, const note_context *c, const hm_doc_
  * to change", "# on by default"? value: of the setting, in small letters, which it must not
  * deny. */
 static bool tells_default(hm_str comment, hm_str value, hm_arena *a) {
-  static const char others[] = "but|change|differs|instead|not|other|override|overrides|than|was";
+  static const char others[] = "but|change|differs|from|instead|lower|more|not|other|override|"
+                               "overrides|quiet|raise|than|was";
   static const char on[] = "enabled|on|true", off[] = "disabled|false|off";
   note_words w = note_split(note_lower(comment, a), a);
   bool said = false;
   for (size_t i = 0; i < w.n; i++) {
     bool word = note_word_in(w.w[i].low, "default|defaults");
-    if (hm_text_has_digit(w.w[i].s) || (!said && note_word_in(w.w[i].low, others)))
+    bool number = hm_text_has_digit(w.w[i].s) && !hm_str_eq(w.w[i].low, value);
+    if (number || (!said && note_word_in(w.w[i].low, others)))
       return false;
     bool state = word && i > 1 && hm_str_is(w.w[i - 1].low, "by");
     bool denied = state &&
@@ -175,7 +180,7 @@ static bool is_default(const note_context *c, const hm_doc_part *p, hm_str low, 
   hm_str key, value, above = HM_EMPTY;
   ptrdiff_t behind = hm_str_find(low, " #");
   if (behind > 0)
-    return hm_str_find(hm_str_sub(low, (size_t)behind, low.n), "default") > 0;
+    return tells_default(hm_str_sub(low, (size_t)behind, low.n), note_lower(set, a), a);
   const hm_doc_part *at = p;
   for (size_t i = 0; i < NEAR && !above.n && at > c->doc->parts && at[-1].block == p->block; i++) {
     at--;
@@ -195,9 +200,9 @@ static bool is_chosen(hm_str value, hm_str low, hm_arena *a) {
                                 "raised|reduced|was";
   ptrdiff_t behind = hm_str_find(low, " #");
   note_words w = note_split(behind < 0 ? HM_EMPTY : hm_str_sub(low, (size_t)behind, low.n), a);
-  bool said = note_any_word_in(&w, "default|defaults"), other = false;
-  for (size_t i = 0; i < w.n; i++)
-    other |= said && hm_digit_at(w.w[i].low, 0) && !hm_str_eq(w.w[i].low, note_lower(value, a));
+  bool said = note_any_word_in(&w, "default|defaults");
+  bool other =
+      said && !tells_default(hm_str_sub(low, (size_t)behind, low.n), note_lower(value, a), a);
   return other || note_any_word_in(&w, changed);
 }
 

@@ -10,7 +10,7 @@
  * note_limit.c, note_count.c (how many), note_license.c, note_cells.c, note_told.c, note_frame.c,
  * note_sentence.c (texts without headings), note_claims.c (what it claims), note_alternatives.c,
  * note_config.c, note_unsaid.c (what it shows and does not state), what it points to and the tree
- * has not (lacks_impl.h), note_code.c, note_links.c, note_rows.c.
+ * has not (lacks_impl.h), note_code.c, note_links.c, note_manifest.c, note_rows.c.
  */
 #ifndef HM_NOTES_IMPL_H
 #define HM_NOTES_IMPL_H
@@ -123,6 +123,9 @@ bool note_is_pattern(hm_str path, hm_arena *a);
 bool note_is_switch_of_rule(hm_str key, hm_arena *a);
 /* "@docs/style.md @docs/more.md": nothing but documents to read? */
 bool note_is_import(hm_str text);
+/* Is a page of this name about the whole: README.md, setup.md? What it says of nobody by name is
+ * the project's. */
+bool note_is_page_of_whole(hm_str path, hm_arena *a);
 /* Is it a file of instructions for agents: CLAUDE.md, a rule of .cursor? note_agents.c */
 bool note_is_for_agents(hm_str path, hm_arena *a);
 /* When the document was written last, "2026-03-01", and by whom, as it says; empty: it does not. In
@@ -205,10 +208,10 @@ typedef struct {
   note_measure value;
 } note_frame;
 enum { NOTE_FRAMES_MAX = 3 };
-/* The frames of a sentence, at most NOTE_FRAMES_MAX, in out; 0: it has none. subject: how many
- * words before it name what it is about. In a. note_frame.c */
 /* Is it an article or a word of being, in any language that is known, in small letters? */
 bool note_is_silent(hm_str low);
+/* The frames of a sentence, at most NOTE_FRAMES_MAX, in out; 0: it has none. subject: how many
+ * words before it name what it is about. In a. note_frame.c */
 size_t note_frames_read(const note_words *w, size_t subject, hm_arena *a, note_frame *out);
 /* The name of a unit, and of what; NULL: it is none. */
 const char *note_unit_of_word(hm_str word, const char **dimension);
@@ -293,7 +296,7 @@ bool note_is_need_of_span(const note_context *c, const hm_doc_part *p, hm_arena 
  * ships with Python"? *owner: the name of its component; empty: nobody uses it. */
 bool note_version_has_owner(const note_context *c, const note_words *w, size_t i, hm_str *owner,
                             hm_arena *a);
-/* The same of a line of code: the version of an image or of "nvm use 20". */
+/* Versions of programs in a line of code: of an image, of "nvm use 20". */
 void note_version_line_read(note_claims *out, const note_context *c, hm_str line);
 /* The number of 4 or 5 digits at the beginning of s that may be a port; empty: none. */
 hm_str note_port_at(hm_str s);
@@ -368,6 +371,8 @@ void note_branches_read(note_claims *out, const note_context *c, const hm_doc_pa
 /* The branch at word i, perhaps behind an article, if it is one of names ("main|develop") and not
  * one of several. Empty: there is none. */
 hm_str note_branch_at(const note_words *w, size_t i, const char *names);
+/* Claims what a project does with its branches, of the part that speaks. */
+void note_branch_claim(note_claims *out, const note_context *c, hm_str what, hm_str value);
 /* How pull requests are merged, and from which branch an environment is deployed. note_flow.c */
 void note_flow_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
 /* What is always done, or never. note_rule.c */

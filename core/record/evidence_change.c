@@ -384,6 +384,8 @@ static int hand_on_edits(hm_store *s, hm_said_set *set, const hm_said *e, hm_str
       continue;
     hm_said *own = hm_evidence_of(&to, edit->source);
     hm_str stored = own->stored;
+    if (stored.n && !own->gone) /* who said it says something of the heir already */
+      continue;
     *own = *edit;
     own->cells[0] = row[0];
     own->stored = stored;

@@ -308,7 +308,7 @@ static const char *complete_command(hm_cli *cli, const hm_imported_file *f) {
       line = HM_CAT(cli->a, line, HM_STR(" --"), hm_str_c(kept[i]), HM_STR(" "),
                     hm_shell_quote_word(cli->a, hm_str_c(value), false));
   }
-  if (!f->went)
+  if (!f->went && !f->copy) /* a copy alone would be a file of its own */
     return HM_CAT(cli->a, line, HM_STR(" "), hm_shell_quote_word(cli->a, hm_str_c(f->name), false))
         .p;
   for (size_t i = 0; i < cli->args.n_words; i++) /* its folder is one of them */
