@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "core/base/text.h"
-#include "core/record/given.h"
 #include "core/base/sort.h"
 #include "core/base/time.h"
 #include "core/claim/claim.h"
@@ -23,14 +22,11 @@ static uint32_t row_home(const hm_snapshot *snap, uint32_t row) {
   return from == HM_NONE ? r->project : snap->rows[from].project;
 }
 
-/* Of its record, else of the text that it has now. A time in UTC, as nearly all are, has the year
- * that it begins with. */
-static uint32_t year_of(const hm_snapshot *snap, uint32_t row) {
+/* A time in UTC, as nearly all are, has the year that it begins with. */
+static uint32_t year_of(const hm_row *r) {
   hm_time t;
   hm_precision p;
-  hm_str s = hm_str_trim(snap->rows[row].created_at);
-  if (!s.n)
-    s = hm_str_trim(hm_row_text_date(snap, row));
+  hm_str s = hm_str_trim(r->created_at);
   if (!hm_time_parse(s, &t, &p))
     return HM_UNDATED;
   if (s.p[s.n - 1] == 'Z')
@@ -72,7 +68,7 @@ static void scan_rows(hm_view *v) {
     const hm_row *r = &v->snap->rows[i];
     v->rows[i] =
         (hm_view_row){ .home = row_home(v->snap, i),
-                       .kind = r->layer == HM_MEMORY ? HM_KIND_YEARS + year_of(v->snap, i)
+                       .kind = r->layer == HM_MEMORY ? HM_KIND_YEARS + year_of(r)
                            : r->layer == HM_ENTITY   ? type_kind(v, &types, r->type)
                            : r->layer == HM_STATE    ? HM_KIND_STATE
                                                      : HM_KIND_RELATIONS,

@@ -215,8 +215,6 @@ def test_what_a_person_says_instead_of_a_line_goes_along_with_it(m):
     m.run("build", "-d", "site")
     page = m.text("site", "projects", "global", "README.md")
     assert "Port: 9090 (n/a\\.md:3 says Port: 8080)" in page and "until" not in page, page
-    undated = m.text("site", "projects", "global", "memories", "undated.md")
-    assert "9090" not in undated and "Owner: Kim" in undated, undated
     os.rename(m.path("n/a.md"), m.path("n/b.md"))
     m.run("import", "--complete", "n")
     m.run("sweep")
