@@ -405,12 +405,11 @@ static bool is_prose(const notes *n, const hm_doc_part *p, const note_part_readi
   if (hm_str_starts(p->text, "Test with ") && memchr(p->text.p, '/', p->text.n))
     return false; /* "with curl/Postman": by hand */
   hm_str label = note_label_of(p, &value, n->a);
-  bool labelled = label.n || hm_str_find(p->text, "\uFF1A") >= 0; /* "Range: 90 m" */
-  if (n->file.series && (labelled || !is_chapter(n->file.path)))  /* of one of many things */
+  bool labelled = label.n || hm_str_find(p->text, "\uFF1A") >= 0;       /* "Range: 90 m" */
+  bool one = n->file.series && (labelled || !is_chapter(n->file.path)); /* of many things */
+  note_words all = note_split(p->text, n->a); /* prose does not tell those who are idle apart */
+  if (one || note_any_word_in(&all, "anonymous|idle|inactive|inactivity"))
     return false;
-  note_words all = note_split(p->text, n->a);
-  if (note_any_word_in(&all, "anonymous|idle|inactive|inactivity"))
-    return false; /* of some alone, which prose does not tell apart */
   bool amount = false;
   for (size_t i = 0; i < all.n; i++)
     amount |= hm_digit_at(all.w[i].s, 0);
