@@ -203,6 +203,8 @@ void note_flow_read(note_claims *out, const note_context *c, const hm_doc_part *
     read_deployed_row(out, c, p);
   else if (p->kind != HM_DOC_ITEM && p->kind != HM_DOC_SENTENCE)
     return;
+  if (!note_has_any(note_lower(text, out->a), "deploy|merg|rebas|squash")) /* as most texts */
+    return;
   read_merging(out, c, p, text);
   note_words w = note_split(note_first_clause(text), out->a);
   if (p->kind == HM_DOC_ROW || note_any_word_in(&w, doubts))
