@@ -50,6 +50,8 @@ static void read_prefix(note_claims *out, const note_context *c, const hm_doc_pa
   static const char telling[] =
       "branch|branches|called|checkout|create|features|named|prefix|switch";
   bool row = p->kind == HM_DOC_ROW;
+  if (hm_str_find(note_lower(text, out->a), "feat") < 0) /* as most texts */
+    return;
   note_words w = note_split(text, out->a);
   const char *found = NULL;
   for (size_t i = 0; i < w.n; i++) {
