@@ -1,5 +1,5 @@
-/* How many there are of what a repository has one number of: "all 16 crates", records of decisions;
- * and of what the first cell of a row names: "(10 modules)". */
+/* How many there are of what a repository has one number of: "all 16 crates", "ships with 14
+ * rules", records of decisions; and of what the first cell of a row names: "(10 modules)". */
 #include "core/base/ascii.h"
 #include "core/notes/notes_impl.h"
 

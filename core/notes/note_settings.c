@@ -1,6 +1,6 @@
-/* Settings: "SESSION_TTL=15m". One is claimed where its
- * value is an amount, since addresses and names in examples are anybody's; a port as that of what
- * the key names (note_ports.c). */
+/* Settings in blocks of code: "SESSION_TTL=15m". One is claimed where its value is an amount, since
+ * addresses and names in examples are anybody's, or where it is said to be the default; a port as
+ * that of what the key names (note_ports.c). */
 #include <string.h>
 
 #include "core/base/ascii.h"
