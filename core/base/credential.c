@@ -10,6 +10,7 @@
 #include <strings.h>
 
 #include "core/base/arena.h"
+#include "core/base/ascii.h"
 #include "core/base/shell.h"
 #include "core/base/text.h"
 
@@ -45,10 +46,16 @@ static size_t distinct_bytes(hm_str s) {
   return n;
 }
 
-static bool has_text(hm_str s, const char *word) {
+/* Does the word stand at i, in letters of any size? */
+static bool stands_at(hm_str s, size_t i, const char *word) {
   size_t n = strlen(word);
-  for (size_t i = 0; i + n <= s.n; i++)
-    if ((s.p[i] | 0x20) == (word[0] | 0x20) && !strncasecmp(s.p + i, word, n))
+  bool begins = (s.p[i] | 0x20) == (word[0] | 0x20);
+  return begins && n <= s.n - i && !strncasecmp(s.p + i, word, n);
+}
+
+static bool has_text(hm_str s, const char *word) {
+  for (size_t i = 0; i < s.n; i++)
+    if (stands_at(s, i, word))
       return true;
   return false;
 }
@@ -85,9 +92,14 @@ static const struct {
 };
 
 bool hm_has_placeholder(hm_str s, hm_placeholder_of where) {
-  for (size_t i = 0; i < HM_COUNT(placeholders); i++)
-    if ((placeholders[i].of & (int)where) && has_text(s, placeholders[i].sign))
-      return true;
+  bool begins[256] = { false }; /* with a sign; in small letters */
+  for (size_t k = 0; k < HM_COUNT(placeholders); k++)
+    begins[(unsigned char)placeholders[k].sign[0]] |= (placeholders[k].of & (int)where) != 0;
+  for (size_t i = 0; i < s.n; i++)
+    for (size_t k = 0; begins[(unsigned char)hm_ascii_lower(s.p[i])] && k < HM_COUNT(placeholders);
+         k++)
+      if ((placeholders[k].of & (int)where) && stands_at(s, i, placeholders[k].sign))
+        return true;
   return false;
 }
 

@@ -46,21 +46,21 @@ static bool is_of_branches(const note_context *c, const hm_doc_part *p, hm_arena
 /* "git checkout -b feat/short-name", "| New feature | `feat/` |": how branches for features begin.
  */
 static void read_prefix(note_claims *out, const note_context *c, const hm_doc_part *p,
-                        hm_str text) {
+                        const note_text *t) {
   static const char telling[] =
       "branch|branches|called|checkout|create|features|named|prefix|switch";
   bool row = p->kind == HM_DOC_ROW;
-  if (hm_str_find(note_lower(text, out->a), "feat") < 0) /* as most texts */
+  if (hm_str_find(note_lower(t->text, out->a), "feat") < 0) /* as most texts */
     return;
-  note_words w = note_split(text, out->a);
+  const note_words *w = &t->words;
   const char *found = NULL;
-  for (size_t i = 0; i < w.n; i++) {
-    const char *prefix = prefix_of(&w, i, p->kind != HM_DOC_CODE, row);
+  for (size_t i = 0; i < w->n; i++) {
+    const char *prefix = prefix_of(w, i, p->kind != HM_DOC_CODE, row);
     if (prefix && found && prefix != found)
       return;
     found = prefix ? prefix : found;
   }
-  if (found && (row ? is_of_branches(c, p, out->a) : note_any_word_in(&w, telling)))
+  if (found && (row ? is_of_branches(c, p, out->a) : note_any_word_in(w, telling)))
     note_claims_add(out, HM_CAT(out->a, c->file->component, HM_STR(" feature branch prefix")),
                     hm_str_c(found), NOTE_SAID);
 }
@@ -262,23 +262,25 @@ static void read_default(note_claims *out, const note_context *c, const note_wor
 }
 
 void note_branches_read(note_claims *out, const note_context *c, const hm_doc_part *p,
-                        hm_str text) {
+                        const note_text *t) {
   static const char doubts[] =
       "approval|automate|automates|avoid|back|backport|cherry-pick|could|don|don't|example|except|"
       "formerly|fork|if|instead|kickoff|may|might|old|previously|renamed|triggers|unless|was|when|"
       "would";
   static const char urgent[] = "deploy|deploys|hotfix|hotfixes|never|production";
+  note_text cells;
   bool row = p->kind == HM_DOC_ROW && p->n_cells > 1;
-  read_prefix(out, c, p, text);
+  read_prefix(out, c, p, t);
   if (p->kind == HM_DOC_CODE)
-    read_command(out, c, text);
+    read_command(out, c, t->text);
   if (p->kind != HM_DOC_ITEM && p->kind != HM_DOC_SENTENCE && !row)
     return;
   if (row) {
     read_base_row(out, c, p);
-    text = HM_CAT(out->a, p->cells[0].text, HM_STR(": "), p->cells[1].text);
+    cells = note_text_of(HM_CAT(out->a, p->cells[0].text, HM_STR(": "), p->cells[1].text), out->a);
+    t = &cells;
   }
-  note_words w = note_split(text, out->a);
+  note_words w = t->words;
   if (note_any_word_in(&w, doubts))
     return;
   if (!row)

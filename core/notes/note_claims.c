@@ -82,43 +82,57 @@ static bool is_supposed(const note_words *w, hm_str text) {
   return hm_str_ends(text, "?");
 }
 
-static void read_all(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text) {
+/* Which tools the project has for what: labels first, then sentences that name one. */
+static void read_tools(note_claims *out, const note_context *c, const hm_doc_part *p,
+                       const note_text *t) {
+  size_t had = out->n;
+  bool sentence = p->kind == HM_DOC_ITEM || p->kind == HM_DOC_SENTENCE;
+  note_stack_read(out, c, p);
+  if (out->n == had)
+    note_hosts_read(out, c, p);
+  if (out->n > had || !sentence || !note_names_tool(c, t))
+    return;
+  note_stack_read_sentence(out, c, t);
+  if (out->n == had)
+    note_deeds_read(out, c, p, t);
+}
+
+static void read_all(note_claims *out, const note_context *c, const hm_doc_part *p,
+                     const note_text *t) {
+  hm_str text = t->text;
   if (c->past || p->kind == HM_DOC_COMMENT || is_of_change(p, out->a))
     return;
   if (!p->quoted)
-    note_branches_read(out, c, p, text);
+    note_branches_read(out, c, p, t);
   if (hm_has_placeholder(text, HM_OF_TEXT))
     return;
   if (p->quoted) {
     if (is_own_note(p, out->a))
-      note_versions_read(out, c, p, text);
+      note_versions_read(out, c, p, t);
     return;
   }
   note_settings_read(out, c, p, text);
-  note_flow_read(out, c, p, text);
+  note_flow_read(out, c, p, t);
   if (p->kind == HM_DOC_CODE) {
     note_command_read(out, c, p, text);
     note_version_line_read(out, c, text);
     note_mapping_read(out, c, p);
-    note_counts_read(out, c, p, text);
-    note_defaults_read(out, c, p, text);
+    note_counts_read(out, c, p, t);
+    note_defaults_read(out, c, p, t);
     note_limits_read(out, c, p, text);
     return;
   }
   if (p->kind != HM_DOC_ROW || is_of_stack(p, out->a))
-    note_versions_read(out, c, p, text);
-  note_commands_read(out, c, p);
+    note_versions_read(out, c, p, t);
+  note_commands_read(out, c, p, t);
   note_license_read(out, c, p);
   if (p->kind == HM_DOC_ROW)
     note_cells_read(out, c, p);
-  note_defaults_read(out, c, p, text);
-  size_t had = out->n;
-  note_stack_read(out, c, p);
-  if (out->n == had)
-    note_deeds_read(out, c, p);
-  note_rules_read(out, c, p);
+  note_defaults_read(out, c, p, t);
+  read_tools(out, c, p, t);
+  note_rules_read(out, c, p, t);
   note_limits_read(out, c, p, text);
-  note_counts_read(out, c, p, text);
+  note_counts_read(out, c, p, t);
 }
 
 /* Takes out amounts that the part claims under a name that is known, too. */
@@ -140,12 +154,12 @@ static void drop_known(note_claims *c) {
 void note_claims_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text) {
   note_context own = *c;
   bool prose = p->kind == HM_DOC_SENTENCE || p->kind == HM_DOC_ITEM;
-  note_words w = note_split(prose ? text : HM_EMPTY, out->a);
-  if (prose && is_supposed(&w, text))
+  note_text t = note_text_of(text, out->a);
+  if (prose && is_supposed(&t.words, text))
     return;
   if (prose)
-    own.scope = note_scope_with(c->scope, note_condition_of(p, text, false, out->a), out->a);
-  read_all(out, &own, p, text);
+    own.scope = note_scope_with(c->scope, note_condition_of(p, &t, false, out->a), out->a);
+  read_all(out, &own, p, &t);
   drop_several(out);
   drop_known(out);
 }

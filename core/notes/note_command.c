@@ -112,17 +112,18 @@ static bool is_denied_above(const note_context *c, const hm_doc_part *p, hm_aren
 }
 
 /* "Run the tests with `cargo test`, not with nextest": commands that a sentence names. */
-void note_commands_read(note_claims *out, const note_context *c, const hm_doc_part *p) {
+void note_commands_read(note_claims *out, const note_context *c, const hm_doc_part *p,
+                        const note_text *t) {
   static const char doubts[] =
       "automatically|avoid|don't|due|e.g|example|fails|if|instead|never|no|not|older|rather|"
       "replaces|than|unlike|used|was|were|without";
   static const char calls[] = "call|execute|run|type|use|using|via|with";
-  note_words all = note_split(p->text, out->a);
+  const note_words *all = &t->words;
   bool sentence = p->kind == HM_DOC_SENTENCE || p->kind == HM_DOC_ITEM;
   /* "Yarn v1: run `yarn install`": if one has it */
   static const char managers[] = "black|bun|npm|pip|pnpm|poetry|uv|yarn";
-  bool of_one = all.n && note_word_in(all.w[0].low, managers) && p->n_spans && p->spans[0].from;
-  if (!sentence || of_one || note_any_word_in(&all, "either|or") || !p->n_spans ||
+  bool of_one = all->n && note_word_in(all->w[0].low, managers) && p->n_spans && p->spans[0].from;
+  if (!sentence || of_one || note_any_word_in(all, "either|or") || !p->n_spans ||
       (p->kind == HM_DOC_ITEM && is_denied_above(c, p, out->a)))
     return;
   for (uint32_t i = 0; i < p->n_spans; i++) {

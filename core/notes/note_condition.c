@@ -17,11 +17,12 @@ static size_t find_place(const note_words *w) {
   return note_program_at(w, i, &program, &dotted) ? 0 : i;
 }
 
-hm_str note_condition_of(const hm_doc_part *p, hm_str text, bool anywhere, hm_arena *a) {
+hm_str note_condition_of(const hm_doc_part *p, const note_text *t, bool anywhere, hm_arena *a) {
   static const char leads[] = "during|for|in|on|under", articles[] = "a|all|it|our|the|this|use|we";
   static const char environments[] = "ci|development|production|staging";
   hm_str value;
-  note_words label = note_split(note_label_of(p, &value, a), a), v = note_split(text, a), *w = &v;
+  note_words label = note_split(note_label_of(p, &value, a), a);
+  const note_words *w = &t->words;
   if (label.n == 1 && note_word_in(label.w[0].low, "dev|development|prod|production|staging"))
     return note_environment(&label, 0); /* "Tests: Jest" is a role */
   if (w->n < 3)

@@ -55,12 +55,11 @@ static bool is_number_of_all(const note_words *w, size_t i, size_t k) {
 }
 
 /* Records of decisions: "43 ADRs in docs/adr". */
-static void read_records(note_claims *out, const note_context *c, hm_str text) {
+static void read_records(note_claims *out, const note_context *c, note_words w) {
   static const char doubts[] =
       "about|added|between|each|first|from|last|least|more|most|nearly|new|next|of|other|"
       "over|per|remaining|than|these|those|top|was|were";
   static const char words[] = "all|comprises|contains|has|have|includes|of|the|with";
-  note_words w = note_split(text, out->a);
   for (size_t i = 0; i + 1 < w.n; i++) {
     hm_str number = w.w[i].low;
     if (hm_skip_digits(number, 0) != number.n || number.n > 4 ||
@@ -402,19 +401,21 @@ static void read_row_count(note_claims *out, const note_context *c, const hm_doc
                     NOTE_SAID);
 }
 
-void note_counts_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text) {
+void note_counts_read(note_claims *out, const note_context *c, const hm_doc_part *p,
+                      const note_text *t) {
   if (p->kind == HM_DOC_CODE) {
+    hm_str text = t->text;
     ptrdiff_t comment = hm_str_find(text, "# ");
-    read_records(out, c, hm_str_sub(text, comment < 0 ? text.n : (size_t)comment + 2, text.n));
-    note_words line = note_split(text, out->a);
-    read_folder(out, c, &line);
+    text = hm_str_sub(text, comment < 0 ? text.n : (size_t)comment + 2, text.n);
+    read_records(out, c, note_split(text, out->a));
+    read_folder(out, c, &t->words);
     return;
   }
   static const char doubts[] = "could|if|planned|was|were|will|would";
-  read_records(out, c, text);
+  read_records(out, c, t->words);
   if (!c->file->series)
     read_labelled(out, c, p);
-  note_words w = note_split(text, out->a);
+  note_words w = t->words;
   if (c->file->series || note_any_word_in(&w, doubts))
     return;
   size_t had = out->n;

@@ -183,18 +183,7 @@ static void read_host(note_claims *out, const note_context *c, const note_words 
     }
 }
 
-/* Most sentences name no tool. */
-static bool names_tool(const note_context *c, const note_words *w, hm_str text) {
-  hm_str tool;
-  size_t end;
-  const char *family;
-  for (size_t i = 0; i < w->n; i++)
-    if (note_tool_at(c, w, text, i, &tool, &end, &family))
-      return true;
-  return false;
-}
-
-void note_deeds_read(note_claims *out, const note_context *c, const hm_doc_part *p) {
+void note_hosts_read(note_claims *out, const note_context *c, const hm_doc_part *p) {
   hm_str value, label = note_label_of(p, &value, out->a);
   hm_str head = p->n_head > 1 ? note_lower(p->head[1].text, out->a) : HM_EMPTY;
   bool hosts = note_word_in(head, "host|hosted at|hosted on|hosting|runs on|where");
@@ -202,14 +191,18 @@ void note_deeds_read(note_claims *out, const note_context *c, const hm_doc_part 
     claim_host(out, c, p->cells[0].text, p->cells[1].text);
   if (hm_str_starts(label, "hosting of ")) /* "Hosting of the site: Netlify" */
     claim_host(out, c, label, hm_str_trim(value));
-  if (p->kind != HM_DOC_ITEM && p->kind != HM_DOC_SENTENCE)
+}
+
+void note_deeds_read(note_claims *out, const note_context *c, const hm_doc_part *p,
+                     const note_text *t) {
+  hm_str value;
+  bool labelled = note_label_of(p, &value, out->a).n > 0;
+  note_text all = note_text_until(t, note_first_sentence(t->text, out->a));
+  note_text clause = note_text_until(&all, note_first_clause(all.text));
+  if (note_any_word_in(&all.words, unsure))
     return;
-  hm_str text = note_first_sentence(p->text, out->a), clause = note_first_clause(text);
-  note_words all = note_split(text, out->a);
-  if (!names_tool(c, &all, text) || note_any_word_in(&all, unsure))
-    return;
-  note_words w = note_split(clause, out->a);
-  bool deed = read_sole(out, c, &all, text) || (!label.n && read_deed(out, c, &w, clause));
+  bool deed = read_sole(out, c, &all.words, all.text) ||
+      (!labelled && read_deed(out, c, &clause.words, clause.text));
   if (!deed)
-    read_host(out, c, &w, clause);
+    read_host(out, c, &clause.words, clause.text);
 }

@@ -102,7 +102,7 @@ static bool tells_merging(const note_words *w) {
 }
 
 static void read_merging(note_claims *out, const note_context *c, const hm_doc_part *p,
-                         hm_str text) {
+                         const note_text *clause) {
   hm_str value, label = note_label_of(p, &value, out->a);
   bool row = p->kind == HM_DOC_ROW && p->n_cells > 1;
   if (row) {
@@ -110,7 +110,7 @@ static void read_merging(note_claims *out, const note_context *c, const hm_doc_p
     value = p->cells[1].text;
   }
   bool told = label.n && is_merging(label, out->a);
-  note_words w = note_split(told ? value : note_first_clause(text), out->a);
+  note_words w = told ? note_split(value, out->a) : clause->words;
   const char *way = only_way(&w);
   if (!way || note_any_word_in(&w, doubts))
     return;
@@ -198,17 +198,19 @@ static void read_deployed_row(note_claims *out, const note_context *c, const hm_
   }
 }
 
-void note_flow_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text) {
+void note_flow_read(note_claims *out, const note_context *c, const hm_doc_part *p,
+                    const note_text *t) {
   if (p->kind == HM_DOC_ROW && p->n_cells > 1)
     read_deployed_row(out, c, p);
   else if (p->kind != HM_DOC_ITEM && p->kind != HM_DOC_SENTENCE)
     return;
-  if (!note_has_any(note_lower(text, out->a), "deploy|merg|rebas|squash")) /* as most texts */
+  if (!note_has_any(note_lower(t->text, out->a), "deploy|merg|rebas|squash")) /* as most texts */
     return;
-  read_merging(out, c, p, text);
-  note_words w = note_split(note_first_clause(text), out->a);
-  if (p->kind == HM_DOC_ROW || note_any_word_in(&w, doubts))
+  note_text clause = note_text_until(t, note_first_clause(t->text));
+  const note_words *w = &clause.words;
+  read_merging(out, c, p, &clause);
+  if (p->kind == HM_DOC_ROW || note_any_word_in(w, doubts))
     return;
-  read_deployed(out, c, &w);
-  read_pushed(out, c, &w);
+  read_deployed(out, c, w);
+  read_pushed(out, c, w);
 }

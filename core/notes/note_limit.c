@@ -485,14 +485,14 @@ static void read_keys(note_claims *out, const note_context *c) {
 }
 
 /* "Access tokens live 15 minutes, refresh tokens 30 days": where the next clause with an amount
- * begins, behind the first one; the end of s: none does. */
+ * begins, behind the first one; the end of s: none does. 0: s has none, as most. */
 static size_t clause_end(hm_str s, hm_arena *a) {
   note_words w = note_split(s, a);
   note_measure m;
-  size_t end = 0;
+  size_t end = 0, n = 0;
   if (note_any_word_in(&w, "monthly|or|weekly|yearly"))
     return s.n;
-  for (size_t i = 0, n = 0; i < w.n; i++) {
+  for (size_t i = 0; i < w.n; i++) {
     bool more = n && (strchr(",;", w.w[i].before) || hm_str_is(w.w[i].low, "and"));
     end = more && !end ? w.w[i].at : end;
     if (!note_measure_at(&w, i, &m, a))
@@ -501,7 +501,7 @@ static size_t clause_end(hm_str s, hm_arena *a) {
       return end ? end : s.n;
     i = m.to - 1;
   }
-  return s.n;
+  return n ? s.n : 0;
 }
 
 static void read_sentence(note_claims *out, const note_context *c, hm_str s, bool label) {
@@ -511,6 +511,8 @@ static void read_sentence(note_claims *out, const note_context *c, hm_str s, boo
     return;
   for (size_t end; s.n; s = hm_str_sub(s, end, s.n)) {
     end = clause_end(s, out->a);
+    if (!end)
+      return;
     read_text(out, c, note_first_clause(hm_str_sub(s, 0, end)), label, &last);
   }
 }

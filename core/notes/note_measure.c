@@ -1,9 +1,11 @@
 /* Amounts in words of a note: "15 minutes", "30s", "every quarter", "twice a day", "02:00 UTC",
  * "12,400 images". Each has a dimension, so that only amounts of one kind are ever compared. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/ascii.h"
+#include "core/base/sort.h"
 #include "core/base/text.h"
 #include "core/notes/notes_impl.h"
 
@@ -113,25 +115,28 @@ static const unit_row *span_at(const note_words *w, size_t i) {
   return u && !strcmp(u->dimension, "duration") && w->w[i].low.n > 1 ? u : NULL;
 }
 
-/* The value of "two", or 0. Words that say "a" in their language are no numbers. */
+/* Words that say "a" in their language are no numbers. */
+typedef struct {
+  const char *word;
+  unsigned n;
+} number_word;
+
 unsigned note_number_word(hm_str word) {
-  static const char *const others[][3] = {
-    { "zwei", "deux", "dos" },        { "drei", "trois", "tres" }, { "vier", "quatre", "cuatro" },
-    { "f\u00FCnf", "cinq", "cinco" }, { "sechs", "", "seis" },     { "sieben", "sept", "siete" },
-    { "acht", "huit", "ocho" },       { "neun", "", "nueve" },     { "zehn", "dix", "diez" },
-  };
-  for (size_t i = 0; i < HM_COUNT(others); i++)
-    for (size_t k = 0; k < HM_COUNT(others[i]); k++)
-      if (hm_str_is(word, others[i][k]))
-        return (unsigned)i + 2;
-  static const char *const words[] = { "one",     "two",       "three",    "four",     "five",
-                                       "six",     "seven",     "eight",    "nine",     "ten",
-                                       "eleven",  "twelve",    "thirteen", "fourteen", "fifteen",
-                                       "sixteen", "seventeen", "eighteen", "nineteen", "twenty" };
-  for (size_t i = 0; i < HM_COUNT(words); i++)
-    if (hm_str_is(word, words[i]))
-      return (unsigned)i + 1;
-  return 0;
+  static const number_word words[] = /* sorted by strcmp */
+      { { "acht", 8 },      { "cinco", 5 },      { "cinq", 5 },      { "cuatro", 4 },
+        { "deux", 2 },      { "diez", 10 },      { "dix", 10 },      { "dos", 2 },
+        { "drei", 3 },      { "eight", 8 },      { "eighteen", 18 }, { "eleven", 11 },
+        { "fifteen", 15 },  { "five", 5 },       { "four", 4 },      { "fourteen", 14 },
+        { "f\u00FCnf", 5 }, { "huit", 8 },       { "neun", 9 },      { "nine", 9 },
+        { "nineteen", 19 }, { "nueve", 9 },      { "ocho", 8 },      { "one", 1 },
+        { "quatre", 4 },    { "sechs", 6 },      { "seis", 6 },      { "sept", 7 },
+        { "seven", 7 },     { "seventeen", 17 }, { "sieben", 7 },    { "siete", 7 },
+        { "six", 6 },       { "sixteen", 16 },   { "ten", 10 },      { "thirteen", 13 },
+        { "three", 3 },     { "tres", 3 },       { "trois", 3 },     { "twelve", 12 },
+        { "twenty", 20 },   { "two", 2 },        { "vier", 4 },      { "zehn", 10 },
+        { "zwei", 2 } };
+  const number_word *found = bsearch(&word, words, HM_COUNT(words), sizeof *words, hm_order_word);
+  return found ? found->n : 0;
 }
 
 /* "3,80": does word i + 1 hold decimals, in a text where a comma stands before them? A unit
@@ -518,8 +523,8 @@ static bool read_release(const note_words *w, size_t i, note_measure *m) {
   proper |= i > 2 && w->w[i - 1].s.n > 2 && w->w[i - 1].s.p[1] >= 'A' && w->w[i - 1].s.p[1] <= 'Z';
   bool goes_on = i + 1 < w->n && w->w[i + 1].joined && w->w[i + 1].s.p[0] >= 'A' &&
       w->w[i + 1].s.p[0] <= 'Z'; /* "Gemini 2.0 Flash" */
-  if (year || !name || goes_on || is_label(w, i, s) || n < s.n ||
-      (dots != 2 && !((v || proper) && dots == 1)) || (i && tells_of_release(w, i)))
+  if (year || !name || goes_on || n < s.n || (dots != 2 && !((v || proper) && dots == 1)) ||
+      is_label(w, i, s) || (i && tells_of_release(w, i)))
     return false;
   *m = (note_measure){ hm_str_sub(s, v, s.n), "version", i, i + 1 };
   return true;

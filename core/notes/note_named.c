@@ -255,9 +255,8 @@ static void read_default(note_claims *out, const note_context *c, const hm_doc_p
                          const note_words *w) {
   static const char orders[] = "change|increase|leave|lower|override|raise|reduce|set";
   size_t end = 0;
-  bool told = note_any_word_in(w, "default|defaults|unless|unset");
-  hm_str key = told ? only_key(p, w, &end) : HM_EMPTY;
-  if (told && !key.n && note_word_in(w->w[0].low, "default|defaults"))
+  hm_str key = only_key(p, w, &end);
+  if (!key.n && note_word_in(w->w[0].low, "default|defaults"))
     key = key_above(c, p);
   bool aside = hm_char_at(text, end, ',') || hm_char_at(text, end + 1, ','); /* ", which is 5" */
   static const char others[] = "override|overridden|overrides|recommended|sandbox|sensible";
@@ -280,12 +279,13 @@ bool note_tells_defaults(const hm_document *doc, uint32_t heading, hm_arena *a) 
 
 /* "- `TRIES`: 5", "- `TRIES` \u2192 5" below "Defaults". */
 static void read_listed(note_claims *out, const note_context *c, const hm_doc_part *p,
-                        hm_str text) {
+                        const note_text *t) {
   static const char *const signs[] = { ":", "=", "\u2192", "->" };
-  note_words w = note_split(text, out->a);
+  hm_str text = t->text;
+  const note_words *w = &t->words;
   size_t end = 0;
-  hm_str key = only_key(p, &w, &end);
-  if (!key.n || w.w[0].at + w.w[0].s.n < end || !note_tells_defaults(c->doc, p->heading, out->a))
+  hm_str key = only_key(p, w, &end);
+  if (!key.n || w->w[0].at + w->w[0].s.n < end || !note_tells_defaults(c->doc, p->heading, out->a))
     return;
   end += hm_char_at(text, end, '`');
   hm_str rest = hm_str_trim(hm_str_sub(text, end, text.n));
@@ -298,23 +298,26 @@ static void read_listed(note_claims *out, const note_context *c, const hm_doc_pa
 }
 
 void note_defaults_read(note_claims *out, const note_context *c, const hm_doc_part *p,
-                        hm_str text) {
+                        const note_text *t) {
+  hm_str text = t->text;
   bool code = p->kind == HM_DOC_CODE && note_holds_settings(p->language, out->a);
   bool comment = code && hm_str_starts(hm_str_trim(text), "# ");
   bool line = p->kind == HM_DOC_ITEM || p->kind == HM_DOC_SENTENCE || comment;
   if (line && !comment)
-    read_listed(out, c, p, text);
-  if (!line || note_is_no_statement(text))
+    read_listed(out, c, p, t);
+  const note_words *w = &t->words;
+  bool told = line && note_any_word_in(w, "default|defaults|unless|unset");
+  if (!told || note_is_no_statement(text))
     return;
-  note_words w = note_split(text, out->a), first = note_split(note_first_clause(text), out->a);
   static const char places[] = "container|dev|development|docker|local|locally|prod|production|"
                                "staging|test|tests";
-  if (note_any_word_in(&w, places)) /* "In production, it defaults to 5" */
+  if (note_any_word_in(w, places)) /* "In production, it defaults to 5" */
     return;
-  bool unset = is_unset(&w); /* "If it is unset" */
-  for (size_t i = 0; i < first.n; i++)
-    if (note_is_doubt(w.w[i].low) && !note_word_in(w.w[i].low, "otherwise|unless") &&
-        !(unset && note_word_in(w.w[i].low, "if|not")))
+  bool unset = is_unset(w); /* "If it is unset" */
+  size_t first = note_text_until(t, note_first_clause(text)).words.n;
+  for (size_t i = 0; i < first; i++)
+    if (note_is_doubt(w->w[i].low) && !note_word_in(w->w[i].low, "otherwise|unless") &&
+        !(unset && note_word_in(w->w[i].low, "if|not")))
       return;
-  read_default(out, c, p, text, &w);
+  read_default(out, c, p, text, w);
 }

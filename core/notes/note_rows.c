@@ -40,6 +40,7 @@ typedef struct {
   const hm_document *doc;
   const hm_str *whole; /* the text of each part, with what it does not state */
   note_file file;
+  note_context *contexts; /* of what stands below each part, and last above all; doc: it is read */
   note_record record;
   note_calls calls;
   note_paths paths;
@@ -222,23 +223,21 @@ static hm_str without_drawing(hm_str s) {
 static bool begins_with_day(const hm_doc_part *p) {
   size_t at = hm_char_at(p->text, 0, '[');
   enum { FEW = 5 };
-  hm_str day = hm_time_find_date(p->text);
   bool line = p->kind == HM_DOC_ITEM || p->kind == HM_DOC_SENTENCE;
-  bool begins = line && day.n && day.p == p->text.p + at && p->text.n > at + day.n;
+  hm_str day = line && hm_digit_at(p->text, at) ? hm_time_find_date(p->text) : HM_EMPTY;
+  bool begins = day.n && day.p == p->text.p + at && p->text.n > at + day.n;
   for (uint32_t i = 0; i < p->n_spans && begins; i++) /* "2024-01-05 [Retro](retro.md)": an index */
     begins = p->spans[i].mark != HM_DOC_LINK || p->spans[i].from > at + day.n + FEW;
   return begins;
 }
 
-/* context: of the part before under the same heading and in the same table, if any, which is that
- * of this one, too; or NULL. */
-static note_part_reading read_part(const notes *n, const hm_doc_part *p,
-                                   const note_context *context) {
+static note_part_reading read_part(notes *n, const hm_doc_part *p) {
   note_part_reading r = { .claims.a = n->a, .text = p->text };
-  if (context)
-    r.context = *context;
-  else
-    note_context_read(&r.context, &n->file, n->doc, p, n->a);
+  note_context *below = &n->contexts[p->heading == HM_DOC_NONE ? n->doc->n : p->heading];
+  if (!below->doc)
+    note_context_read(below, &n->file, n->doc, p->heading, n->a);
+  r.context = *below;
+  note_context_add_head(&r.context, p, n->a);
   bool day = begins_with_day(p) || note_is_history(&n->record, n->doc, (size_t)(p - n->doc->parts));
   r.context.past |= day;
   if (n->record.record) /* its headings are those of a form */
@@ -256,15 +255,6 @@ static note_part_reading read_part(const notes *n, const hm_doc_part *p,
   if (r.leads)
     note_paths_claim(&r.claims, &n->paths, (uint32_t)(p - n->doc->parts), r.context.past);
   return r;
-}
-
-/* That of the part before i, where both stand under one heading, and in one table or none. */
-static const note_context *context_of_last(const hm_document *doc, const note_part_reading *v,
-                                           size_t i) {
-  const hm_doc_part *last = i ? &doc->parts[i - 1] : NULL;
-  bool same = last && last->kind != HM_DOC_HEADING && last->heading == doc->parts[i].heading &&
-      last->head == doc->parts[i].head && !begins_with_day(last);
-  return same ? &v[i - 1].context : NULL;
 }
 
 /* The part that a comment is about: the last that begins on its line or above, in its block; of a
@@ -368,7 +358,8 @@ static hm_str condition_of_prose(const hm_doc_part *p, hm_arena *a) {
   for (size_t i = 0; i < HM_COUNT(read); i++)
     if (hm_str_starts(low, read[i]))
       return HM_EMPTY;
-  return note_condition_of(p, p->text, false, a);
+  note_text t = note_text_of(p->text, a);
+  return note_condition_of(p, &t, false, a);
 }
 
 /* Is it a sentence that may be read as prose? Tables and labels are about what stands around them,
@@ -511,17 +502,18 @@ static hm_str rule_of_field(notes *n, const hm_doc_field *f, hm_arena *a) {
   p.value = (uint32_t)(p.text.n - f->value.n);
   p.item = HM_DOC_NONE;
   note_context c;
-  note_context_read(&c, &n->file, n->doc, &p, a);
+  note_context_read(&c, &n->file, n->doc, p.heading, a);
   note_claims claims = { .a = a };
   hm_str page = c.file->component.n ? HM_EMPTY : note_page_of_part(&c, a);
   if (c.past)
     return HM_EMPTY;
   if (page.n) /* "node: 20" of the part that the page is about */
     c.scope = HM_CAT(a, c.scope, page, HM_STR(" "));
+  note_text text = note_text_of(p.text, a);
   if (n->file.instructions || note_is_page_of_whole(n->file.path, a))
-    note_versions_read(&claims, &c, &p, p.text);
+    note_versions_read(&claims, &c, &p, &text);
   note_ports_read(&claims, &c, &p, p.text);
-  note_branches_read(&claims, &c, &p, p.text);
+  note_branches_read(&claims, &c, &p, &text);
   return claims.n ? rule_of(&c, &claims, false, a) : HM_EMPTY;
 }
 
@@ -598,8 +590,9 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
   note_paths_read(&n.paths, told->scripts, &doc, path, a);
   note_anchors_read(&n.anchors, &doc, text, a);
   note_part_reading *v = hm_alloc_array(a, doc.n, sizeof *v);
+  n.contexts = hm_alloc_array(a, doc.n + 1, sizeof *n.contexts);
   for (size_t i = 0; i < doc.n && !rc; i++)
-    v[i] = read_part(&n, &doc.parts[i], context_of_last(&doc, v, i));
+    v[i] = read_part(&n, &doc.parts[i]);
   settle_lines(&n, v);
   note_alternatives_drop(&doc, v, a);
   for (size_t i = 0; i < doc.n && !rc; i++) {

@@ -45,16 +45,17 @@ static void read_clause(note_claims *out, const note_context *c, const note_word
   note_claims_add(out, slot, said == ALWAYS ? HM_STR("always") : HM_STR("never"), NOTE_MEASURED);
 }
 
-void note_rules_read(note_claims *out, const note_context *c, const hm_doc_part *p) {
+void note_rules_read(note_claims *out, const note_context *c, const hm_doc_part *p,
+                     const note_text *t) {
   if ((p->kind != HM_DOC_ITEM && p->kind != HM_DOC_SENTENCE) ||
-      !note_has_any(p->text, "lways|ever|ust|hall") || note_is_no_statement(p->text) ||
-      hm_str_ends(p->text, ":")) /* what it must comes below */
+      !note_has_any(t->text, "lways|ever|ust|hall") || note_is_no_statement(t->text) ||
+      hm_str_ends(t->text, ":")) /* what it must comes below */
     return;
-  note_words w = note_split(p->text, out->a);
-  for (size_t from = 0, i = 1; w.n < NOTE_WORDS_MAX && i <= w.n; i++) {
-    if (i < w.n && (w.w[i].joined || w.w[i].before == '\''))
+  const note_words *w = &t->words;
+  for (size_t from = 0, i = 1; w->n < NOTE_WORDS_MAX && i <= w->n; i++) {
+    if (i < w->n && (w->w[i].joined || w->w[i].before == '\''))
       continue;
-    read_clause(out, c, &w, from, i);
+    read_clause(out, c, w, from, i);
     from = i;
   }
 }

@@ -455,13 +455,13 @@ static void read_plain(note_claims *out, const note_context *c, const note_words
   }
 }
 
-static void read_sentence(note_claims *out, const note_context *c, hm_str text) {
-  text = without_denied(c, note_first_clause(note_first_sentence(text, out->a)), out->a);
-  note_words w = note_split(text, out->a);
+void note_stack_read_sentence(note_claims *out, const note_context *c, const note_text *t) {
+  hm_str text = without_denied(c, note_first_clause(note_first_sentence(t->text, out->a)), out->a);
+  note_text first = note_text_until(t, text);
   size_t had = out->n;
-  read_as(out, c, &w, text);
+  read_as(out, c, &first.words, text);
   if (out->n == had)
-    read_plain(out, c, &w, text);
+    read_plain(out, c, &first.words, text);
 }
 
 void note_stack_read(note_claims *out, const note_context *c, const hm_doc_part *p) {
@@ -471,9 +471,6 @@ void note_stack_read(note_claims *out, const note_context *c, const hm_doc_part 
     return;
   }
   hm_str value, key = note_label_of(p, &value, out->a);
-  size_t had = out->n;
   if (hm_letter_at(key, 0))
     claim_label(out, c, key, hm_str_trim(value));
-  if (out->n == had && (p->kind == HM_DOC_ITEM || p->kind == HM_DOC_SENTENCE))
-    read_sentence(out, c, p->text);
 }

@@ -268,26 +268,26 @@ hm_str note_section_of(const note_context *c, hm_str name, hm_str version, hm_ar
 }
 
 void note_context_read(note_context *c, const note_file *f, const hm_document *doc,
-                       const hm_doc_part *p, hm_arena *a) {
+                       uint32_t heading, hm_arena *a) {
   hm_arena *work = hm_arena_new();
   *c = (note_context){ .file = f, .doc = doc, .scope = f->scope, .past = f->past };
-  c->headings = hm_doc_heading_path(doc, p->heading, a);
-  c->heading = p->heading;
-  for (uint32_t h = p->heading; h != HM_DOC_NONE; h = doc->parts[h].heading) {
-    hm_str heading = note_heading_text(doc, h);
-    note_words w = note_split(heading, work);
+  c->headings = hm_doc_heading_path(doc, heading, a);
+  c->heading = heading;
+  for (uint32_t h = heading; h != HM_DOC_NONE; h = doc->parts[h].heading) {
+    hm_str text = note_heading_text(doc, h);
+    note_words w = note_split(text, work);
     bool title = doc->parts[h].level == 1;
     if (title)
-      c->title = heading;
-    hm_str date = hm_time_find_date(heading);
+      c->title = text;
+    hm_str date = hm_time_find_date(text);
     if (!c->date.n)
       c->date = date;
     c->past |= denies(&w); /* "Hard rules: do not" */
-    c->past |= is_of_that_day(heading, date, work);
+    c->past |= is_of_that_day(text, date, work);
     c->past |= note_is_marked(&doc->parts[h], HM_DOC_STRUCK);
-    c->past |= title ? is_past_title(heading, work)
-                     : is_day(heading, date) || note_heading_is_past(heading, work) ||
-            is_of_other_time(doc, h, work);
+    c->past |= title
+        ? is_past_title(text, work)
+        : is_day(text, date) || note_heading_is_past(text, work) || is_of_other_time(doc, h, work);
     bool mode = w.n > 1 && w.n <= 4 && hm_str_is(w.w[w.n - 1].low, "mode");
     bool trial = w.n == 2 && note_word_in(w.w[0].low, "qa|test|testing") &&
         note_word_in(w.w[1].low, "environment|environments");
@@ -300,19 +300,21 @@ void note_context_read(note_context *c, const note_file *f, const hm_document *d
       if (whole || note_keeps_apart(word) || ((mode || trial) && !i)) /* "Server mode" */
         c->scope = note_scope_with(c->scope, word, a);
     }
-    if (c->subject.n || title || w.n > 5 || note_heading_is_generic(heading, work))
+    if (c->subject.n || title || w.n > 5 || note_heading_is_generic(text, work))
       continue;
-    c->subject = heading;
-    c->part = part_of_heading(heading, a);
+    c->subject = text;
+    c->part = part_of_heading(text, a);
   }
-  /* "Variable | Value in production" */
-  note_words head = note_split(p->n_head == 2 ? p->head[1].text : HM_EMPTY, work);
+  if (!c->subject.n)
+    c->subject = f->component;
+  hm_arena_free(work);
+}
+
+void note_context_add_head(note_context *c, const hm_doc_part *row, hm_arena *a) {
+  note_words head = note_split(row->n_head == 2 ? row->head[1].text : HM_EMPTY, a);
   for (size_t i = 0; i < head.n; i++) {
     hm_str word = note_environment(&head, i);
     if (note_keeps_apart(word))
       c->scope = note_scope_with(c->scope, word, a);
   }
-  if (!c->subject.n)
-    c->subject = f->component;
-  hm_arena_free(work);
 }

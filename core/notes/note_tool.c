@@ -35,11 +35,21 @@ bool note_tool_at(const note_context *c, const note_words *w, hm_str text, size_
   for (size_t n = i < w->n ? joined_words(w, i, WORDS) : 0; n; n--) {
     const note_word *last = &w->w[i + n - 1];
     hm_str name = hm_str_sub(text, w->w[i].at, last->at + last->s.n);
-    bool word = !has_capital(name) && note_word_in(name, everyday);
-    if (word || !hm_families_of(c->file->families, name, family, 1, usual))
+    if (!hm_families_of(c->file->families, name, family, 1, usual) ||
+        (!has_capital(name) && note_word_in(name, everyday)))
       continue;
     *end = i + n;
     return !note_word_in(hm_str_c(*family), no_tools);
   }
+  return false;
+}
+
+bool note_names_tool(const note_context *c, const note_text *t) {
+  hm_str tool;
+  size_t end;
+  const char *family;
+  for (size_t i = 0; i < t->words.n; i++)
+    if (note_tool_at(c, &t->words, t->text, i, &tool, &end, &family))
+      return true;
   return false;
 }

@@ -412,11 +412,14 @@ static void claim_of_subject(note_claims *out, const note_context *c, const note
 }
 
 void note_versions_read(note_claims *out, const note_context *c, const hm_doc_part *p,
-                        hm_str text) {
-  text = p->kind == HM_DOC_ROW ? text : without_more(text);
-  note_words w = note_split(text, out->a);
+                        const note_text *t) {
+  if (!hm_text_has_digit(t->text))
+    return;
+  hm_str text = p->kind == HM_DOC_ROW ? t->text : without_more(t->text);
+  note_text first = note_text_until(t, text);
+  note_words w = first.words;
   note_context own = *c;
-  own.scope = note_scope_with(c->scope, note_condition_of(p, text, true, out->a), out->a);
+  own.scope = note_scope_with(c->scope, note_condition_of(p, &first, true, out->a), out->a);
   scanner s = { .w = &w, .a = out->a };
   const char *program, *both = NULL;
   bool dotted;

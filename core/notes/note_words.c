@@ -54,9 +54,28 @@ static size_t separator_at(hm_str s, size_t i) {
   return 0;
 }
 
+/* The first byte from i on that separates words; the end of s: none does. */
+static size_t word_end(hm_str s, size_t i) {
+  while (i < s.n && !separator_at(s, i))
+    i++;
+  return i;
+}
+
+/* At most so many words the text has. */
+static size_t count_words(hm_str text) {
+  size_t n = 0;
+  for (size_t i = 0, skip; i < text.n && n < NOTE_WORDS_MAX; n++) {
+    while (i < text.n && (skip = separator_at(text, i)))
+      i += skip;
+    i = word_end(text, i);
+  }
+  return n;
+}
+
 note_words note_split(hm_str text, hm_arena *a) {
-  size_t most = text.n / 2 + 1 < NOTE_WORDS_MAX ? text.n / 2 + 1 : NOTE_WORDS_MAX;
+  size_t most = count_words(text);
   note_words out = { .w = hm_alloc_array(a, most, sizeof *out.w) };
+  hm_str low = note_lower(text, a);
   char before = ' ';
   bool joined = true;
   for (size_t i = 0; i < text.n && out.n < most;) {
@@ -71,13 +90,12 @@ note_words note_split(hm_str text, hm_arena *a) {
       continue;
     }
     size_t from = i, to;
-    while (i < text.n && !separator_at(text, i))
-      i++;
+    i = word_end(text, i);
     for (to = i; to > from && memchr(".:\\", text.p[to - 1], 3);)
       to--;
     if (to > from) {
-      hm_str s = hm_str_sub(text, from, to);
-      out.w[out.n++] = (note_word){ s, note_lower(s, a), (uint32_t)from, joined, before };
+      out.w[out.n++] = (note_word){ hm_str_sub(text, from, to), hm_str_sub(low, from, to),
+                                    (uint32_t)from, joined, before };
       joined = true;
       before = ' ';
     }
@@ -87,24 +105,39 @@ note_words note_split(hm_str text, hm_arena *a) {
   return out;
 }
 
-bool note_word_in(hm_str word, const char *list) {
-  size_t n = strlen(list);
-  const char *end = list + n, *p = list;
+note_text note_text_of(hm_str text, hm_arena *a) {
+  return (note_text){ text, note_split(text, a) };
+}
+
+note_text note_text_until(const note_text *t, hm_str beginning) {
+  note_text out = { beginning, t->words };
+  while (out.words.n && out.words.w[out.words.n - 1].at >= beginning.n)
+    out.words.n--;
+  return out;
+}
+
+/* Does the word stand at the beginning of the list of n bytes, or of what is left of it? */
+static bool begins_with_word(const char *list, size_t n, hm_str word) {
+  return n >= word.n && !memcmp(list, word.p, word.n) && (n == word.n || list[word.n] == '|');
+}
+
+bool note_word_in_list(hm_str word, const char *list, size_t n) {
+  enum { BLOCK = 64 };
   if (!word.n || word.n > n)
     return false;
+  const char first = word.p[0], last = word.p[word.n - 1];
+  if (list[0] == first && begins_with_word(list, n, word))
+    return true;
   /* most words are in no list: their first and last letters alone say so, in a loop that compilers
    * run over many bytes at once */
-  unsigned char may = 0;
-  const char first = word.p[0], last = word.p[word.n - 1];
-  for (size_t i = 0; i < n - word.n; i++)
-    may |= (list[i] == '|') & (list[i + 1] == first) & (list[i + word.n] == last);
-  if (!may && memcmp(list, word.p, word.n))
-    return false;
-  while ((p = memmem(p, (size_t)(end - p), word.p, word.n))) {
-    const char *behind = p + word.n;
-    if ((p == list || p[-1] == '|') && (behind == end || *behind == '|'))
-      return true;
-    p = behind;
+  for (size_t from = 0, end = n - word.n; from < end; from += BLOCK) {
+    size_t to = end - from > BLOCK ? from + BLOCK : end;
+    unsigned char may = 0;
+    for (size_t i = from; i < to; i++)
+      may |= (list[i] == '|') & (list[i + 1] == first) & (list[i + word.n] == last);
+    for (size_t i = from; may && i < to; i++)
+      if (list[i] == '|' && begins_with_word(list + i + 1, n - i - 1, word))
+        return true;
   }
   return false;
 }

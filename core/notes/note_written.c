@@ -69,6 +69,8 @@ static hm_str next_piece(hm_str *line) {
 /* "Last updated: 2026-03-01", "Updated on 3 March 2026". */
 static hm_str day_of_piece(hm_str piece, hm_arena *a) {
   enum { WORDS = 4 };
+  if (!hm_text_has_digit(piece)) /* as most lines */
+    return HM_EMPTY;
   const char *colon = piece.n ? memchr(piece.p, ':', piece.n) : NULL;
   size_t at = colon ? (size_t)(colon - piece.p) : 0;
   if (colon && is_key(hm_str_sub(piece, 0, at), dates, a))

@@ -14,6 +14,8 @@
  */
 #ifndef HM_NOTES_IMPL_H
 #define HM_NOTES_IMPL_H
+#include <string.h>
+
 #include "core/base/credential.h"
 #include "core/decision/series.h"
 #include "core/markdown/document.h"
@@ -37,6 +39,14 @@ typedef struct {
 enum { NOTE_WORDS_MAX = 400 };
 /* The words of text, at most NOTE_WORDS_MAX; dashes of Unicode separate words. In a. */
 note_words note_split(hm_str text, hm_arena *a);
+/* The text of a part and its words, which are split once for all of its readers. */
+typedef struct {
+  hm_str text;
+  note_words words;
+} note_text;
+note_text note_text_of(hm_str text, hm_arena *a);
+/* The beginning of t that ends behind `beginning`, a slice of its text from the first byte on. */
+note_text note_text_until(const note_text *t, hm_str beginning);
 /* The words of a name: "deploy", "ray", "md" of "deploy_ray.md". In a. */
 note_words note_split_name(hm_str name, hm_arena *a);
 /* Is a block of this language, or of none, one of commands? */
@@ -49,8 +59,12 @@ bool note_is_no_statement(hm_str text);
 bool note_is_link_title(const hm_doc_part *p);
 /* Has all of its text the mark? */
 bool note_is_marked(const hm_doc_part *p, hm_doc_mark mark);
-/* Is the word, in small letters, one of the words of list ("a|b|c")? */
-bool note_word_in(hm_str word, const char *list);
+/* Is the word, in small letters, one of the words of list ("a|b|c")? Inline, so that compilers know
+ * how long a list is. */
+bool note_word_in_list(hm_str word, const char *list, size_t n);
+static inline bool note_word_in(hm_str word, const char *list) {
+  return note_word_in_list(word, list, strlen(list));
+}
 /* Does the text hold one of the texts of list, wherever and as written? */
 bool note_has_any(hm_str text, const char *list);
 bool note_any_word_in(const note_words *w, const char *list);
@@ -151,9 +165,11 @@ typedef struct {
 } note_context;
 /* The text of a heading, of a long one its beginning: it is read for each heading below. */
 hm_str note_heading_text(const hm_document *doc, uint32_t heading);
-/* Of the part of doc. In a. */
+/* Of what stands below the heading of doc; HM_DOC_NONE: above all of them. In a. */
 void note_context_read(note_context *c, const note_file *f, const hm_document *doc,
-                       const hm_doc_part *p, hm_arena *a);
+                       uint32_t heading, hm_arena *a);
+/* Adds what the head of a table says of its rows: "Value in production". */
+void note_context_add_head(note_context *c, const hm_doc_part *row, hm_arena *a);
 
 /* The heading above that keeps the version of a program apart, folded, with a space behind: one
  * beside it gives the program another one, "Auth service" and "Billing service". Empty: none does.
@@ -255,7 +271,7 @@ hm_str note_topic_slot(note_topic *t, const char *dimension);
 /* The word for the condition under which alone a sentence holds: "In production the API ...",
  * "Locally, ...", "**Staging**: ...", "... in CI"; anywhere: also of a place that no list knows,
  * "On `beet` runs ...". Empty: there is none. In a. */
-hm_str note_condition_of(const hm_doc_part *p, hm_str text, bool anywhere, hm_arena *a);
+hm_str note_condition_of(const hm_doc_part *p, const note_text *t, bool anywhere, hm_arena *a);
 
 /* --- what it claims: note_claims.c, note_versions.c, note_settings.c, note_license.c
  * ------------------------ */
@@ -278,7 +294,8 @@ void note_claims_add_words(note_claims *c, hm_str slot, hm_str value, note_famil
 /* Takes out the claims that are NOTE_DROPPED. */
 void note_claims_keep(note_claims *c);
 /* Versions of known programs: "Node.js 20+", "Python >= 3.10 and < 3.14". */
-void note_versions_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
+void note_versions_read(note_claims *out, const note_context *c, const hm_doc_part *p,
+                        const note_text *t);
 /* The program whose name begins at word i, by its longest one, as slots call it; *dotted: its name
  * is an everyday word, so that its version must have a dot. Returns its words; 0: none does. */
 size_t note_program_at(const note_words *w, size_t i, const char **slot, bool *dotted);
@@ -317,7 +334,8 @@ void note_cells_read(note_claims *out, const note_context *c, const hm_doc_part 
  * wrong? */
 bool note_is_of_trouble(const note_words *w, const note_measure *m);
 /* Numbers that a repository has once, and those of what the first cell of a row names. */
-void note_counts_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
+void note_counts_read(note_claims *out, const note_context *c, const hm_doc_part *p,
+                      const note_text *t);
 /* Adds the claim that the amount of what the words in t say is m. least: how many words must do
  * so. note_named.c */
 void note_claim_amount(note_claims *out, const note_context *c, note_topic *t, note_measure *m,
@@ -336,14 +354,18 @@ void note_default_claim(note_claims *out, const note_context *c, hm_str key, hm_
 /* Stands below a heading what holds so: "Default values"? heading: in doc, or HM_DOC_NONE. */
 bool note_tells_defaults(const hm_document *doc, uint32_t heading, hm_arena *a);
 /* "The default `maxRetries` is `5`", "On by default". */
-void note_defaults_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
+void note_defaults_read(note_claims *out, const note_context *c, const hm_doc_part *p,
+                        const note_text *t);
 /* The tool that a command is, of a line of code; and of commands in a sentence. */
 void note_command_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str line);
-void note_commands_read(note_claims *out, const note_context *c, const hm_doc_part *p);
+void note_commands_read(note_claims *out, const note_context *c, const hm_doc_part *p,
+                        const note_text *t);
 /* Is the name of a tool at word i, by its longest spelling? *usual: its first one; *end: the word
  * behind it; *family: the first of its families. note_tool.c */
 bool note_tool_at(const note_context *c, const note_words *w, hm_str text, size_t i, hm_str *usual,
                   size_t *end, const char **family);
+/* Is there one in the text? Most have none. note_tool.c */
+bool note_names_tool(const note_context *c, const note_text *t);
 /* Does the head of a column, in small letters, say no more than that it holds values? note_cells.c
  */
 bool note_head_is_plain(hm_str head);
@@ -356,27 +378,35 @@ hm_str note_first_clause(hm_str text);
 hm_str note_next_sentence(hm_str *text);
 /* Which tool a project has for what: "linter = biome". note_stack.c */
 void note_stack_read(note_claims *out, const note_context *c, const hm_doc_part *p);
+/* The same of a sentence that names a tool: "Lint with Biome". */
+void note_stack_read_sentence(note_claims *out, const note_context *c, const note_text *t);
 bool note_is_of_family(const note_context *c, hm_str tool, const char *family);
 /* Claims the tool, or another name, for the slot of the part that speaks. */
 void note_stack_claim(note_claims *out, const note_context *c, const char *slot, hm_str thing);
 /* The first sentence of an item; empty: the next one limits it, "Not in web/, which has another".
  */
 hm_str note_first_sentence(hm_str text, hm_arena *a);
-/* What is done with which tool, "Pages are cached in Memcached"; of parts of which note_stack_read
- * claims nothing. note_deed.c */
-void note_deeds_read(note_claims *out, const note_context *c, const hm_doc_part *p);
+/* What is done with which tool, "Pages are cached in Memcached", in a text that names one.
+ * note_deed.c */
+void note_deeds_read(note_claims *out, const note_context *c, const hm_doc_part *p,
+                     const note_text *t);
+/* Where a part of the project runs, by a row or a label: "Hosting of the site: Netlify". */
+void note_hosts_read(note_claims *out, const note_context *c, const hm_doc_part *p);
 /* How branches for features begin, the default branch, that of pull requests, and from which one
  * others begin. note_branch.c */
-void note_branches_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
+void note_branches_read(note_claims *out, const note_context *c, const hm_doc_part *p,
+                        const note_text *t);
 /* The branch at word i, perhaps behind an article, if it is one of names ("main|develop") and not
  * one of several. Empty: there is none. */
 hm_str note_branch_at(const note_words *w, size_t i, const char *names);
 /* Claims what a project does with its branches, of the part that speaks. */
 void note_branch_claim(note_claims *out, const note_context *c, hm_str what, hm_str value);
 /* How pull requests are merged, and from which branch an environment is deployed. note_flow.c */
-void note_flow_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
+void note_flow_read(note_claims *out, const note_context *c, const hm_doc_part *p,
+                    const note_text *t);
 /* What is always done, or never. note_rule.c */
-void note_rules_read(note_claims *out, const note_context *c, const hm_doc_part *p);
+void note_rules_read(note_claims *out, const note_context *c, const hm_doc_part *p,
+                     const note_text *t);
 /* Limits: "Access tokens live 15 minutes", "| Log retention | 90 days |". note_limit.c */
 void note_limits_read(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text);
 /* The license of the project. */
