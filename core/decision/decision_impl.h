@@ -81,6 +81,8 @@ void hm_decision_index_add(hm_decision_index *x, hm_str source, const hm_documen
 /* May both be titles of one record? An index may shorten a title, or give the number alone: a third
  * of the longer words of one is enough. */
 bool hm_decision_titles_agree(hm_str x, hm_str y, hm_arena *a);
+/* Are they the same but for one name: "Use MySQL for orders", "Use PostgreSQL for orders"? */
+bool hm_decision_titles_differ(hm_str x, hm_str y);
 /* --- references: decision_references.c -------------------------------------------------------- */
 
 /* "ADR-3: Network architecture", "ADR 3 (network)", "[ADR-3](0003-network.md)" in a document: what

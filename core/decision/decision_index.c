@@ -1,5 +1,6 @@
 /* Indexes of records of decisions, as tables and lists of Markdown: decision_impl.h. */
 #include <string.h>
+#include <strings.h>
 
 #include "core/base/ascii.h"
 #include "core/decision/decision_impl.h"
@@ -185,4 +186,42 @@ bool hm_decision_titles_agree(hm_str x, hm_str y, hm_arena *a) {
       same += !k && hm_str_find(of[1], hm_str_z(a, hm_str_sub(word, 0, LONG))) >= 0;
     }
   return n[0] < 2 || !n[1] || same * 3 >= n[0] || same * 3 >= n[1];
+}
+
+/* The next word of a title, cut off; empty: there is none. Numbers and "ADR" are none. */
+static hm_str next_word(hm_str *title) {
+  hm_str word;
+  do {
+    size_t from = 0, end;
+    while (from < title->n && !hm_is_alnum(title->p[from]) && !(title->p[from] & 0x80))
+      from++;
+    for (end = from; end < title->n && (hm_is_alnum(title->p[end]) || (title->p[end] & 0x80));)
+      end++;
+    word = hm_str_sub(*title, from, end);
+    *title = hm_str_sub(*title, end, title->n);
+  } while (word.n && (hm_skip_digits(word, 0) == word.n || hm_str_is(word, "ADR")));
+  return word;
+}
+
+/* Is it a name among words that are none, by its capital letters? */
+static bool is_proper(hm_str word) {
+  bool capital = false;
+  for (size_t i = 0; i < word.n; i++)
+    capital |= hm_is_upper(word.p[i]);
+  return capital && word.n > 2;
+}
+
+bool hm_decision_titles_differ(hm_str x, hm_str y) {
+  size_t differ = 0, same = 0;
+  for (hm_str one, other; (one = next_word(&x)).n; same++) {
+    other = next_word(&y);
+    if (one.n == other.n && !strncasecmp(one.p, other.p, one.n)) {
+      if (same && is_proper(one)) /* "Use Feature Flags": all are written so */
+        return false;
+      continue;
+    }
+    if (!same || differ++ || !is_proper(one) || !is_proper(other))
+      return false;
+  }
+  return differ == 1 && !next_word(&y).n;
 }

@@ -130,7 +130,8 @@ static void find_index(hm_decisions *s) {
     find_index_heir(s, r, e);
     /* other words may sum up what the record says, or be in another language */
     uint32_t other = hm_map_get(&titles, hm_str_lower(s->a, r->title));
-    if (!hm_decision_titles_agree(r->title, e->d.title.text, s->a) && other != HM_MAP_NONE) {
+    if (hm_decision_titles_differ(r->title, e->d.title.text) ||
+        (!hm_decision_titles_agree(r->title, e->d.title.text, s->a) && other != HM_MAP_NONE)) {
       hm_str message = HM_CAT(s->a, HM_STR("the index calls "), hm_series_name_of(s, e),
                               HM_STR(" \""), hm_text_cut(r->title, TITLE_SHOWN), HM_STR("\""));
       hm_decision_fault *f = hm_series_add_fault(s, HM_DECISION_INDEX, 2, message);

@@ -42,9 +42,16 @@ static bool is_number_of_all(const note_words *w, size_t i, size_t k) {
   static const char some[] = "about|by|concerning|for|from|i|on|open|pending|per|proposed|still|"
                              "that|they|this|we|which|written|you";
   static const char shares[] = "each|every|month|per|quarter|sprint|week|year";
+  enum { NEAR = 1 };
   bool behind = k < w->n && w->w[k].joined;
   bool before = i && w->w[i].joined && !hm_str_is(w->w[i - 1].low, "-"); /* "docs/adr - 12 ADRs" */
-  if (note_any_word_in(w, shares) || (behind && note_word_in(w->w[k].low, some)))
+  /* "This folder contains 12 ADRs that ..." */
+  bool holds = w->n > 2 && note_word_in(w->w[1].low, "directory|folder|repository") &&
+      note_word_in(w->w[2].low, "contains|has|holds");
+  bool limited = behind && note_word_in(w->w[k].low, some) && !holds;
+  for (size_t n = 0; n < w->n && n < k + NEAR; n++) /* "12 ADRs each year", not "why each is so" */
+    limited |= (n < i || n >= k) && note_word_in(w->w[n].low, shares);
+  if (limited)
     return false;
   if (before)
     return note_word_in(w->w[i - 1].low, wholes);

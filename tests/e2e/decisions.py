@@ -97,6 +97,18 @@ def test_faults_of_records_are_findings_of_the_mirror(m):
     assert len(found) == 1 and "which is not there" in found[0], found
 
 
+def test_a_title_in_an_index_differs_by_a_name(m):
+    record(m, 2, "Use Redis for the sessions of users", "Accepted", "x.")
+    record(m, 3, "Write Feature Flags in YAML", "Accepted", "x.")
+    record(m, 4, "Adopt Kafka", "Accepted", "x.")
+    record(m, 5, "Run tests in CI", "Accepted", "x.")
+    m.write("docs/adr/README.md", "| ADR | Title | Status |\n|-|-|-|\n| [2](0002-use-redis-for-the-sessions-of-users.md) | Use Memcached for the sessions of users | accepted |\n"
+            "| [3](0003-write-feature-flags-in-yaml.md) | Write Feature Toggles in YAML | accepted |\n| [4](0004-adopt-kafka.md) | Use Kafka | accepted |\n"
+            "| [5](0005-run-tests-in-ci.md) | 5. Run the tests in CI | accepted |\n")
+    r = m.run("check", "docs")
+    assert 'the index calls record 0002 "Use Memcached for the sessions of users"' in r.out and r.out.count("the index calls") == 1, r.out
+
+
 def test_records_elsewhere_need_not_be_there(m):
     series(m)
     record(m, 4, "Use Consul", "Superseded by [platform 2](../../platform/adr/0022-x.md)", "x.")
