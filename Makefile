@@ -1,7 +1,7 @@
 # hmirror. `make` builds, `make demo` shows, `make check` tests.
 # Layers in the order in which they may look at each other: each may include
 # from those before it, never from those after it (make lint checks that).
-LAYERS = core/base core/markdown core/decision core/net core/tree core/prose core/value core/foreign core/notes core/sqlite core/record core/store core/claim core/recall core/slot core/detect core/sweep core/review core/judge gen/render gen/draw gen/page gen/site gen/sink gen/history gen/check gen/mirror gen/api gen/mcp gen/http gen/cli gen/verbs
+LAYERS = core/base core/markdown core/decision core/net core/tree core/prose core/value core/foreign core/words core/passage core/lacks core/notes core/sqlite core/record core/store core/claim core/recall core/slot core/detect core/sweep core/review core/judge gen/render gen/draw gen/page gen/site gen/sink gen/history gen/check gen/mirror gen/api gen/mcp gen/http gen/cli gen/verbs
 
 BUILD   ?= build
 PREFIX  ?= /usr/local

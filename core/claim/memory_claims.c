@@ -17,7 +17,7 @@
 #include "core/claim/row_reader.h"
 #include "core/value/rules.h"
 #include "core/claim/side_environment.h"
-#include "core/notes/sentence.h"
+#include "core/words/sentence.h"
 #include "core/value/value.h"
 
 /* Identities and preferences are compared by stems, and only within one scope or without one: the

@@ -13,7 +13,7 @@
 #include "core/base/par.h"
 #include "core/base/sort.h"
 #include "core/claim/slot.h"
-#include "core/notes/sentence.h"
+#include "core/words/sentence.h"
 
 enum { CHUNK_ROWS = 1024, STRETCH = 32 };
 

@@ -15,7 +15,7 @@
 #include "core/base/ascii.h"
 #include "core/base/text.h"
 #include "core/detect/rule.h"
-#include "core/notes/notes.h"
+#include "core/passage/passage.h"
 
 /* A component, as slots name it: "web_". */
 typedef struct {
@@ -55,7 +55,7 @@ static uint32_t part_of_path(reader *r, hm_str path, bool from_top) {
   uint32_t known = hm_map_get(by_path, path);
   if (known != HM_MAP_NONE)
     return known;
-  hm_str folder, component = hm_notes_component(path, from_top, a, &folder);
+  hm_str folder, component = note_component_of(path, from_top, a, &folder);
   hm_str prefix = hm_text_fold_name(a, component);
   uint32_t out = prefix.n ? add_part(r, HM_CAT(a, prefix, HM_STR("_")), folder) : NO_PART;
   return hm_map_add(by_path, hm_str_dup(a, path), out);

@@ -5,7 +5,7 @@
 
 #include "core/base/sort.h"
 #include "core/base/text.h"
-#include "core/notes/notes.h"
+#include "core/words/words.h"
 
 typedef struct {
   uint32_t at; /* its place in the name: of the stems that no text has, then of the texts' words */
@@ -35,7 +35,7 @@ hm_str hm_topic_name(hm_arena *a, hm_str name, const hm_topic_text *texts, size_
     while (k < kept && !hm_str_eq(v[k].stem, stem))
       k++;
     v[k] = (name_word){ i + 1 < n_words ? (uint32_t)k : UINT32_MAX, words[i], stem,
-                        hm_notes_topic_word(a, words[i]) };
+                        note_topic_word(a, words[i]) };
     kept += k == kept;
   }
   uint32_t at = (uint32_t)n_words;

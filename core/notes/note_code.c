@@ -5,8 +5,9 @@
 #include <string.h>
 
 #include "core/base/ascii.h"
+#include "core/base/credential.h"
 #include "core/base/text.h"
-#include "core/notes/lacks_impl.h"
+#include "core/notes/notes_impl.h"
 
 enum { LINES = 12 /* of a block that one lead is about */ };
 

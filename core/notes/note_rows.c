@@ -8,10 +8,11 @@
 #include <string.h>
 
 #include "core/base/ascii.h"
+#include "core/base/credential.h"
 #include "core/base/text.h"
 #include "core/base/time.h"
 #include "core/foreign/record_maker.h"
-#include "core/notes/lacks_impl.h"
+#include "core/notes/notes_impl.h"
 #include "core/prose/prose.h"
 
 static const struct {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/base/ascii.h"
+#include "core/base/credential.h"
 #include "core/base/text.h"
 #include "core/base/time.h"
 #include "core/base/time_text.h"

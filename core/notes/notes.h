@@ -45,10 +45,6 @@ typedef struct {
   size_t n_against; /* 0: all that contradict it */
 } hm_notes_settled;
 
-/* The word that a stem in the name of a topic's slot is where documents say it by another:
- * "retention" of "retent" ("kept for 30 days"); else the stem. */
-hm_str hm_notes_topic_word(hm_arena *a, hm_str stem);
-
 /* A row that was given: its id is made of the file's path and these. */
 typedef struct {
   hm_str id, headings, text;
@@ -95,10 +91,6 @@ int hm_notes_read(hm_record_place *place, hm_str path, hm_str text, bool list,
  * ("PATH:LINE", the first of its source_refs)? By the form of both: an id that is a digest, a line
  * of a document. */
 bool hm_notes_is_line(hm_str id, hm_str source);
-/* The component in whose folder the document lies: "web" of "apps/web/README.md", *folder:
- * "apps/web"; empty: it is about the whole. from_top: the path is one from the top of a project,
- * else its first folder may be the project itself. In a. */
-hm_str hm_notes_component(hm_str path, bool from_top, hm_arena *a, hm_str *folder);
 /* The id that the row would have in a file of this path; in a. */
 hm_str hm_notes_row_id(const hm_notes_row *r, hm_str path, hm_arena *a);
 /* The id of the entity Decision of a record with this path; in a. */

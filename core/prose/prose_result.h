@@ -12,7 +12,7 @@ typedef enum {
   HM_SHAPE_SET,       /* "JSON only", "JSON and XML" */
   HM_SHAPE_ATTRIBUTE, /* "the user's cat is named Luna", "lives in Lyon" */
   HM_SHAPE_STATUS,    /* "status: Accepted", "the priority is high": changes as things go on */
-  HM_SHAPE_SENTENCE,  /* all that a sentence says beside its value (core/notes/sentence.h) */
+  HM_SHAPE_SENTENCE,  /* all that a sentence says beside its value (core/words/sentence.h) */
   HM_N_SHAPES
 } hm_prose_shape;
 /* "quantity", "switch", ... */

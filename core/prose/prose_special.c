@@ -1,7 +1,7 @@
 /* Forms after "is" that are in no table: "is open from 8:00 to 20:00", "is on Tuesdays at 10:00",
  * "is a 32-year-old", "is using X for Y", "was raised to 60 s".
  * How often and after what time something is done is read in any words
- * (core/notes/note_sentence.c). */
+ * (core/words/sentence.c). */
 #include "core/prose/prose_grammar.h"
 
 /* "is [a] 32-year-old engineer" */

@@ -8,7 +8,7 @@
 
 #include "core/base/ascii.h"
 #include "core/base/sort.h"
-#include "core/notes/sentence.h"
+#include "core/words/sentence.h"
 #include "core/recall/alike_impl.h"
 
 enum { CLOCK = 1, WEEKDAY = 2, SEASON = 4, SPAN = 8, MONEY = 16, COLOUR = 32 };
