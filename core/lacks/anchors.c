@@ -8,19 +8,29 @@
 #include "core/base/text.h"
 #include "core/lacks/lacks_impl.h"
 
-/* Letters and digits alone, small; signs and pictures, as of C2, E2 80 to E2 BF and F0, are none,
- * nor are those of multiplication and division. */
+/* The bytes of a sign or a picture at i, as of C2, E2 80 to E2 BF, E3 80 and F0, or of the middle
+ * dot of Japanese, of multiplication and division; 0: there is none. */
+static size_t sign_at(hm_str s, size_t i) {
+  static const char *const more[] = { "\u00D7", "\u00F7", "\u30FB" };
+  unsigned char c = (unsigned char)s.p[i], next = i + 1 < s.n ? (unsigned char)s.p[i + 1] : 0;
+  hm_str rest = hm_str_sub(s, i, s.n);
+  for (size_t k = 0; k < HM_COUNT(more); k++)
+    if (hm_str_starts(rest, more[k]))
+      return strlen(more[k]);
+  if (c == 0xE2 || c == 0xEF || (c == 0xE3 && next == 0x80))
+    return 3;
+  return c == 0xF0 ? 4 : c == 0xC2 ? 2 : 0;
+}
+
+/* Letters and digits alone, small. */
 static hm_str squeeze(hm_str s, hm_arena *a) {
   hm_buf b = { 0 };
   hm_str low = hm_text_fold_value(a, s);
   for (size_t i = 0; i < low.n; i++) {
-    unsigned char c = (unsigned char)low.p[i];
-    bool times = hm_str_starts(hm_str_sub(low, i, low.n), "\u00D7") ||
-        hm_str_starts(hm_str_sub(low, i, low.n), "\u00F7");
-    size_t sign = c == 0xF0 ? 4 : c == 0xE2 || c == 0xEF ? 3 : c == 0xC2 || times ? 2 : 0;
+    size_t sign = sign_at(low, i);
     if (sign)
       i += sign - 1;
-    else if (c >= 0x80 || hm_is_alnum(low.p[i]))
+    else if ((unsigned char)low.p[i] >= 0x80 || hm_is_alnum(low.p[i]))
       hm_buf_ch(&b, low.p[i]);
   }
   return hm_buf_take(&b, a);

@@ -247,12 +247,13 @@ static note_part_reading read_part(notes *n, const hm_doc_part *p) {
     r.text = without_drawing(p->text);
   if (!p->task && p->kind != HM_DOC_HEADING && !leads_to_heading(p))
     note_claims_read(&r.claims, &r.context, p, r.text);
-  note_anchors_claim(&r.claims, &r.context, &n->anchors, (uint32_t)(p - n->doc->parts));
   /* what is past says of the tree what it was then, but for its links: a reader follows those of a
    * plan, too, and not those of the log of a day or of what is shelved */
   r.leads = !(r.context.past && (n->file.shelved || day || r.context.date.n));
   if (!r.context.past)
     note_calls_claim(&r.claims, &n->calls, (uint32_t)(p - n->doc->parts));
+  if (r.leads)
+    note_anchors_claim(&r.claims, &r.context, &n->anchors, (uint32_t)(p - n->doc->parts));
   if (r.leads)
     note_paths_claim(&r.claims, &n->paths, (uint32_t)(p - n->doc->parts), r.context.past);
   return r;

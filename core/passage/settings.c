@@ -206,6 +206,14 @@ static bool is_chosen(hm_str value, hm_str low, hm_arena *a) {
   return other || note_any_word_in(&w, changed);
 }
 
+/* "Raise the cap or disable it:", "Set it to 0 to suppress the header:" above the block of the
+ * line: what somebody may choose. */
+static bool is_advised(const note_context *c, const hm_doc_part *p, hm_arena *a) {
+  static const char changes[] = "disable|increase|lower|override|raise|reduce|suppress|tune";
+  note_words w = note_split(note_lead_of(c->doc, (uint32_t)(p - c->doc->parts)), a);
+  return note_any_word_in(&w, changes);
+}
+
 /* A line of a block of settings: "TTL=15m", and where defaults are shown "# TTL=15m". */
 static bool read_line(note_claims *out, const note_context *c, const hm_doc_part *p, hm_str text) {
   static const char *const leads[] = { "# ", "export " };
@@ -218,7 +226,7 @@ static bool read_line(note_claims *out, const note_context *c, const hm_doc_part
   if (!read_setting(line, &key, &value))
     return false;
   bool shown = hm_str_eq(key, c->subject); /* below its own name it shows how to set it */
-  if (is_chosen(value, low, out->a))
+  if (is_chosen(value, low, out->a) || is_advised(c, p, out->a))
     return true;
   if (memchr(key.p, '_', key.n) && is_default(c, p, low, value, out->a))
     note_default_claim(out, c, key, value); /* "LOG_LEVEL=info  # the default" */

@@ -109,8 +109,8 @@ hm_str hm_tree_link_path(hm_str source) {
 }
 
 bool hm_tree_is_foreign_folder(hm_str name) {
-  static const char *const names[] = { ".git", ".hg",   ".pio",        ".svn",
-                                       ".tox", ".venv", "node_modules" };
+  static const char *const names[] = { ".git",   ".hg",  ".pio",  ".svn",
+                                       ".tessl", ".tox", ".venv", "node_modules" };
   for (size_t i = 0; i < HM_COUNT(names); i++)
     if (hm_str_is(name, names[i]))
       return true;

@@ -960,7 +960,7 @@ def test_a_port_belongs_to_what_listens(m):
 
 
 def test_links_to_a_heading_that_is_not_there(m):
-    m.write("n/README.md", "# Kilns\n\n[Set up](#set-up), then [fire](#firing) and [sell](#sell-pots) [pots](#pots--jars).\n\n## Pots \u00D7 jars\n\n## Set up\n\n## Firing\n\n## Sell\n")
+    m.write("n/README.md", "# Kilns\n\n[Set up](#set-up), then [fire](#firing) and [sell](#sell-pots) [pots](#pots--jars) [post](#\u6295\u7A3F\u8A73\u7D30).\n\n## Pots \u00D7 jars\n\n## \u6295\u7A3F\u30FB\u8A73\u7D30\n\n## Set up\n\n## Firing\n\n## Sell\n")
     r = m.run("check", "--format", "json", "n", code=1).json()
     assert list(sides(r).values()) == [[("n/README.md", 1, "no heading has this name"), ("n/README.md", 3, "linked")]], sides(r)
 

@@ -509,6 +509,18 @@ def test_a_link_of_a_plan_is_followed_too(m):
         assert bool(told(m)) == missing, heading
 
 
+def test_skills_that_are_installed_are_of_others(m):
+    m.write("src/a.py", "")
+    for path in (".agents/skills/glaze/SKILL.md", ".agents/skills/glaze/docs/a.md", ".agents/notes.md"):
+        for lock in (False, True):
+            if lock:
+                m.write("skills-lock.json", "{}")
+            m.write(path, "# A\n\nSee [it](b.md).\n")
+            assert bool(told(m)) != (lock and "/skills/" in path), (path, lock)
+        os.remove(m.path("skills-lock.json"))
+        os.remove(m.path(path))
+
+
 def test_a_link_to_a_folder_in_a_readme(m):
     m.write("src/a.py", "")
     for path, text, missing in (("README.md", "[All](docs/plans)", True), ("README.md", "[All](./examples)", True), ("README.md", "[All](examples/)", True), ("README.md", "[All](releases)", False), ("README.md", "[Start](docs/start)", False), ("README.md", "[New](issues/new)", False), ("README.md", "[Login](auth/login)", False),
