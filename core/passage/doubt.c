@@ -40,13 +40,6 @@ bool note_is_of_other_time(hm_str text, hm_str headings, hm_arena *a) {
   return note_says_any(text, headings, times, a);
 }
 
-/* Skills that a file of locks has brought in. */
-static bool is_installed(const hm_tree_files *in, hm_str path) {
-  size_t n;
-  hm_tree_files_named(in, HM_STR("skills-lock.json"), &n);
-  return n && hm_str_find(path, "/skills/") >= 0;
-}
-
 /* Of what a program wrote from the description of an interface these are the README.md and its
  * docs; others in there may be written by hand. */
 bool note_is_of_others(const hm_scripts *scripts, hm_str path, hm_arena *a) {
@@ -57,7 +50,7 @@ bool note_is_of_others(const hm_scripts *scripts, hm_str path, hm_arena *a) {
   bool readme = hm_str_is(hm_str_behind_last(path, '/'), "README.md");
   if (!in)
     return false;
-  if (hm_tree_files_copied(in, folder) || is_installed(in, path))
+  if (hm_tree_files_copied(in, folder))
     return true;
   folder = hm_tree_files_below(in, folder);
   if (!readme && !hm_str_is(hm_str_behind_last(folder, '/'), "docs"))

@@ -509,15 +509,11 @@ def test_a_link_of_a_plan_is_followed_too(m):
         assert bool(told(m)) == missing, heading
 
 
-def test_skills_that_are_installed_are_of_others(m):
-    m.write("src/a.py", "")
-    for path in (".agents/skills/glaze/SKILL.md", ".agents/skills/glaze/docs/a.md", ".agents/notes.md"):
-        for lock in (False, True):
-            if lock:
-                m.write("skills-lock.json", "{}")
-            m.write(path, "# A\n\nSee [it](b.md).\n")
-            assert bool(told(m)) != (lock and "/skills/" in path), (path, lock)
-        os.remove(m.path("skills-lock.json"))
+def test_a_place_that_what_is_shelved_has_not(m):
+    text = "# A\n\nSee [one](#one) and [two](#two) first. Then [three](#three).\n\n## One\n\n## Two\n"
+    for path, missing in (("docs/a.md", True), ("docs/archive/a.md", False), (".agents/skills/glaze/rules.md", False)):
+        m.write(path, text)
+        assert len(m.run("check", "--format", "json", ".", code=None).json()["results"]) == missing, path
         os.remove(m.path(path))
 
 
