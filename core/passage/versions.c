@@ -236,7 +236,7 @@ static bool is_named(const note_words *w, size_t i) {
       "ben\u00F6tigt|con|com|e|eclipse|en|erfordert|est|et|frontend|have|in|install|installed|is|"
       "ist|least|microsoft|minimal|minimum|mit|modern|must|n\u00E9cessite|need|needs|o|oder|of|"
       "older|oldest|on|openjdk|or|oracle|ou|our|plus|require|required|requires|requiere|"
-      "requiring|run|running|runs|server|supported|target|targeting|targets|the|to|und|use|"
+      "requiring|run|running|runs|server|supported|supports|target|targeting|targets|the|to|und|use|"
       "used|uses|using|via|werden|wird|with|written|wymaga|y|your|+|&|/|-";
   if (!i || !w->w[i].joined)
     return true;
@@ -290,8 +290,18 @@ static bool is_aside(const note_words *w, size_t i) {
   return i && w->w[i].before == '(';
 }
 
+/* "Supports Go 1.19 and later": the least that it may be, and not some of what it may be. */
+static bool tells_least(const note_words *w) {
+  for (size_t i = 0; i < w->n; i++)
+    if (note_word_in(w->w[i].low, "above|greater|higher|later|newer") ||
+        (hm_digit_at(w->w[i].low, 0) && hm_str_ends(w->w[i].low, "+")))
+      return true;
+  return false;
+}
+
 /* Says it nothing of what is used now? */
 static bool is_doubtful(const note_words *w) {
+  bool open = tells_least(w);
   bool inside = false; /* "Node 20.11 or newer (older runtimes fail)" */
   for (size_t i = 0; i < w->n; i++) {
     inside = w->w[i].before == '(' || (inside && w->w[i].joined);
@@ -300,7 +310,9 @@ static bool is_doubtful(const note_words *w) {
     bool least = i && note_word_in(w->w[i - 1].low, "minimum|minimal|oldest");
     if (i && hm_str_is(w->w[i].low, "of") && hm_str_is(w->w[i - 1].low, "as")) /* since then */
       return true;
-    if (note_word_in(w->w[i].low, doubts) && !(least && hm_str_is(w->w[i].low, "supported")) &&
+    bool supported = (least && hm_str_is(w->w[i].low, "supported")) ||
+        (open && note_word_in(w->w[i].low, "supported|supports"));
+    if (note_word_in(w->w[i].low, doubts) && !supported &&
         !(i && w->w[i].before != '(' && is_aside(w, i)))
       return true;
   }
