@@ -117,8 +117,8 @@ static bool is_own_subject(const note_context *c, const note_words *w, size_t fr
 bool note_version_has_owner(const note_context *c, const note_words *w, size_t i, hm_str *owner,
                             hm_arena *a) {
   static const char verbs[] =
-      "bundle|bundles|have|has|need|needs|require|requires|run|runs|ship|ships|supports|use|uses|want|"
-      "wants";
+      "bundle|bundles|have|has|need|needs|require|requires|run|runs|ship|ships|supports|use|uses|"
+      "want|wants";
   static const char arrivals[] = "appeared|arrived|arrives|came|comes|debuted|landed|lands";
   static const char between[] = "a|against|an|at|exactly|least|minimum|modern|on|only|the|under|"
                                 "version|with";

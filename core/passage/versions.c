@@ -236,8 +236,8 @@ static bool is_named(const note_words *w, size_t i) {
       "ben\u00F6tigt|con|com|e|eclipse|en|erfordert|est|et|frontend|have|in|install|installed|is|"
       "ist|least|microsoft|minimal|minimum|mit|modern|must|n\u00E9cessite|need|needs|o|oder|of|"
       "older|oldest|on|openjdk|or|oracle|ou|our|plus|require|required|requires|requiere|"
-      "requiring|run|running|runs|server|supported|supports|target|targeting|targets|the|to|und|use|"
-      "used|uses|using|via|werden|wird|with|written|wymaga|y|your|+|&|/|-";
+      "requiring|run|running|runs|server|supported|supports|target|targeting|targets|the|to|und|"
+      "use|used|uses|using|via|werden|wird|with|written|wymaga|y|your|+|&|/|-";
   if (!i || !w->w[i].joined)
     return true;
   hm_str before = w->w[i - 1].low;
