@@ -281,7 +281,8 @@ void note_branches_read(note_claims *out, const note_context *c, const hm_doc_pa
     t = &cells;
   }
   note_words w = t->words;
-  if (note_any_word_in(&w, doubts))
+  bool names_one = note_any_word_in(&w, branch_names) || note_any_word_in(&w, hotfix_bases);
+  if (!names_one || note_any_word_in(&w, doubts))
     return;
   if (!row)
     read_base(out, c, &w);

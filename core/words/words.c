@@ -12,35 +12,20 @@ hm_str note_lower(hm_str s, hm_arena *a) {
   return (hm_str){ out, s.n };
 }
 
-static bool is_separator(char c) {
-  switch (c) {
-    case ',':
-    case ';':
-    case '(':
-    case ')':
-    case '[':
-    case ']':
-    case '{':
-    case '}':
-    case '|':
-    case '"':
-    case '\'':
-    case '`':
-    case '!':
-    case '?':
-    case '*':
-      return true;
-    default:
-      return hm_is_space(c);
-  }
-}
+/* Signs of ASCII that separate words. */
+static const bool separates[0x80] = {
+  ['\t'] = true, ['\n'] = true, ['\v'] = true, ['\f'] = true, ['\r'] = true, [' '] = true,
+  [','] = true,  [';'] = true,  ['('] = true,  [')'] = true,  ['['] = true,  [']'] = true,
+  ['{'] = true,  ['}'] = true,  ['|'] = true,  ['"'] = true,  ['\''] = true, ['`'] = true,
+  ['!'] = true,  ['?'] = true,  ['*'] = true,
+};
 
 /* The bytes of a sign that separates words at i, or 0. */
 static size_t separator_at(hm_str s, size_t i) {
   unsigned char c = (unsigned char)s.p[i];
   unsigned char next = i + 1 < s.n ? (unsigned char)s.p[i + 1] : 0;
   if (c < 0x80)
-    return is_separator(s.p[i]);
+    return separates[c];
   if (c == 0xC2 && next == 0xA0)
     return 2;
   /* stops and brackets of Chinese and Japanese */
@@ -56,8 +41,11 @@ static size_t separator_at(hm_str s, size_t i) {
 
 /* The first byte from i on that separates words; the end of s: none does. */
 static size_t word_end(hm_str s, size_t i) {
-  while (i < s.n && !separator_at(s, i))
-    i++;
+  for (; i < s.n; i++) {
+    unsigned char c = (unsigned char)s.p[i];
+    if (c < 0x80 ? separates[c] : separator_at(s, i) > 0)
+      break;
+  }
   return i;
 }
 
