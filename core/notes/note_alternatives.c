@@ -35,13 +35,18 @@ static hm_str number_of_version(hm_str s) {
   return hm_str_sub(s, 0, s.n - hm_str_ends(s, "+"));
 }
 
-/* "The API listens on port 8080.", "The default branch is `main`.": does a sentence say what there
- * is one of, and name it? Two such that differ are no alternatives. */
+/* "The API listens on port 8080.", "The default branch is `main`.", "Lint with Biome.": does a
+ * sentence say what there is one of, and name it? Two such that differ are no alternatives. */
 static bool is_stated(const hm_doc_part *p, hm_str slot, hm_arena *a) {
+  static const char *const ones[] = { "default branch", "formatter", "linter", "package manager",
+                                      "test framework" };
   if (p->kind != HM_DOC_SENTENCE)
     return false;
+  for (size_t i = 0; i < HM_COUNT(ones); i++)
+    if (hm_str_ends(slot, ones[i]))
+      return true;
   if (!hm_str_ends(slot, " port"))
-    return hm_str_ends(slot, "default branch");
+    return false;
   hm_str name = hm_str_sub(slot, 0, slot.n - sizeof " port" + 1);
   name = hm_str_behind_last(hm_str_behind_last(name, ' '), '_');
   return name.n && hm_str_find(note_lower(p->text, a), hm_str_z(a, name)) >= 0;

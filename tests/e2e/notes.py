@@ -1198,6 +1198,8 @@ def test_a_port_of_nobody_by_name_is_that_of_the_whole(m):
 
 def test_sentences_of_one_document_that_differ_on_what_there_is_one_of(m):
     for text, told in (("The API listens on port 8080.\n\n## Usage\n\nThe API runs on port 9090.", "api_port"), ("The default branch is `main`.\n\n## Work\n\nThe default branch is `develop`.", "default_branch"),
+                       ("Use pnpm for everything.\n\n## Work\n\nUse npm for everything.", "package_manager"), ("Use pnpm for everything.\n\n```sh\nnpm install\n```", None),
+                       ("Lint with Biome.\n\n## Work\n\nLint with ESLint.", "javascript_linter"),
                        ("The API listens on port 8080.\n\n## Usage\n\ncurl http://localhost:9090", None), ("The API listens on port 8080.\n\n## Docker\n\nThe API runs on port 9090.", None),
                        ("- Inner page:\n\n  Runs at http://localhost:5175 for us.\n\n- Outer page:\n\n  Runs at http://localhost:5176 for us.", None),
                        ("The API listens on port 8080.\n\n- API port: 9090\n\nThe API runs on port 9090.", None)):
