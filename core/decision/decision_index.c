@@ -212,15 +212,24 @@ static bool is_proper(hm_str word) {
 }
 
 bool hm_decision_titles_differ(hm_str x, hm_str y) {
+  /* with which a title decides; German has capitals everywhere */
+  static const char *const verbs[] = { "Adopt", "Build",  "Choose", "Deploy", "Host",
+                                       "Keep",  "Run",    "Select", "Send",   "Serve",
+                                       "Store", "Switch", "Test",   "Use",    "Write" };
   size_t differ = 0, same = 0;
+  bool decides = false;
   for (hm_str one, other; (one = next_word(&x)).n; same++) {
     other = next_word(&y);
     if (one.n == other.n && !strncasecmp(one.p, other.p, one.n)) {
+      for (size_t i = 0; i < HM_COUNT(verbs) && !same; i++)
+        decides |= hm_str_is(one, verbs[i]);
       if (same && is_proper(one)) /* "Use Feature Flags": all are written so */
         return false;
       continue;
     }
-    if (!same || differ++ || !is_proper(one) || !is_proper(other))
+    /* "Postgres" and "PostgreSQL", "AWS" and "Amazon" are one */
+    if (!decides || differ++ || !is_proper(one) || !is_proper(other) ||
+        hm_ascii_lower(one.p[0]) == hm_ascii_lower(other.p[0]))
       return false;
   }
   return differ == 1 && !next_word(&y).n;

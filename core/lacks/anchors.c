@@ -118,16 +118,8 @@ void note_anchors_read(note_anchors *out, const hm_document *doc, hm_str text, h
     out->n = 0;
 }
 
-void note_anchors_claim(note_claims *out, const note_context *c, const note_anchors *anchors,
-                        uint32_t part) {
-  for (size_t i = 0; i < anchors->n; i++) {
-    const note_anchor *v = &anchors->v[i];
-    if (v->part != part && anchors->title != part)
-      continue;
-    hm_str slot = HM_CAT(out->a, c->file->path, HM_STR(" place "), v->name);
-    if (v->part == part)
-      note_claims_add(out, slot, HM_STR("linked"), NOTE_SAID);
-    if (anchors->title == part)
-      note_claims_add(out, slot, HM_STR("no heading has this name"), NOTE_SAID);
-  }
+void note_anchor_claim(note_claims *link, note_claims *title, hm_str path, const note_anchor *x) {
+  hm_str slot = HM_CAT(link->a, path, HM_STR(" place "), x->name);
+  note_claims_add(link, slot, HM_STR("linked"), NOTE_SAID);
+  note_claims_add(title, slot, HM_STR("no heading has this name"), NOTE_SAID);
 }

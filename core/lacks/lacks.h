@@ -76,6 +76,7 @@ typedef struct {
 } note_anchors;
 /* text: of which doc was read. In a. */
 void note_anchors_read(note_anchors *out, const hm_document *doc, hm_str text, hm_arena *a);
-void note_anchors_claim(note_claims *out, const note_context *c, const note_anchors *anchors,
-                        uint32_t part);
+/* Adds to the claims of the part with the link that it leads there, and to those of the title that
+ * there is no such place. Both have one arena. */
+void note_anchor_claim(note_claims *link, note_claims *title, hm_str path, const note_anchor *x);
 #endif

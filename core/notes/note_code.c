@@ -4,7 +4,6 @@
  * claim nothing, and are found by their words. */
 #include <string.h>
 
-#include "core/base/ascii.h"
 #include "core/base/credential.h"
 #include "core/base/text.h"
 #include "core/notes/notes_impl.h"

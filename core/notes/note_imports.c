@@ -2,7 +2,6 @@
  * copies of each other. Cost: each such file is read once more. */
 #include <string.h>
 
-#include "core/base/ascii.h"
 #include "core/base/digest.h"
 #include "core/notes/notes_impl.h"
 

@@ -1,8 +1,8 @@
 /* Shared by the files of core/notes. Not for others.
  *
  * Floors, lowest first: note_heirs.c, note_written.c (when, by whom), note_unsaid.c (what a
- * document shows and does not state), note_alternatives.c, note_code.c, note_decision.c,
- * note_imports.c, note_manifest.c, note_rows.c. */
+ * document shows and does not state), note_alternatives.c, note_settled.c, note_code.c,
+ * note_decision.c, note_imports.c, note_manifest.c, note_rows.c. */
 #ifndef HM_NOTES_IMPL_H
 #define HM_NOTES_IMPL_H
 #include "core/lacks/lacks.h"
@@ -35,6 +35,13 @@ typedef struct {
 } note_part_reading;
 /* Takes out claims of alternatives, and marks the rows whose label is repeated. v: of each part. */
 void note_alternatives_drop(const hm_document *doc, note_part_reading *v, hm_arena *a);
+
+/* --- settled lines: note_settled.c -------------------------------------------------------------
+ */
+
+/* Adds the lines of doc that a comment settles to told, and their numbers to the readings v of
+ * their parts. Nothing where told keeps none. */
+void note_settle_lines(const hm_document *doc, note_part_reading *v, hm_notes_told *told);
 
 /* --- what it shows and does not state: note_unsaid.c ------------------------------------------ */
 

@@ -1,7 +1,5 @@
 /* Files of instructions for agents, by their names. */
-#include <string.h>
 
-#include "core/base/ascii.h"
 #include "core/passage/passage_impl.h"
 
 bool note_is_for_agents(hm_str path, hm_arena *a) {

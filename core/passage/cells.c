@@ -7,7 +7,6 @@
  * the row. */
 #include <string.h>
 
-#include "core/base/ascii.h"
 #include "core/base/text.h"
 #include "core/passage/passage_impl.h"
 

@@ -1,7 +1,6 @@
 /* What a part of a document claims, where its form says it: a number of things; the stack,
  * branches, commands, settings, ports and versions are in files of their own. Sentences are read as
  * prose (core/prose) by whoever reads the row. */
-#include "core/base/ascii.h"
 #include "core/base/credential.h"
 #include "core/passage/passage_impl.h"
 
@@ -83,18 +82,18 @@ static bool is_supposed(const note_words *w, hm_str text) {
   return hm_str_ends(text, "?");
 }
 
-/* Which tools the project has for what: labels first, then sentences that name one. */
+/* Which tools the project has for what: by labels, else by a sentence that names one. */
 static void read_tools(note_claims *out, const note_context *c, const hm_doc_part *p,
                        const note_text *t) {
   size_t had = out->n;
   bool sentence = p->kind == HM_DOC_ITEM || p->kind == HM_DOC_SENTENCE;
   note_stack_read(out, c, p);
+  bool names = out->n == had && sentence && note_names_tool(c, t);
+  if (names)
+    note_stack_read_sentence(out, c, t);
   if (out->n == had)
     note_hosts_read(out, c, p);
-  if (out->n > had || !sentence || !note_names_tool(c, t))
-    return;
-  note_stack_read_sentence(out, c, t);
-  if (out->n == had)
+  if (out->n == had && names)
     note_deeds_read(out, c, p, t);
 }
 

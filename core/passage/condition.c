@@ -1,7 +1,6 @@
 /* Conditions under which alone a sentence holds: "In production the API ...", "Locally, ...",
  * "**Staging**: ...", "... in CI", and places that no list knows, "On `beet` runs PostgreSQL 17".
  */
-#include "core/base/ascii.h"
 #include "core/passage/passage_impl.h"
 
 /* Where "On `beet` runs PostgreSQL 17", "Auf dem Testserver" name a place; 0: the text begins with

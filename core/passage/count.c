@@ -1,6 +1,5 @@
 /* How many there are of what a repository has one number of: "all 16 crates", "ships with 14
  * rules", records of decisions; and of what the first cell of a row names: "(10 modules)". */
-#include "core/base/ascii.h"
 #include "core/passage/passage_impl.h"
 
 /* The folder of records that a sentence names, where there are several: "in `docs/adr/`", seen from
@@ -41,16 +40,17 @@ static bool is_number_of_all(const note_words *w, size_t i, size_t k) {
   static const char places[] = "altogether|at|below|in|overall|so|total|under";
   static const char some[] = "about|by|concerning|for|from|i|on|open|pending|per|proposed|still|"
                              "that|they|this|we|which|written|you";
-  static const char shares[] = "each|every|month|per|quarter|sprint|week|year";
-  enum { NEAR = 1 };
+  static const char times[] = "day|month|quarter|sprint|week|year";
   bool behind = k < w->n && w->w[k].joined;
   bool before = i && w->w[i].joined && !hm_str_is(w->w[i - 1].low, "-"); /* "docs/adr - 12 ADRs" */
   /* "This folder contains 12 ADRs that ..." */
   bool holds = w->n > 2 && note_word_in(w->w[1].low, "directory|folder|repository") &&
       note_word_in(w->w[2].low, "contains|has|holds");
-  bool limited = behind && note_word_in(w->w[k].low, some) && !holds;
-  for (size_t n = 0; n < w->n && n < k + NEAR; n++) /* "12 ADRs each year", not "why each is so" */
-    limited |= (n < i || n >= k) && note_word_in(w->w[n].low, shares);
+  bool limited = behind && note_word_in(w->w[k].low, some) &&
+      !(holds && note_word_in(w->w[k].low, "that|which"));
+  for (size_t n = 1; n < w->n; n++) /* "12 ADRs each year", and not "why each is so" */
+    limited |=
+        note_word_in(w->w[n].low, times) && note_word_in(w->w[n - 1].low, "a|each|every|per");
   if (limited)
     return false;
   if (before)

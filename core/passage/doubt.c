@@ -1,6 +1,5 @@
 /* What a text says of another time, or of other files: of what is planned, gone, made, or
  * somebody's example. It points to nothing that must be there. */
-#include "core/base/ascii.h"
 #include "core/base/text.h"
 #include "core/passage/passage_impl.h"
 

@@ -1,7 +1,6 @@
 /* The way of a change: how pull requests are merged, "Pull requests are squash-merged", and from
  * which branch an environment is deployed, "Pushing to `main` deploys to production". A project has
  * one way for the first and, of each environment, one branch. */
-#include "core/base/ascii.h"
 #include "core/passage/passage_impl.h"
 
 /* Words with which a text says that it may be otherwise, or of whom it is. */

@@ -1,6 +1,5 @@
 /* For which files a rule for agents holds, as its front matter says: globs of types of files, or of
  * all that is in the folder of a part. */
-#include <string.h>
 
 #include "core/base/ascii.h"
 #include "core/passage/passage_impl.h"

@@ -3,7 +3,6 @@
  * project needs: what stands before the verb is the subject. */
 #include <string.h>
 
-#include "core/base/ascii.h"
 #include "core/passage/passage_impl.h"
 
 size_t note_version_length(hm_str s) {

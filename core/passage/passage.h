@@ -1,8 +1,8 @@
 /* A part of a document: what it is about, whose project it is for, and what it claims. The readers
  * of claims are in passage_impl.h.
  *
- * Order of calls: note_file_read, note_file_read_document once; note_context_read for each heading;
- * then note_claims_read. */
+ * Order of calls: note_file_read, note_file_read_document once; note_context_read for each heading,
+ * note_context_add_head on a copy of it for each part; then note_claims_read. */
 #ifndef HM_PASSAGE_H
 #define HM_PASSAGE_H
 #include "core/decision/series.h"

@@ -2,7 +2,7 @@
  *
  * Floors, lowest first: claim_list.c, agents.c, file.c (what a path says), globs.c, doubt.c (of
  * other times), subject.c (what a part is about), condition.c, needs.c, versions.c, named.c,
- * ports.c, settings.c, whose.c (for whose project), command.c, tool.c, stack.c (tools of a
+ * ports.c, whose.c (for whose project), settings.c, command.c, tool.c, stack.c (tools of a
  * project), deed.c, branch.c, flow.c (how changes are merged and deployed), rule.c, cells.c,
  * limit.c, count.c (how many), license.c, config.c, claims.c (all of them). */
 #ifndef HM_PASSAGE_IMPL_H
@@ -24,7 +24,8 @@ hm_str note_heading_text(const hm_document *doc, uint32_t heading);
 hm_str note_section_of(const note_context *c, hm_str name, hm_str version, hm_arena *a);
 /* Is the word, in small letters, a topic of the whole project: "security", "hosting"? */
 bool note_is_topic_of_whole(hm_str low, hm_arena *a);
-/* The same, but for a file in a folder at the top that folder; empty: the whole speaks. In a. */
+/* As note_page_of_part, but for a file in a folder at the top that folder; empty: the whole speaks.
+ * In a. */
 hm_str note_part_that_speaks(const note_context *c, hm_arena *a);
 /* note_topic_finish with the heading and the scope of the context. */
 size_t note_topic_finish_in(note_topic *t, const note_context *c, const char *dimension,

@@ -1,7 +1,6 @@
 /* Rules that say always or never: "A bad change is never reverted", "A bad change is always
  * reverted first". Two rules are of one thing where all other words of their clauses are the
  * same. */
-#include <string.h>
 
 #include "core/base/text.h"
 #include "core/passage/passage_impl.h"

@@ -311,7 +311,9 @@ void note_context_read(note_context *c, const note_file *f, const hm_document *d
 }
 
 void note_context_add_head(note_context *c, const hm_doc_part *row, hm_arena *a) {
-  note_words head = note_split(row->n_head == 2 ? row->head[1].text : HM_EMPTY, a);
+  if (row->n_head != 2)
+    return;
+  note_words head = note_split(row->head[1].text, a);
   for (size_t i = 0; i < head.n; i++) {
     hm_str word = note_environment(&head, i);
     if (note_keeps_apart(word))

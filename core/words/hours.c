@@ -1,7 +1,6 @@
 /* Times of day, days and telephone numbers in words of a note: "02:00 UTC", "8.30 Uhr",
  * "à 11 h 45", "9 am", "7:00 to 21:00", "8–13 Uhr", "0555 0142". Part of the amounts
  * (measure.c). */
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/ascii.h"

@@ -1,6 +1,5 @@
 /* Amounts in words of a note: "15 minutes", "30s", "every quarter", "twice a day", "02:00 UTC",
  * "12,400 images". Each has a dimension, so that only amounts of one kind are ever compared. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* Words of a note, and the lists of words that say what a heading is: notes_impl.h. */
+/* Words of a text, and the lists of words that say what a heading is: words.h. */
 #include <string.h>
 
 #include "core/base/ascii.h"
@@ -49,24 +49,29 @@ static size_t word_end(hm_str s, size_t i) {
   return i;
 }
 
-/* At most so many words the text has. */
-static size_t count_words(hm_str text) {
+/* How many words the text has, or more; *end: behind the last of them that counts. */
+static size_t count_words(hm_str text, size_t *end) {
   size_t n = 0;
-  for (size_t i = 0, skip; i < text.n && n < NOTE_WORDS_MAX; n++) {
-    while (i < text.n && (skip = separator_at(text, i)))
-      i += skip;
-    i = word_end(text, i);
+  *end = 0;
+  for (size_t i = 0; i < text.n && n < NOTE_WORDS_MAX;) {
+    size_t skip = separator_at(text, i), from = i;
+    i = skip ? i + skip : word_end(text, i);
+    bool word = false; /* or stops alone */
+    for (size_t k = from; k < i && !skip && !word; k++)
+      word = !memchr(".:\\", text.p[k], 3);
+    n += word;
+    *end = word ? i : *end;
   }
   return n;
 }
 
 note_words note_split(hm_str text, hm_arena *a) {
-  size_t most = count_words(text);
+  size_t end, most = count_words(text, &end);
   note_words out = { .w = hm_alloc_array(a, most, sizeof *out.w) };
-  hm_str low = note_lower(text, a);
+  hm_str low = note_lower(hm_str_sub(text, 0, end), a);
   char before = ' ';
   bool joined = true;
-  for (size_t i = 0; i < text.n && out.n < most;) {
+  for (size_t i = 0; i < end;) {
     size_t skip = separator_at(text, i);
     if (skip) {
       if (!hm_is_space(text.p[i]))

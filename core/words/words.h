@@ -31,7 +31,8 @@ typedef struct {
   note_words words;
 } note_text;
 note_text note_text_of(hm_str text, hm_arena *a);
-/* The beginning of t that ends behind `beginning`, a slice of its text from the first byte on. */
+/* The beginning of t that ends behind `beginning`, a slice of its text from the first byte on. It
+ * must not end inside of a word. */
 note_text note_text_until(const note_text *t, hm_str beginning);
 /* The words of a name: "deploy", "ray", "md" of "deploy_ray.md". In a. */
 note_words note_split_name(hm_str name, hm_arena *a);
@@ -121,9 +122,9 @@ bool note_day_at(const note_words *w, size_t i, note_measure *m, hm_arena *a);
 
 /* --- persons, places, permissions: told.c ----------------------------------------------------- */
 
-/* The person, the place or the permission of a sentence; false: none. told.c. May
- * a word, in small letters, tell one? */
+/* The person, the place or the permission of a sentence; false: none. */
 bool note_told_read(const note_words *w, note_measure *m, hm_arena *a);
+/* May a word, in small letters, tell one? */
 bool note_may_tell(hm_str low);
 /* Does the sentence tell what was done once, what goes on, or what is not done? */
 bool note_tells_deed(const note_words *w);

@@ -102,9 +102,12 @@ def test_a_title_in_an_index_differs_by_a_name(m):
     record(m, 3, "Write Feature Flags in YAML", "Accepted", "x.")
     record(m, 4, "Adopt Kafka", "Accepted", "x.")
     record(m, 5, "Run tests in CI", "Accepted", "x.")
+    record(m, 6, "Use Postgres for orders", "Accepted", "x.")
+    record(m, 7, "Wir nutzen eine Tabelle", "Accepted", "x.")
     m.write("docs/adr/README.md", "| ADR | Title | Status |\n|-|-|-|\n| [2](0002-use-redis-for-the-sessions-of-users.md) | Use Memcached for the sessions of users | accepted |\n"
             "| [3](0003-write-feature-flags-in-yaml.md) | Write Feature Toggles in YAML | accepted |\n| [4](0004-adopt-kafka.md) | Use Kafka | accepted |\n"
-            "| [5](0005-run-tests-in-ci.md) | 5. Run the tests in CI | accepted |\n")
+            "| [5](0005-run-tests-in-ci.md) | 5. Run the tests in CI | accepted |\n"
+            "| [6](0006-use-postgres-for-orders.md) | Use PostgreSQL for orders | accepted |\n| [7](0007-wir-nutzen-eine-tabelle.md) | Wir nutzen eine Datenbank | accepted |\n")
     r = m.run("check", "docs")
     assert 'the index calls record 0002 "Use Memcached for the sessions of users"' in r.out and r.out.count("the index calls") == 1, r.out
 
