@@ -1,11 +1,19 @@
 /* Checks who owns a repository and whether it is safe to open, and reports errors. */
 #include "gen/sink/git_common.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "core/base/arena.h"
+#include "core/base/ascii.h"
+#include "gen/sink/fs.h"
 
 /* --- opening ------------------------------------------------------------------------------- */
 
@@ -100,6 +108,13 @@ int hm_git_refuse_file(const char *path, const char *why, hm_err *err) {
                  "move it away; git fsck tells what the repository lacks then");
 }
 
+static int check_path(const char *path, hm_err *err) {
+  struct stat st;
+  if (stat(path, &st) != 0 || S_ISREG(st.st_mode) || S_ISDIR(st.st_mode))
+    return 0;
+  return hm_git_refuse_file(path, "not a regular file", err);
+}
+
 static int check_kind(const char *base, const char *name, bool is_ref, hm_err *err) {
   char path[PATH_MAX];
   struct stat st;
@@ -107,26 +122,127 @@ static int check_kind(const char *base, const char *name, bool is_ref, hm_err *e
     return 0; /* libgit2 says so */
   if (is_ref && lstat(path, &st) == 0 && S_ISLNK(st.st_mode))
     return hm_git_refuse_file(path, "a symbolic link, and no branch is written through one", err);
-  if (stat(path, &st) != 0 || S_ISREG(st.st_mode) || S_ISDIR(st.st_mode))
+  return check_path(path, err);
+}
+
+/* --- what a config includes ------------------------------------------------------------------ */
+
+enum { INCLUDES_DEEP = 10 /* of libgit2 */, CONFIG_MAX = 1 << 20 };
+
+static bool has_letters(hm_str s, const char *small, size_t at) {
+  size_t n = strlen(small);
+  return s.n >= n && at <= s.n - n && !strncasecmp(s.p + at, small, n);
+}
+
+/* The value of "path = VALUE" in a line; empty: it has none. */
+static hm_str value_of_path(hm_str line) {
+  static const char key[] = "path";
+  for (size_t i = 0; i < line.n; i++) {
+    size_t equals = has_letters(line, key, i) ? hm_skip_spaces(line, i + sizeof key - 1) : 0;
+    if (equals && hm_char_at(line, equals, '='))
+      return hm_str_trim(hm_str_sub(line, equals + 1, line.n));
+  }
+  return HM_EMPTY;
+}
+
+static bool includes(hm_str text) {
+  for (size_t i = 0; i < text.n; i++)
+    if (text.p[i] == '[' && has_letters(text, "include", hm_skip_spaces(text, i + 1)))
+      return true;
+  return false;
+}
+
+/* The path that a config file in the folder of `of` includes by this value, in a; NULL: it is not
+ * written plainly. */
+static const char *included_path(const char *of, hm_str value, hm_arena *a) {
+  const char *home = getenv("HOME");
+  bool quoted = value.n > 1 && value.p[0] == '"' && value.p[value.n - 1] == '"';
+  value = quoted ? hm_str_sub(value, 1, value.n - 1) : value;
+  for (size_t i = 0; i < value.n; i++)
+    if (strchr("\"\\#;", value.p[i]))
+      return NULL;
+  if (hm_str_starts(value, "~/"))
+    return hm_str_fmt(a, "%s%.*s", home ? home : "", HM_FMT(hm_str_sub(value, 1, value.n))).p;
+  hm_str own = hm_str_c(of);
+  own.n -= hm_char_at(value, 0, '/') ? own.n : hm_str_behind_last(own, '/').n;
+  return hm_str_z(a, HM_CAT(a, own, value));
+}
+
+/* Looks at the files that a config file includes, and at those that they include. */
+static int check_includes(const char *config, int deep, hm_err *err) {
+  char path[PATH_MAX];
+  hm_str text;
+  int rc = 0;
+  if (deep > INCLUDES_DEEP || !realpath(config, path))
     return 0;
-  return hm_git_refuse_file(path, "not a regular file", err);
+  hm_arena *a = hm_arena_new();
+  if (hm_fs_read_at(AT_FDCWD, path, CONFIG_MAX, a, &text) != 0) {
+    rc = errno == EFBIG ? hm_git_refuse_file(path, "over 1 MiB", err) : 0;
+    text = HM_EMPTY;
+  }
+  if (!includes(text))
+    text = HM_EMPTY;
+  while (!rc && text.n) {
+    hm_str value = value_of_path(hm_str_next_line(&text));
+    const char *next = value.n ? included_path(path, value, a) : "";
+    if (!next)
+      rc = hm_git_refuse_file(path, "a path that it includes is not written plainly", err);
+    else if (*next)
+      rc = check_path(next, err) || check_includes(next, deep + 1, err) ? -1 : 0;
+  }
+  hm_arena_free(a);
+  return rc;
+}
+
+/* --- files of a repository ---------------------------------------------------------------------
+ */
+
+/* The folder that a file of a repository names behind the prefix: ".git" of a linked work tree,
+ * "commondir". False: there is no such file. */
+static bool read_folder(const char *base, const char *name, const char *prefix,
+                        char out[PATH_MAX]) {
+  char path[PATH_MAX];
+  hm_str text = HM_EMPTY;
+  bool fits = snprintf(path, sizeof path, "%s/%s", base, name) < (int)sizeof path;
+  hm_arena *a = hm_arena_new();
+  bool read =
+      fits && hm_fs_read_at(AT_FDCWD, path, PATH_MAX, a, &text) == 0 && hm_str_starts(text, prefix);
+  if (read) {
+    text = hm_str_trim(hm_str_sub(text, strlen(prefix), text.n));
+    bool whole = hm_char_at(text, 0, '/');
+    read = snprintf(out, PATH_MAX, "%s%s%.*s", whole ? "" : base, whole ? "" : "/", HM_FMT(text)) <
+        PATH_MAX;
+  }
+  hm_arena_free(a);
+  return read;
+}
+
+static int check_folder(const char *base, const char *ref, hm_err *err) {
+  static const char *const names[] = { "HEAD",  "commondir",  "config", "config.worktree",
+                                       "index", "packed-refs" };
+  char path[PATH_MAX];
+  for (size_t i = 0; i < HM_COUNT(names); i++) {
+    if (check_kind(base, names[i], false, err))
+      return -1;
+    bool config = hm_str_starts(hm_str_c(names[i]), "config") &&
+        snprintf(path, sizeof path, "%s/%s", base, names[i]) < (int)sizeof path;
+    if (config && check_includes(path, 0, err))
+      return -1;
+  }
+  return ref && check_kind(base, ref, true, err) ? -1 : 0;
 }
 
 int hm_git_check_file_kinds(const char *repo, const char *ref, hm_err *err) {
-  static const char *const folders[] = { "%s", "%s/.git" };
-  static const char *const names[] = { "HEAD",  "commondir",  "config", "config.worktree",
-                                       "index", "packed-refs" };
-  char base[PATH_MAX];
-  for (size_t f = 0; f < HM_COUNT(folders); f++) {
-    if (snprintf(base, sizeof base, folders[f], repo) >= (int)sizeof base)
-      continue;
-    for (size_t i = 0; i < HM_COUNT(names); i++)
-      if (check_kind(base, names[i], false, err))
-        return -1;
-    if (ref && check_kind(base, ref, true, err))
-      return -1;
-  }
-  return 0;
+  char base[PATH_MAX], other[PATH_MAX];
+  if (snprintf(base, sizeof base, "%s/.git", repo) >= (int)sizeof base)
+    return 0; /* libgit2 says so */
+  if (check_kind(repo, ".git", false, err) || check_folder(repo, ref, err) ||
+      check_folder(base, ref, err))
+    return -1;
+  bool linked = read_folder(repo, ".git", "gitdir:", base);
+  if (linked && check_folder(base, ref, err))
+    return -1;
+  return read_folder(base, "commondir", "", other) && check_folder(other, ref, err) ? -1 : 0;
 }
 
 int hm_git_worktree_open(git_repository **out, const char *top) {

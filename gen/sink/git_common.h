@@ -11,8 +11,9 @@ int hm_git_fail_at(const char *repo, const char *verb, hm_err *err);
 /* Sets HM_E_OUTPUT: a file of the repository has the wrong type. Returns -1. */
 int hm_git_refuse_file(const char *path, const char *why, hm_err *err);
 /* Checks a repository before libgit2 opens it: libgit2 would block on a pipe in the place of one of
- * its files, and write through a link in the place of the branch. repo: path of a bare repository
- * or of a work tree; ref may be NULL. HM_E_OUTPUT names the file. */
+ * its files, or of one that its config includes, and write through a link in the place of the
+ * branch. repo: path of a bare repository or of a work tree, also a linked one; ref may be NULL.
+ * HM_E_OUTPUT names the file. */
 int hm_git_check_file_kinds(const char *repo, const char *ref, hm_err *err);
 /* Opens the repository at path itself, and returns libgit2's code. Also one whose format has
  * extensions that change nothing here; SHA-256 objects and reftable refs are GIT_EINVALID, of which

@@ -85,6 +85,25 @@ def test_pipes_where_git_reads(m):
         os.remove(m.path("n/.git/" + path))
 
 
+def test_pipes_that_a_config_of_git_includes(m):
+    """Also behind another file, and where .git is a file that names its folder."""
+    good(m)
+    subprocess.run(["git", "init", "-q", m.path("n")], check=True)
+    os.mkfifo(m.path("n/.git/pipe"))
+    with open(m.path("n/.git/config")) as f:
+        kept = f.read()
+    m.write("n/.git/more", "[include]\n\tpath = pipe\n")
+    for text in ("[include]\n\tpath = pipe\n", "[InClude] PATH=\"pipe\"\n", "[includeIf \"gitdir:]\"]\npath = pipe\n", "[include]\npath = pi\\\npe\n", "[include]\npath = more\n"):
+        m.write("n/.git/config", kept + text)
+        assert m.run("check", "--format", "json", "n", code=1, preexec=bounded).json()["counts"]["files"] == 2, text
+    m.write("n/.git/config", kept)
+    os.rename(m.path("n/.git"), m.path("n/else"))
+    os.remove(m.path("n/else/config"))
+    os.mkfifo(m.path("n/else/config"))
+    m.write("n/.git", "gitdir: else\n")
+    assert m.run("check", "--format", "json", "n", code=1, preexec=bounded).json()["counts"]["files"] == 2
+
+
 def test_patterns_that_take_long(m):
     good(m)
     m.write("n/.gitignore", "*.tmp.md\n" + "*a" * 13 + "*b\n")
