@@ -88,6 +88,7 @@ def test_pipes_where_git_reads(m):
 def test_pipes_that_a_config_of_git_includes(m):
     """Also behind another file, and where .git is a file that names its folder."""
     good(m)
+    files = m.run("check", "--format", "json", "n").json()["counts"]["files"]
     subprocess.run(["git", "init", "-q", m.path("n")], check=True)
     os.mkfifo(m.path("n/.git/pipe"))
     with open(m.path("n/.git/config")) as f:
@@ -95,13 +96,13 @@ def test_pipes_that_a_config_of_git_includes(m):
     m.write("n/.git/more", "[include]\n\tpath = pipe\n")
     for text in ("[include]\n\tpath = pipe\n", "[InClude] PATH=\"pipe\"\n", "[includeIf \"gitdir:]\"]\npath = pipe\n", "[include]\npath = pi\\\npe\n", "[include]\npath = more\n"):
         m.write("n/.git/config", kept + text)
-        assert m.run("check", "--format", "json", "n", code=1, preexec=bounded).json()["counts"]["files"] == 2, text
+        assert m.run("check", "--format", "json", "n", preexec=bounded).json()["counts"]["files"] == files, text
     m.write("n/.git/config", kept)
     os.rename(m.path("n/.git"), m.path("n/else"))
     os.remove(m.path("n/else/config"))
     os.mkfifo(m.path("n/else/config"))
     m.write("n/.git", "gitdir: else\n")
-    assert m.run("check", "--format", "json", "n", code=1, preexec=bounded).json()["counts"]["files"] == 2
+    assert m.run("check", "--format", "json", "n", preexec=bounded).json()["counts"]["files"] == files
 
 
 def test_patterns_that_take_long(m):
