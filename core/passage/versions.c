@@ -423,6 +423,15 @@ static void claim_of_subject(note_claims *out, const note_context *c, const note
     claim_version(out, c, of_other ? other : owner, name, version);
 }
 
+/* "The minimum supported Rust version is", "The MSRV is". */
+static bool is_least(const note_words *w, size_t i) {
+  enum { NEAR = 2 };
+  bool least = hm_str_is(w->w[i].low, "msrv");
+  for (size_t back = 1; back <= NEAR && back <= i; back++)
+    least |= note_word_in(w->w[i - back].low, "minimum|minimal|least|oldest");
+  return least;
+}
+
 void note_versions_read(note_claims *out, const note_context *c, const hm_doc_part *p,
                         const note_text *t) {
   if (!hm_text_has_digit(t->text))
@@ -451,9 +460,7 @@ void note_versions_read(note_claims *out, const note_context *c, const hm_doc_pa
       continue;
     size_t k = i + n;
     bool if_used = i == 1 && note_word_in(w.w[0].low, "for|in|on|under|with");
-    bool at_least = hm_str_is(w.w[i].low, "msrv"); /* "the minimum supported Rust version is" */
-    for (size_t back = 1; back <= 2 && back <= i; back++)
-      at_least |= note_word_in(w.w[i - back].low, "minimum|minimal|least|oldest");
+    bool at_least = is_least(&w, i);
     if (k < w.n && w.w[k].before == ',' && hm_str_is(w.w[k].low, "v8")) /* the engine */
       continue;
     k = skip_to_version(&w, k);
