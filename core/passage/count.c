@@ -205,7 +205,10 @@ static void claim_count(note_claims *out, const note_context *c, const count *n)
   hm_str part = n->whole ? c->file->component : note_part_that_speaks(c, out->a);
   if (hm_str_eq(part, n->thing)) /* docs/rules.md */
     part = HM_EMPTY;
-  note_claims_add(out, HM_CAT(out->a, c->scope, part, HM_STR(" "), n->kind, n->thing), n->number,
+  /* how many there are does not hang on who reads */
+  note_words of = note_split(c->scope, out->a);
+  hm_str scope = note_is_for_users(&of, out->a) ? HM_EMPTY : c->scope;
+  note_claims_add(out, HM_CAT(out->a, scope, part, HM_STR(" "), n->kind, n->thing), n->number,
                   NOTE_SETTING);
 }
 

@@ -210,7 +210,8 @@ static bool is_chosen(hm_str value, hm_str low, hm_arena *a) {
  * line: what somebody may choose. */
 static bool is_advised(const note_context *c, const hm_doc_part *p, hm_arena *a) {
   static const char changes[] = "disable|increase|lower|override|raise|reduce|suppress|tune";
-  while (p > c->doc->parts && p[-1].block == p->block)
+  enum { LINES = 500 };
+  for (size_t i = 0; i < LINES && p > c->doc->parts && p[-1].block == p->block; i++)
     p--;
   note_words w = note_split(note_lead_of(c->doc, (uint32_t)(p - c->doc->parts)), a);
   return note_any_word_in(&w, changes);

@@ -153,6 +153,8 @@ hm_str note_page_of_part(const note_context *c, hm_arena *a) {
   if (!small || hm_digit_at(name, 0))
     return HM_EMPTY;
   note_words w = note_split_name(name, a);
+  if (w.n > 1 && note_is_for_users(&w, a)) /* "user-guide.md": of the whole, for some */
+    return HM_EMPTY;
   for (size_t i = 0; i < w.n; i++)
     if (!note_is_topic_of_whole(w.w[i].low, a))
       return note_component_name(note_lower(name, a), a);
