@@ -216,14 +216,14 @@ bool hm_decision_titles_differ(hm_str x, hm_str y) {
   static const char *const verbs[] = { "Adopt", "Build",  "Choose", "Deploy", "Host",
                                        "Keep",  "Run",    "Select", "Send",   "Serve",
                                        "Store", "Switch", "Test",   "Use",    "Write" };
-  size_t differ = 0, same = 0;
+  size_t differ = 0, at = 0;
   bool decides = false;
-  for (hm_str one, other; (one = next_word(&x)).n; same++) {
+  for (hm_str one, other; (one = next_word(&x)).n; at++) {
     other = next_word(&y);
     if (one.n == other.n && !strncasecmp(one.p, other.p, one.n)) {
-      for (size_t i = 0; i < HM_COUNT(verbs) && !same; i++)
+      for (size_t i = 0; i < HM_COUNT(verbs) && !at; i++)
         decides |= hm_str_is(one, verbs[i]);
-      if (same && is_proper(one)) /* "Use Feature Flags": all are written so */
+      if (at && is_proper(one)) /* "Use Feature Flags": all are written so */
         return false;
       continue;
     }

@@ -1,6 +1,5 @@
-/* What a part of a document claims, where its form says it: a number of things; the stack,
- * branches, commands, settings, ports and versions are in files of their own. Sentences are read as
- * prose (core/prose) by whoever reads the row. */
+/* What a part of a document claims, where its form says it: which reader looks at which part, and
+ * in what order. Sentences are read as prose (core/prose) by whoever reads the row. */
 #include "core/base/credential.h"
 #include "core/passage/passage_impl.h"
 

@@ -1207,6 +1207,15 @@ def test_sentences_of_one_document_that_differ_on_what_there_is_one_of(m):
         assert list(sides(m.run("check", "--format", "json", ".", code=None).json())) == ([told] if told else []), text
 
 
+def test_how_many_there_are_does_not_hang_on_who_reads(m):
+    m.write("README.md", "# Kilns\n\nThe workspace consists of 15 crates.\n")
+    for path, told in (("docs/user-guide.md", True), ("docs/glazes.md", False)):
+        m.write(path, "# Guide\n\nAll 16 crates are published.\n\nNode.js 20+ is required.\n")
+        r = m.run("check", "--format", "json", ".", code=None).json()
+        assert list(sides(r)) == (["crates"] if told else []), (path, r["results"])
+        os.remove(m.path(path))
+
+
 def test_documents_on_one_resource_each(m):
     for name, minutes in (("kiln_one", 60), ("press_one", 45)):
         m.write(f"n/docs/resources/{name}.md", f"# {name}\n\n- The kiln waiter has a timeout of {minutes} minutes.\n")
